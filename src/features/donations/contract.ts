@@ -1,0 +1,214 @@
+import { z } from "zod";
+import { CommaList, Dollars, JsonText, TrueText, YesNo } from "#shared/contract/fields.ts";
+import { route } from "#shared/contract/route.ts";
+import { onWire } from "#shared/contract/wire.ts";
+import { MAXIMUM_LINES } from "./cart.ts";
+
+// ---- What can be given to -------------------------------------------------------------------------------------------
+
+const Subcategory = onWire(z.object({ id: z.int(), title: z.string(), amountCents: Dollars.nullable() }), {
+  title: "subcategory_title",
+  amountCents: "subcategory_amount",
+});
+
+export const Category = onWire(
+  z.object({
+    id: z.int(),
+    title: z.string(),
+    hasSubcategories: TrueText,
+    subcategories: z.array(Subcategory),
+    quantityIsEditable: YesNo,
+    amountIsEditable: YesNo,
+    amountCents: Dollars.nullable(),
+    asksNames: YesNo,
+    adminFeeApplies: YesNo,
+  }),
+  {
+    title: "category_title",
+    hasSubcategories: "subcategory_status",
+    subcategories: "category_subcategory",
+    quantityIsEditable: "is_editable_quantity",
+    amountIsEditable: "is_editable_amount",
+    amountCents: "category_amount",
+    asksNames: "asks_names",
+    adminFeeApplies: "admin_fee_applies",
+  },
+);
+
+export const listCategoriesCall = route({
+  method: "GET",
+  path: "/categories",
+  summary: "The donation categories and their subcategories, in order",
+  data: onWire(z.object({ categories: z.array(Category) }), { categories: "category" }),
+});
+
+// ---- What the checkout needs to know ---------------------------------------------------------------------------------
+
+/** Percentages of the fees and limits of the subtotal, by configuration. */
+const Checkout = z.object({
+  currency: z.literal("AUD"),
+  fees: z.object({ adminPercent: z.number(), cardPercent: z.number(), paypalPercent: z.number() }),
+  limits: onWire(z.object({ minimumCents: Dollars, maximumCents: Dollars }), {
+    minimumCents: "minimum",
+    maximumCents: "maximum",
+  }),
+  payway: z.object({ scriptUrl: z.string(), publishableKey: z.string() }),
+  paypal: z.object({ isAvailable: z.boolean(), message: z.string() }),
+  captcha: z.object({
+    provider: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]),
+    challengeUrl: z.string().optional(),
+    siteKey: z.string().optional(),
+    scriptUrl: z.string().optional(),
+  }),
+});
+export type Checkout = z.output<typeof Checkout>;
+
+export const checkoutCall = route({
+  method: "GET",
+  path: "/checkout",
+  summary: "Fees, limits and the public keys that a checkout needs",
+  data: Checkout,
+});
+
+// ---- Giving ------------------------------------------------------------------------------------------------------------
+
+/** Letters, digits, spaces and hyphens, 1 to 12: never Australian post codes only (LOG-12). */
+export const Postcode = z
+  .string()
+  .trim()
+  .min(1, "Post Code is required")
+  .regex(/^[A-Za-z0-9 -]{1,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens");
+export const Email = z
+  .string()
+  .trim()
+  .min(1, "Email is required")
+  .max(254, "Please enter a valid email address")
+  .pipe(z.email("Please enter a valid email address"));
+const printable = /^[^\p{Cc}\p{Cs}]*$/u;
+export const FirstName = z
+  .string()
+  .trim()
+  .min(1, "First Name is required")
+  .max(100, "Enter a first name of at most 100 letters")
+  .regex(printable, "Enter a first name without control characters");
+export const LastName = z
+  .string()
+  .trim()
+  .min(1, "Last Name is required")
+  .max(100, "Enter a last name of at most 100 letters")
+  .regex(printable, "Enter a last name without control characters");
+
+export const ANONYMOUS = { firstName: "Anonymous", lastName: "User" } as const;
+
+const PaidLine = onWire(
+  z.object({
+    category: z.string().max(200),
+    subcategory: z.string().max(200).default(""),
+    quantity: z.int(),
+    unitCents: Dollars,
+    onBehalfOf: CommaList.default([]),
+    netCents: Dollars.optional(),
+    adminShareCents: Dollars.optional(),
+    merchantShareCents: Dollars.optional(),
+  }),
+  {
+    category: "donation_type",
+    subcategory: "donation_type_option",
+    unitCents: "donation_amount",
+    onBehalfOf: "donation_shared_name",
+    netCents: "net_donation_amount",
+    adminShareCents: "admin_fee_amount",
+    merchantShareCents: "merchant_fee",
+  },
+);
+export type PaidLine = z.output<typeof PaidLine>;
+
+/** A user id as the wire may carry it: 0 for a guest, as number or digits. */
+const UserId = z.codec(z.union([z.int(), z.string().regex(/^\d{1,15}$/)]), z.int().min(0), {
+  decode: (id) => Number(id),
+  encode: (id) => id,
+});
+
+/** `singleUseTokenId` is the card frame's; what a donor typed about the card never comes here (DON-15). */
+const CardPayment = onWire(
+  z.object({
+    token: z.uuid("The card details have expired. Please enter them again"),
+    totalCents: Dollars,
+    donorName: z.string().max(210),
+    firstName: FirstName,
+    lastName: LastName,
+    email: Email,
+    donorEmail: z.string().trim(),
+    firstLineCategory: z.string(),
+    source: z.literal("web"),
+    userId: UserId,
+    method: z.literal("PAYWAY"),
+    paymentType: z.literal("Credit Card"),
+    lines: JsonText(
+      z.array(PaidLine).min(1, "Add a donation first").max(MAXIMUM_LINES, "Give at most 50 lines at once"),
+    ),
+    postcode: Postcode.optional(),
+    isAnonymous: z.boolean().default(false),
+    captcha: z.string().max(4096).optional(),
+  }),
+  {
+    token: "singleUseTokenId",
+    totalCents: "amount",
+    firstName: "donor_first_name",
+    lastName: "donor_last_name",
+    email: "donor_email",
+    firstLineCategory: "donationType",
+    userId: "user_id",
+    method: "payment_method",
+    paymentType: "payment_type",
+    lines: "item_details",
+    postcode: "postal_code",
+    isAnonymous: "is_anonymous",
+  },
+);
+export type CardPayment = z.output<typeof CardPayment>;
+
+/** The names that field errors of a priced or checked payment go under on the wire. */
+export const wireField = {
+  totalCents: "amount",
+  donorName: "donorName",
+  donorEmail: "donorEmail",
+  firstLineCategory: "donationType",
+  captcha: "captcha",
+  lines: "item_details",
+  line: {
+    category: "donation_type",
+    subcategory: "donation_type_option",
+    quantity: "quantity",
+    unitCents: "donation_amount",
+    onBehalfOf: "donation_shared_name",
+    netCents: "net_donation_amount",
+    adminShareCents: "admin_fee_amount",
+    merchantShareCents: "merchant_fee",
+  },
+} as const;
+
+/** What is known of one payment; `id` is random and is the right to ask. No personal data. */
+export const Payment = z.object({
+  id: z.uuid(),
+  state: z.enum(["processing", "action_required", "succeeded", "failed", "refunded"]),
+  message: z.string(),
+  receiptUrl: z.string().optional(),
+});
+export type Payment = z.output<typeof Payment>;
+
+export const payByCardCall = route({
+  method: "POST",
+  path: "/payway-payment",
+  summary: "Gives by card: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
+  body: CardPayment,
+  data: Payment,
+});
+
+export const findPaymentCall = route({
+  method: "GET",
+  path: "/payments/{id}",
+  summary: "The outcome of one payment",
+  params: z.object({ id: z.uuid() }),
+  data: Payment,
+});

@@ -1,0 +1,149 @@
+import { createChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { expect, test } from "vitest";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+import { altchaSecrets, createAltcha } from "./altcha.ts";
+
+const secretKey = "a secret key of thirty-two characters";
+const captcha = createAltcha({ cost: 1, secretKey });
+const context = { action: "donate", address: "192.0.2.1", now: new Date() } as const;
+const verify = (token: string | undefined, more: { now?: Date } = {}) => captcha.verify(token, { ...context, ...more });
+
+async function solved({ now = new Date() } = {}) {
+  return solveCaptcha(await captcha.createChallenge!({ costFactor: 1, now }));
+}
+
+type Payload = {
+  challenge: { parameters: Record<string, unknown>; signature: string };
+  solution: Record<string, unknown>;
+};
+const decode = (token: string) => JSON.parse(Buffer.from(token, "base64").toString("utf8")) as Payload;
+const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString("base64");
+const changed = (token: string, change: (payload: Payload) => void) => {
+  const payload = decode(token);
+  change(payload);
+  return encode(payload);
+};
+
+test("DON-14: a solved captcha passes, and its nonce is the one of the challenge", async () => {
+  const token = await solved();
+  expect(await verify(token)).toEqual({ ok: true, nonce: decode(token).challenge.parameters.nonce });
+});
+
+test("DON-14: solving takes milliseconds at the cost that tests use", async () => {
+  const started = performance.now();
+  for (let round = 0; round < 20; round++) await solved();
+  expect((performance.now() - started) / 20).toBeLessThan(50);
+});
+
+test("API-12: however a solved payload is written, it stays one use", async () => {
+  const token = await solved();
+  const first = await verify(token);
+  const { challenge, solution } = decode(token);
+  const rewritten = [
+    changed(token, (payload) => Object.assign(payload.solution, { time: 999_999 })),
+    changed(token, (payload) => Object.assign(payload.solution, { counter: 77, extra: "x" })),
+    changed(token, (payload) => Object.assign(payload, { extra: "x" })),
+    changed(token, (payload) => Object.assign(payload.challenge, { codeChallenge: { image: "" } })),
+    encode({ solution, challenge: { signature: challenge.signature, parameters: reversed(challenge.parameters) } }),
+    Buffer.from(JSON.stringify({ challenge, solution }, null, 2)).toString("base64"),
+    Buffer.from(Buffer.from(token, "base64").toString("utf8").replace('"nonce"', '"\\u006eonce"')).toString("base64"),
+    token.replaceAll(/(.{76})/g, "$1\r\n"),
+    ` ${token}\n`,
+  ];
+  for (const other of rewritten) {
+    expect(other).not.toBe(token);
+    expect(await verify(other)).toEqual(first);
+  }
+});
+
+function reversed(parameters: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(parameters).reverse());
+}
+
+test("API-12: nothing that the challenge signs can be changed by the one who solves it", async () => {
+  const token = await solved();
+  const { nonce } = decode(token).challenge.parameters as { nonce: string };
+  const changes: Record<string, unknown>[] = [
+    { cost: 0 },
+    { cost: 2 },
+    { algorithm: "SHA-256" },
+    { algorithm: "PBKDF2/SHA-512" },
+    { nonce: nonce.toUpperCase() },
+    { nonce: `${nonce}00` },
+    { salt: "00" },
+    { keyPrefix: "00" },
+    { keyLength: 1 },
+    { keySignature: "00" },
+    { expiresAt: 9_999_999_999 },
+    { data: { action: "register" } },
+    { data: { action: "donate", more: 1 } },
+    { memoryCost: 1 },
+  ];
+  for (const change of changes) {
+    const forged = changed(token, ({ challenge }) => Object.assign(challenge.parameters, change));
+    expect(await verify(forged), JSON.stringify(change)).toEqual({ ok: false, reason: "invalid" });
+  }
+  for (const name of ["expiresAt", "data", "keySignature", "nonce"]) {
+    const forged = changed(token, ({ challenge }) => delete challenge.parameters[name]);
+    expect(await verify(forged), name).toEqual({ ok: false, reason: "invalid" });
+  }
+});
+
+test("DON-14: a challenge that nobody solved, or that another house signed, is refused", async () => {
+  const mine = await solved();
+  const other = await solved();
+  const elsewhere = createAltcha({ cost: 1, secretKey: "another key of thirty-two characters" });
+  const foreign = await solveCaptcha(await elsewhere.createChallenge!({ costFactor: 1 }));
+  const borrowed = changed(mine, (payload) => Object.assign(payload, { solution: decode(other).solution }));
+  const unsolved = changed(mine, ({ solution, challenge }) =>
+    Object.assign(solution, { derivedKey: String(challenge.parameters.keyPrefix).padEnd(64, "0") }),
+  );
+  for (const token of [foreign, borrowed, unsolved])
+    expect(await verify(token)).toEqual({ ok: false, reason: "invalid" });
+});
+
+test("DON-14: nonsense is refused without an exception, and nothing is missing", async () => {
+  const nonsense = ["x", "e30=", "bnVsbA==", "%%%", encode([]), encode({ challenge: {} }), "A".repeat(5000)];
+  const { challenge } = decode(await solved());
+  nonsense.push(
+    encode({ challenge, solution: {} }),
+    encode({ challenge, solution: { counter: -1, derivedKey: "zz" } }),
+  );
+  for (const token of nonsense) expect(await verify(token)).toEqual({ ok: false, reason: "invalid" });
+  for (const token of [undefined, ""]) expect(await verify(token)).toEqual({ ok: false, reason: "missing" });
+});
+
+test("DON-14: a padded payload above four kilobytes is refused though its solution is right", async () => {
+  const padded = changed(await solved(), (payload) => Object.assign(payload, { padding: "x".repeat(4000) }));
+  expect(await verify(padded)).toEqual({ ok: false, reason: "invalid" });
+});
+
+test("DON-14: a slow donor has twenty minutes", async () => {
+  const now = new Date();
+  const token = await solved({ now });
+  const at = (minutes: number) => verify(token, { now: new Date(now.getTime() + minutes * 60_000) });
+  expect(await at(19)).toMatchObject({ ok: true });
+  expect(await at(21)).toEqual({ ok: false, reason: "expired" });
+  const old = await solved({ now: new Date(now.getTime() - 21 * 60_000) });
+  expect(await verify(old)).toEqual({ ok: false, reason: "expired" });
+});
+
+test("API-12: a captcha solved for another call is refused", async () => {
+  const challenge = await createChallenge({
+    algorithm: "PBKDF2/SHA-256",
+    cost: 1,
+    counter: 5,
+    deriveKey,
+    expiresAt: new Date(Date.now() + 60_000),
+    data: { action: "register" },
+    ...altchaSecrets(secretKey),
+  });
+  expect(await verify(await solveCaptcha(challenge))).toEqual({ ok: false, reason: "invalid" });
+});
+
+test("DON-25: a raised breaker makes the challenge four times dearer", async () => {
+  const dear = createAltcha({ cost: 2000, secretKey });
+  const challenge = await dear.createChallenge!({ costFactor: 4 });
+  expect(challenge).toMatchObject({ parameters: { cost: 8000 } });
+});

@@ -1,0 +1,90 @@
+import Fastify from "fastify";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { readConfig } from "#shared/config.ts";
+import type { Database } from "#shared/database/connect.ts";
+import type { BreakerLevel } from "#shared/limits/breaker-level.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+import { createCaptcha, forgetOldCaptchaUses, spendCaptcha } from "./captcha.ts";
+import { captchaRoutes } from "./routes.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.stop());
+
+const now = new Date("2026-11-21T03:00:00Z");
+
+async function spendAtOnce(database: Database, times: number): Promise<number> {
+  const spends = Array.from({ length: times }, () =>
+    database.transaction().execute((transaction) => spendCaptcha(transaction, "one-nonce", now)),
+  );
+  return (await Promise.all(spends)).filter((isFirst) => isFirst).length;
+}
+
+test("API-12: of fifty transactions that spend one captcha at once, exactly one may", async () => {
+  expect(await spendAtOnce(db.database, 50)).toBe(1);
+});
+
+test("API-12: the race of fifty is a race: without the unique key more than one may", async () => {
+  const unguarded = await createTestDatabase();
+  try {
+    await unguarded.pool.query("alter table captcha_uses drop constraint captcha_uses_pkey");
+    expect(await spendAtOnce(unguarded.database, 50)).toBeGreaterThan(1);
+  } finally {
+    await unguarded.stop();
+  }
+});
+
+test("API-12: a transaction that is undone gives the captcha back", async () => {
+  const undone = db.database.transaction().execute(async (transaction) => {
+    expect(await spendCaptcha(transaction, "given-back", now)).toBe(true);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  expect(await spendCaptcha(db.database, "given-back", now)).toBe(true);
+  expect(await spendCaptcha(db.database, "given-back", now)).toBe(false);
+});
+
+test("API-12: uses are forgotten after a day, when their captchas have long expired", async () => {
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  await spendCaptcha(db.database, "yesterday", hoursAgo(25));
+  await spendCaptcha(db.database, "today", hoursAgo(23));
+  expect(await forgetOldCaptchaUses(db.database, now)).toBe(1);
+  expect(await spendCaptcha(db.database, "today", now)).toBe(false);
+});
+
+function serverWith(environment: Record<string, string>, level: BreakerLevel = "normal") {
+  const settings = { SECRET_KEY: "a secret key of thirty-two characters", CAPTCHA_COST: "1", ...environment };
+  const captcha = createCaptcha(readConfig(settings), { warn: vi.fn() });
+  const server = Fastify();
+  server.register(captchaRoutes, { captcha, breaker: { findLevel: async () => level }, now: () => new Date() });
+  return { server, captcha };
+}
+
+test("API-12: GET /captcha gives a challenge as the widget reads it, which is never stored and can be solved", async () => {
+  const { server, captcha } = serverWith({});
+  const answer = await server.inject("/captcha");
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers["cache-control"]).toBe("no-store");
+  expect(answer.headers["content-type"]).toContain("application/json");
+  expect(answer.json()).toMatchObject({ parameters: { cost: 1, data: { action: "donate" } } });
+  const token = await solveCaptcha(answer.json());
+  const verdict = await captcha.verify(token, { action: "donate", address: "192.0.2.1", now: new Date() });
+  expect(verdict).toMatchObject({ ok: true });
+});
+
+test("DON-25: GET /captcha asks for more work while the breaker is raised or cards are paused", async () => {
+  for (const level of ["raised", "paused"] as const) {
+    const answer = await serverWith({ CAPTCHA_COST: "10" }, level).server.inject("/captcha");
+    expect(answer.json()).toMatchObject({ parameters: { cost: 40 } });
+  }
+});
+
+test("API-12: GET /captcha is not there with another provider", async () => {
+  const keys = { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
+  const { server, captcha } = serverWith(keys);
+  expect((await server.inject("/captcha")).statusCode).toBe(404);
+  expect(captcha.publicConfig()).toMatchObject({ provider: "turnstile", siteKey: "site" });
+});

@@ -1,0 +1,78 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "#shared/config.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { createAltcha } from "./altcha.ts";
+import { createSiteverify } from "./siteverify.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What a captcha is solved for: one solved for one thing is refused for another. */
+export type CaptchaAction = "donate";
+
+export type CaptchaProvider = Config["captcha"]["provider"];
+
+/**
+ * `nonce` names this one solution and cannot be varied by whoever solved it: spend it with `spendCaptcha`.
+ * `unavailable` means that nobody could check; it is never taken for a pass.
+ */
+export type CaptchaVerdict =
+  | { readonly ok: true; readonly nonce: string }
+  | { readonly ok: false; readonly reason: "missing" | "invalid" | "expired" | "unavailable" };
+
+/** One shape for all providers. `verify` never throws. */
+export type Captcha = {
+  readonly provider: CaptchaProvider;
+  /** What the page needs to show it. */
+  publicConfig(): { provider: CaptchaProvider; challengeUrl?: string; siteKey?: string; scriptUrl?: string };
+  /** ALTCHA only: the challenge as its widget reads it. `costFactor` multiplies the configured cost. */
+  createChallenge?(options: { costFactor: number; now?: Date }): Promise<object>;
+  verify(
+    token: string | undefined,
+    context: { action: CaptchaAction; address: string; now: Date },
+  ): Promise<CaptchaVerdict>;
+  /** What the content security policy of a page that shows it must allow beside 'self'. */
+  origins(): CaptchaOrigins;
+};
+
+export type CaptchaOrigins = Readonly<Record<"script" | "frame" | "connect" | "style", readonly string[]>>;
+
+/** The captcha that the configuration names. `log` hears of a service that does not answer or refuses our secret. */
+export function createCaptcha(
+  { captcha, secretKey, publicUrl }: CaptchaSettings,
+  log: Pick<FastifyBaseLogger, "warn">,
+): Captcha {
+  if (captcha.provider === "altcha") return createAltcha({ cost: captcha.cost, secretKey });
+  return createSiteverify({
+    provider: captcha.provider,
+    siteKey: captcha.siteKey ?? "",
+    secret: captcha.secretKey ?? "",
+    verifyUrl: captcha.verifyUrl,
+    hostname: new URL(publicUrl).hostname,
+    timeoutMs: 5000,
+    log,
+  });
+}
+
+type CaptchaSettings = Pick<Config, "captcha" | "secretKey" | "publicUrl">;
+
+/**
+ * Marks a solved captcha as used; false when it already was. Belongs in the transaction that creates what the captcha
+ * pays for: a rollback gives the captcha back, and a second user waits here until the first has committed.
+ */
+export async function spendCaptcha(transaction: Connection, nonce: string, now: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto("captcha_uses")
+    .values({ nonce, used_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Removes uses older than a day, when every captcha they belong to has long expired. Returns how many. */
+export async function forgetOldCaptchaUses(database: Connection, now: Date): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom("captcha_uses")
+    .where("used_at", "<", new Date(now.getTime() - DAY_MS))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { Organisation } from "./organisation.ts";
+
+const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
+const Count = z.coerce.number().int().min(1).max(1_000_000);
+const Percent = z
+  .string()
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, "must be a percentage such as 1.5, or 0 for none")
+  .transform((text) => Math.round(Number(text) * 100));
+const Dollars = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{2})?$/, "must be dollars such as 2.00")
+  .transform((text) => Math.round(Number(text) * 100));
+const HttpUrl = z.url({ protocol: /^https?$/ });
+
+/** Every setting by its name in the environment, with its default. `.env.example` says what each is for. */
+const Settings = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  PUBLIC_URL: HttpUrl.optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
+    .optional(),
+  ORGANISATION: z.string().default("./organisation.json"),
+  SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
+  PAYMENTS: z.enum(["simulated", "live"]).default("simulated"),
+  SIMULATOR_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  PAYWAY_URL: HttpUrl.optional(),
+  PAYWAY_PUBLISHABLE_KEY: z.string().min(1).default("T10000_PUB_simulator"),
+  PAYWAY_SECRET_KEY: z.string().min(1).default("T10000_SEC_simulator"),
+  PAYWAY_MERCHANT_ID: z.string().min(1).default("TEST"),
+  PROVIDER_TIMEOUT_MS: Milliseconds.default(45_000),
+  PAYMENT_TRIES: z.coerce.number().int().min(1).max(2).default(2),
+  CUSTOMER_WAIT_MS: Milliseconds.default(25_000),
+  UNKNOWN_GIVE_UP_S: z.coerce.number().int().min(1).optional(),
+  SETTLE_TICK_MS: Milliseconds.default(2000),
+  FEES_ADMIN_PERCENT: Percent.default(500),
+  FEES_CARD_PERCENT: Percent.default(150),
+  FEES_PAYPAL_PERCENT: Percent.default(300),
+  LIMITS_MINIMUM: Dollars.default(200),
+  LIMITS_MAXIMUM: Dollars.default(5_000_000),
+  LIMITS_DECLINES: Count.default(5),
+  LIMITS_WINDOW_S: Count.default(900),
+  LIMITS_BREAKER_PAYMENTS: Count.default(20),
+  CAPTCHA_PROVIDER: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]).default("altcha"),
+  CAPTCHA_COST: z.coerce.number().int().min(1).max(20_000).default(2000),
+  CAPTCHA_SITE_KEY: z.string().optional(),
+  CAPTCHA_SECRET_KEY: z.string().optional(),
+  CAPTCHA_VERIFY_URL: HttpUrl.optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
+    .optional(),
+  MAIL_FROM: z.string().min(3).default("Chashma Foundation Australia <no-reply@chashma.example>"),
+  TRUST_PROXY: z.string().optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  CRASH_POINT: z.string().optional(),
+});
+
+/** The whole configuration, read once at start. Durations in milliseconds unless named otherwise, money in cents. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** @throws Error with one sentence for each setting that is wrong. */
+export function readConfig(environment: Record<string, string | undefined>) {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`).join("\n"));
+  }
+  const settings = parsed.data;
+  const dataDir = resolve(settings.DATA_DIR);
+  const simulatorPort = settings.SIMULATOR_PORT ?? settings.PORT + 1;
+  const isLive = settings.PAYMENTS === "live";
+  const paywayUrl = (settings.PAYWAY_URL ?? `http://127.0.0.1:${simulatorPort}/payway/rest/v1`).replace(/\/$/, "");
+  // A bank's sandbox may list a charge late; only our own simulator is known to list it at once.
+  const isSimulator = !isLive && new URL(paywayUrl).hostname === "127.0.0.1";
+  const config = {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, ""),
+    dataDir,
+    databaseUrl: settings.DATABASE_URL,
+    organisation: readOrganisation(settings.ORGANISATION),
+    secretKey: settings.SECRET_KEY ?? keptSecret(dataDir),
+    isLive,
+    simulatorPort,
+    payway: {
+      url: paywayUrl,
+      publishableKey: settings.PAYWAY_PUBLISHABLE_KEY,
+      secretKey: settings.PAYWAY_SECRET_KEY,
+      merchantId: settings.PAYWAY_MERCHANT_ID,
+      searchIsAuthoritative: isSimulator,
+    },
+    payments: {
+      providerTimeoutMs: settings.PROVIDER_TIMEOUT_MS,
+      tries: settings.PAYMENT_TRIES,
+      leaseMs: settings.PAYMENT_TRIES * settings.PROVIDER_TIMEOUT_MS + 10_000,
+      customerWaitMs: settings.CUSTOMER_WAIT_MS,
+      giveUpMs: (settings.UNKNOWN_GIVE_UP_S ?? (isSimulator ? 30 : 86_400)) * 1000,
+      tickMs: settings.SETTLE_TICK_MS,
+      crashPoint: settings.CRASH_POINT,
+    },
+    /** Basis points: 150 is 1.5 %. */
+    fees: {
+      adminBasisPoints: settings.FEES_ADMIN_PERCENT,
+      merchantBasisPoints: { cc: settings.FEES_CARD_PERCENT, pp: settings.FEES_PAYPAL_PERCENT },
+    },
+    limits: {
+      minimumCents: settings.LIMITS_MINIMUM,
+      maximumCents: settings.LIMITS_MAXIMUM,
+      declines: settings.LIMITS_DECLINES,
+      windowSeconds: settings.LIMITS_WINDOW_S,
+      breakerPayments: settings.LIMITS_BREAKER_PAYMENTS,
+    },
+    captcha: {
+      provider: settings.CAPTCHA_PROVIDER,
+      cost: settings.CAPTCHA_COST,
+      siteKey: settings.CAPTCHA_SITE_KEY,
+      secretKey: settings.CAPTCHA_SECRET_KEY,
+      verifyUrl: settings.CAPTCHA_VERIFY_URL,
+    },
+    mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
+    trustProxy: settings.TRUST_PROXY,
+    metricsToken: settings.METRICS_TOKEN,
+    logLevel: settings.LOG_LEVEL,
+  };
+  if (config.captcha.provider !== "altcha" && !(config.captcha.siteKey && config.captcha.secretKey)) {
+    throw new Error("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY are needed for this CAPTCHA_PROVIDER.");
+  }
+  if (isLive) refuseUnsafe(settings);
+  return config;
+}
+
+/** Real money: nothing made for trying out may stand beside it. */
+function refuseUnsafe(settings: z.output<typeof Settings>) {
+  const testCaptchaKeys = /^(1x|2x|3x)0{10}|^6LeIxAcTAAAAA|^0x0{20}|^10000000-ffff/;
+  const faults = [
+    [!settings.PAYWAY_URL?.startsWith("https://"), "PAYWAY_URL must be the provider's https address"],
+    [!settings.PUBLIC_URL?.startsWith("https://"), "PUBLIC_URL must be the site's https address"],
+    [settings.PAYWAY_SECRET_KEY.startsWith("T"), "PAYWAY_SECRET_KEY is a test key"],
+    [settings.PAYWAY_PUBLISHABLE_KEY.startsWith("T"), "PAYWAY_PUBLISHABLE_KEY is a test key"],
+    [settings.PAYWAY_MERCHANT_ID === "TEST", "PAYWAY_MERCHANT_ID is the test merchant"],
+    [settings.SECRET_KEY === undefined, "SECRET_KEY must be set"],
+    [settings.SMTP_URL === undefined, "SMTP_URL must be set: the built-in mailbox would show everybody's mail"],
+    [settings.ORGANISATION === "./organisation.json", "ORGANISATION must name your own organisation's file"],
+    [settings.CAPTCHA_PROVIDER === "altcha" && settings.CAPTCHA_COST < 2000, "CAPTCHA_COST must be at least 2000"],
+    [testCaptchaKeys.test(settings.CAPTCHA_SECRET_KEY ?? ""), "CAPTCHA_SECRET_KEY is a test key"],
+    [settings.CRASH_POINT !== undefined, "CRASH_POINT is for tests"],
+  ] as const;
+  const found = faults.filter(([isFault]) => isFault).map(([, sentence]) => `${sentence}.`);
+  if (found.length > 0) throw new Error(`PAYMENTS=live refuses to start. ${found.join(" ")}`);
+}
+
+function readOrganisation(file: string): Organisation {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, "utf8"));
+  } catch (cause) {
+    throw new Error(`ORGANISATION: ${resolve(file)} cannot be read as JSON.`, { cause });
+  }
+  const organisation = Organisation.safeParse(parsed);
+  if (organisation.success) return organisation.data;
+  const sentences = organisation.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`);
+  throw new Error(`ORGANISATION: ${sentences.join(" ")}`);
+}
+
+/** One secret for the life of this data folder, so that links and sessions outlive a restart. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, "secret-key");
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+  return readFileSync(file, "utf8");
+}

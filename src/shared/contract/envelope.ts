@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type FieldErrors, type Problem, problems } from "#shared/errors.ts";
+
+/**
+ * The reply of every call (API-7): `code` is the HTTP status as text, `status` 'true' on success alone, `error` the
+ * stable name of a problem, `data` the answer or, for bad input, {field: [messages]}.
+ */
+export const Envelope = z.object({
+  code: z.union([z.string(), z.number()]),
+  status: z.enum(["true", "false"]),
+  message: z.string(),
+  error: z.string().optional(),
+  data: z.unknown(),
+});
+export type Envelope = z.output<typeof Envelope>;
+
+/** What a handler answers; `data` may go with a refusal too (a declined payment still has its id). */
+export type Reply<Data> =
+  | { readonly ok: true; readonly data: Data; readonly message: string }
+  | {
+      readonly ok: false;
+      readonly problem: Problem | "payment_processing";
+      readonly message: string;
+      readonly data?: Data;
+    };
+
+export function accepted<Data>(data: Data, message = ""): Reply<Data> {
+  return { ok: true, data, message };
+}
+
+export function refused<Data = never>(problem: Problem, more: { message?: string; data?: Data } = {}): Reply<Data> {
+  const base = { ok: false, problem, message: more.message ?? problems[problem].says } as const;
+  return more.data === undefined ? base : { ...base, data: more.data };
+}
+
+/** A payment whose outcome is not known yet: HTTP 202, and never a reason to pay again (DON-16). */
+export function stillProcessing<Data>(data: Data, message: string): Reply<Data> {
+  return { ok: false, problem: "payment_processing", message, data };
+}
+
+export function replyStatus<Data>(reply: Reply<Data>): number {
+  if (reply.ok) return 200;
+  return reply.problem === "payment_processing" ? 202 : problems[reply.problem].status;
+}
+
+/** What a caller gets back. `status` 0 means that no envelope came: no answer, a 5xx page, a cut connection. */
+export type Answer<Data> =
+  | { readonly ok: true; readonly status: number; readonly message: string; readonly data: Data }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly error: string;
+      readonly message: string;
+      readonly data?: Data;
+      readonly fields?: FieldErrors;
+    };

@@ -1,0 +1,35 @@
+import { z } from "zod";
+
+/**
+ * One server call, declared once: mounted on the server (`shared/http/mount.ts`), called from page and test (`call`),
+ * described by OpenAPI. `path` is below /api; `{name}` marks a parameter. Every schema is read wire → ours.
+ */
+export type Route<
+  Params extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+> = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly summary: string;
+  readonly params: Params;
+  readonly body: Body;
+  readonly data: Data;
+};
+
+export const Nothing = z.object({});
+
+export function route<
+  Data extends z.ZodType,
+  Params extends z.ZodType = typeof Nothing,
+  Body extends z.ZodType = typeof Nothing,
+>(declared: {
+  method: "GET" | "POST";
+  path: string;
+  summary: string;
+  params?: Params;
+  body?: Body;
+  data: Data;
+}): Route<Params, Body, Data> {
+  return { params: Nothing as never, body: Nothing as never, ...declared };
+}

@@ -1,0 +1,141 @@
+import type { ColumnType, Generated } from "kysely";
+import type { PaymentState } from "#shared/payments/states.ts";
+
+/** One picture of the whole database. Cents are numbers (below 2^53), times are Dates, jsonb is read as parsed. */
+export type Tables = {
+  site_settings: { key: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date> };
+  content_version: { is_only: Generated<boolean>; version: number };
+  pages: { type: string; title: string; html: string; image: string | null; updated_at: Generated<Date> };
+  causes: { id: Generated<number>; position: number; title: string; description: string; image: string };
+  testimonials: { id: Generated<number>; position: number; title: string; image: string };
+  /** Dates without a time are texts, YYYY-MM-DD. */
+  news: { id: Generated<number>; title: string; excerpt: string; image: string; published_on: string };
+  gallery_items: {
+    id: Generated<number>;
+    title: string;
+    description: string;
+    image: string;
+    image_date: string;
+    created_by: string;
+  };
+  donation_categories: {
+    id: Generated<number>;
+    fund: string;
+    title: string;
+    position: number;
+    has_subcategories: boolean;
+    quantity_is_editable: boolean;
+    amount_is_editable: boolean;
+    amount_cents: number | null;
+    asks_names: boolean;
+    receipt_kind: ReceiptKind;
+    admin_fee_applies: Generated<boolean>;
+    retired_at: Date | null;
+  };
+  donation_subcategories: {
+    id: Generated<number>;
+    category_id: number;
+    title: string;
+    position: number;
+    amount_cents: number | null;
+    retired_at: Date | null;
+  };
+  donations: {
+    id: string;
+    reference: string;
+    is_anonymous: boolean;
+    first_name: string;
+    last_name: string;
+    email: string;
+    postcode: string | null;
+    method: "cc" | "pp";
+    subtotal_cents: number;
+    admin_fee_cents: number;
+    merchant_fee_cents: number;
+    total_cents: number;
+    currency: Generated<"AUD">;
+    awaits_receipt: Generated<boolean>;
+    created_at: Date;
+  };
+  donation_lines: {
+    donation_id: string;
+    position: number;
+    category_id: number;
+    subcategory_id: number | null;
+    fund: string;
+    category_title: string;
+    subcategory_title: string;
+    receipt_kind: ReceiptKind;
+    quantity: number;
+    unit_cents: number;
+    line_cents: number;
+    admin_share_cents: number;
+    merchant_share_cents: number;
+    on_behalf_of: string[];
+  };
+  payment_attempts: {
+    id: string;
+    donation_id: string;
+    provider: "payway" | "braintree";
+    order_reference: string;
+    idempotency_key: string;
+    client_key: string;
+    request_hash: Buffer;
+    instrument_hash: Buffer;
+    instrument: string | null;
+    amount_cents: number;
+    currency: "AUD";
+    state: PaymentState;
+    state_version: Generated<number>;
+    provider_transaction_id: string | null;
+    provider_status: string | null;
+    response_code: string | null;
+    sends: Generated<number>;
+    lease_until: Date | null;
+    sent_at: Date;
+    next_check_at: Date | null;
+    checks: Generated<number>;
+    was_uncertain: Generated<boolean>;
+    settled_at: Date | null;
+    customer_address: string;
+    raw: ColumnType<unknown, string | null, string | null>;
+    created_at: Date;
+  };
+  payment_events: {
+    id: Generated<number>;
+    attempt_id: string;
+    from_state: PaymentState | null;
+    to_state: PaymentState;
+    event: string;
+    actor: "request" | "sweeper" | "reconciler";
+    detail: ColumnType<unknown, string | null, never>;
+    at: Date;
+  };
+  ledger_entries: {
+    id: Generated<number>;
+    transaction_id: string;
+    attempt_id: string;
+    account: string;
+    amount_cents: number;
+    at: Date;
+  };
+  captcha_uses: { nonce: string; used_at: Date };
+  receipt_counter: { is_only: Generated<boolean>; last_number: number };
+  receipts: { number: number; donation_id: string; data: ColumnType<unknown, string, never>; issued_at: Date };
+  rate_limits: { key: string; points: number; expire: number | null };
+  mailbox_messages: {
+    id: Generated<number>;
+    message_id: string;
+    sent_at: Date;
+    recipient: string;
+    sender: string;
+    subject: string;
+    text_body: string;
+    html_body: string;
+    attachments: ColumnType<MailboxAttachment[], string, never>;
+    source: Buffer;
+  };
+};
+
+export type ReceiptKind = "gift" | "not_deductible";
+export type MailboxAttachment = { filename: string; contentType: string; bytes: number };

@@ -1,0 +1,53 @@
+/** Everything that can go wrong, named once: its HTTP status and what the visitor is told. */
+export const problems = {
+  malformed: { status: 400, says: "We could not read that request. Please reload the page and try again." },
+  not_signed_in: { status: 401, says: "Please log in." },
+  payment_declined: {
+    status: 402,
+    says: "Your card was not accepted, and nothing was charged. Please check the details or try another card.",
+  },
+  not_allowed: { status: 403, says: "You may not do that." },
+  csrf: { status: 403, says: "Your page is out of date. Please reload it and try again. Nothing was charged." },
+  captcha_failed: { status: 403, says: "reCAPTCHA verification failed. Please try again." },
+  not_found: { status: 404, says: "We could not find that." },
+  wrong_method: { status: 405, says: "That address does not take this kind of request." },
+  key_reused: {
+    status: 409,
+    says: "This donation was already sent with other details. Please reload the page to see it. Nothing more was charged.",
+  },
+  too_large: { status: 413, says: "That is too much to send at once." },
+  wrong_type: { status: 415, says: "Please send that as JSON." },
+  invalid_input: { status: 422, says: "Please check the details you entered." },
+  captcha_required: { status: 422, says: "Please complete the reCAPTCHA verification" },
+  // Refusals before anything was sent are 4xx: a 5xx would make the page wait for a payment that does not exist (DON-16).
+  captcha_unavailable: {
+    status: 403,
+    says: "The verification service did not answer. Please try again. Nothing was charged.",
+  },
+  too_many: { status: 429, says: "Too many tries. Please wait a few minutes and try again. Nothing was charged." },
+  cards_paused: {
+    status: 429,
+    says: "Card payments are paused for a few minutes. Please try again later, or give by bank deposit. Nothing was charged.",
+  },
+  busy: { status: 503, says: "We cannot do that just now. Please try again in a moment." },
+  unexpected: { status: 500, says: "Something went wrong on our side. Please try again." },
+} as const satisfies Record<string, { status: number; says: string }>;
+
+export type Problem = keyof typeof problems;
+
+/** For each bad field, by its name on the wire, the sentences to show beside it. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Thrown once, caught once in `shared/http`. What a person brings about by ordinary acts is returned instead. */
+export class AppError extends Error {
+  readonly problem: Problem;
+  readonly fields: FieldErrors | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(problem: Problem, more: { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+    super(problem, { cause: more.cause });
+    this.problem = problem;
+    this.fields = more.fields;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,47 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AppError } from "#shared/errors.ts";
+
+export const CSRF_COOKIE = "XSRF-TOKEN";
+const csrfHeader = "x-xsrf-token";
+
+/** Calls that change nothing, as the specification posts them. */
+const exempt = new Set(["/api/general-pages", "/api/site-info"]);
+
+/**
+ * API-8: any GET below /api sets a signed token as a readable cookie; every other method must send it back as a header.
+ * The signature keeps a neighbouring host from planting a cookie of its own.
+ */
+export function guardAgainstForgery(
+  app: FastifyInstance,
+  { secretKey, isSecure }: { secretKey: string; isSecure: boolean },
+) {
+  const sign = (random: string) =>
+    createHmac("sha256", secretKey).update(`csrf:${random}`).digest("base64url").slice(0, 22);
+  const isOurs = (token: string | undefined): token is string => {
+    const [random = "", signature = ""] = token?.split(".") ?? [];
+    return random.length === 24 && isSame(signature, sign(random));
+  };
+  app.addHook("onRequest", async (request, response) => {
+    const held = request.cookies[CSRF_COOKIE];
+    if (request.method === "GET" || request.method === "HEAD") {
+      if (isOurs(held)) return;
+      const random = randomBytes(18).toString("base64url");
+      response.setCookie(CSRF_COOKIE, `${random}.${sign(random)}`, { path: "/", sameSite: "lax", secure: isSecure });
+      return;
+    }
+    const sent = request.headers[csrfHeader];
+    const isGuarded = !exempt.has(request.url.split("?", 1)[0] ?? "");
+    if (isGuarded && !(isOurs(held) && typeof sent === "string" && isSame(sent, held))) throw new AppError("csrf");
+  });
+}
+
+/** What stands for a guest's session in limits: the token that the same browser keeps sending. */
+export function guestSession(request: FastifyRequest): string {
+  return request.cookies[CSRF_COOKIE] ?? "";
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { Nothing, type Route } from "#shared/contract/route.ts";
+
+/**
+ * What OpenAPI says of a route, from the schemas that validate it (API-10). Renaming codecs describe their wire side
+ * only, hence `io: "input"`. Fastify itself neither validates nor serialises with these.
+ */
+export function describeRoute({ summary, params, body, data, method }: Route) {
+  const onWire = (schema: z.ZodType) => {
+    const { $schema, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    return described;
+  };
+  const envelope = (described: object, status: string) => ({
+    type: "object",
+    properties: {
+      code: { type: "string", description: "The HTTP status as text" },
+      status: { type: "string", enum: [status] },
+      message: { type: "string" },
+      ...(status === "false" ? { error: { type: "string", description: "A stable name of the problem" } } : {}),
+      data: described,
+    },
+  });
+  const fields = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
+  return {
+    summary,
+    ...((params as unknown) === Nothing ? {} : { params: onWire(params) }),
+    ...(method === "GET" ? {} : { body: onWire(body) }),
+    response: {
+      200: { description: "Done", ...envelope(onWire(data), "true") },
+      "4xx": { description: "Refused; for 422 `data` is {field: [messages]}", ...envelope(fields, "false") },
+    },
+  };
+}

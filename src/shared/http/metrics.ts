@@ -1,0 +1,89 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Database } from "#shared/database/connect.ts";
+
+type MetricsOptions = { readonly database: Database; readonly token: string | undefined };
+
+/** How many attempts of the last day stand in each state, and how old the oldest open question is. */
+async function readPayments(database: Database) {
+  const since = new Date(Date.now() - 86_400_000);
+  const [states, oldest] = await Promise.all([
+    database
+      .selectFrom("payment_attempts")
+      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .where((where) => where.or([where("settled_at", ">", since), where("next_check_at", "is not", null)]))
+      .groupBy("state")
+      .execute(),
+    database
+      .selectFrom("payment_attempts")
+      .select(({ fn }) => fn.min("sent_at").as("sentAt"))
+      .where("next_check_at", "is not", null)
+      .where("state", "in", ["unknown", "processing"])
+      .executeTakeFirst(),
+  ]);
+  return { states, oldestSeconds: oldest?.sentAt ? (Date.now() - oldest.sentAt.getTime()) / 1000 : 0 };
+}
+
+/**
+ * `GET /metrics` in the text format of Prometheus (REL-4): the process, requests by route, payments and jobs. Open to this
+ * machine alone, or to whoever sends the configured token as a bearer.
+ */
+export function measure(
+  app: FastifyInstance,
+  { database, token }: MetricsOptions,
+  countJobs: () => Promise<{ waiting: number; failed: number }>,
+) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: "http_request_seconds",
+    help: "Time to answer, by route and status",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30],
+    registers,
+  });
+  const errors = new Counter({ name: "http_errors_total", help: "Answers of 500 and above", registers });
+  const payments = new Gauge({
+    name: "payments",
+    help: "Payment attempts of a day by state",
+    labelNames: ["state"],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: "payments_oldest_open_seconds",
+    help: "Age of the oldest open question",
+    registers,
+  });
+  const jobs = new Gauge({
+    name: "jobs",
+    help: "Jobs that wait or have failed for good",
+    labelNames: ["state"],
+    registers,
+  });
+
+  app.addHook("onResponse", async (request, response) => {
+    const route = request.routeOptions.url ?? "unknown";
+    seconds.observe({ method: request.method, route, status: response.statusCode }, response.elapsedTime / 1000);
+    if (response.statusCode >= 500) errors.inc();
+  });
+  app.get("/metrics", { logLevel: "warn" }, async (request, response) => {
+    if (!mayRead(token, request.socket.remoteAddress, request.headers.authorization)) return response.callNotFound();
+    const [{ states, oldestSeconds }, counts] = await Promise.all([readPayments(database), countJobs()]);
+    payments.reset();
+    for (const { state, count } of states) payments.set({ state }, Number(count));
+    oldest.set(oldestSeconds);
+    for (const state of ["waiting", "failed"] as const) jobs.set({ state }, counts[state]);
+    return response
+      .type(registry.contentType)
+      .header("cache-control", "no-store")
+      .send(await registry.metrics());
+  });
+}
+
+function mayRead(token: string | undefined, address: string | undefined, authorization: string | undefined): boolean {
+  if (token === undefined) return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
+  const [sent, expected] = [Buffer.from(authorization ?? ""), Buffer.from(`Bearer ${token}`)];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
+}

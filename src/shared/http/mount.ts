@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { type Reply, replyStatus } from "#shared/contract/envelope.ts";
+import type { Route } from "#shared/contract/route.ts";
+import { AppError, type FieldErrors } from "#shared/errors.ts";
+import { describeRoute } from "./describe-route.ts";
+
+type Handler<Params, Body, Data> = (
+  input: { readonly params: Params; readonly body: Body },
+  request: FastifyRequest,
+) => Promise<Reply<Data>>;
+
+/** Serves one declared route: the wire is decoded before the handler and its answer encoded into the envelope after it. */
+export function mount<Params extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+  app: FastifyInstance,
+  route: Route<Params, Body, Data>,
+  handler: Handler<z.output<Params>, z.output<Body>, z.output<Data>>,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+    schema: describeRoute(route),
+    handler: async (request, response) => {
+      const params = route.params.safeDecode(request.params as never);
+      if (!params.success) throw new AppError("not_found");
+      const body = route.method === "GET" ? {} : (request.body ?? {});
+      if (typeof body !== "object" || Array.isArray(body)) throw new AppError("malformed");
+      const input = { params: params.data, body: decode(route.body, body) };
+      const reply = await handler(input as never, request);
+      response.code(replyStatus(reply)).header("cache-control", "no-store");
+      return toEnvelope(reply, route.data);
+    },
+  });
+}
+
+function decode(schema: z.ZodType, value: unknown) {
+  const decoded = schema.safeDecode(value as never);
+  if (decoded.success) return decoded.data;
+  throw new AppError("invalid_input", { fields: fieldErrors(decoded.error) });
+}
+
+/** {field: [messages]} under the wire's names, nested ones joined by dots: `item_details.0.quantity`. */
+export function fieldErrors({ issues }: z.ZodError): FieldErrors {
+  const fields: Record<string, string[]> = {};
+  for (const { path, message } of issues) {
+    const field = path.join(".");
+    fields[field] = [...(fields[field] ?? []), message];
+  }
+  return fields;
+}
+
+function toEnvelope<Data>(reply: Reply<Data>, schema: z.ZodType) {
+  const code = String(replyStatus(reply));
+  const data = reply.data === undefined ? undefined : z.encode(schema, reply.data as never);
+  return reply.ok
+    ? { code, status: "true", message: reply.message, data }
+    : { code, status: "false", message: reply.message, error: reply.problem, data };
+}

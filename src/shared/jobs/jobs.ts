@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
+import type pg from "pg";
+import { type JobResult, PgBoss } from "pg-boss";
+import { type Connection, sqlRunner } from "#shared/database/connect.ts";
+import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
+
+/** The durable outbox (REL-2): what is sent in a transaction happens if, and only if, that transaction commits. */
+export type Jobs = {
+  /**
+   * Adds a job in the caller's transaction. `once` names it: while a job of that name is kept (a week after it was done)
+   * another one is not added.
+   */
+  send<Q extends Queue>(connection: Connection, queue: Q, data: JobData[Q], options?: { once?: string }): Promise<void>;
+  /** Runs `handler` for each job of the queue, at least once; a throw brings the job back later. */
+  work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;
+  /** Takes no more jobs and waits up to 8 s for those that run; what does not end in time is retried by others. */
+  stop(): Promise<void>;
+};
+
+const day = 86_400;
+/** One process prepares the schema at a time. */
+const lockKey = 20_261_122;
+
+const queueOptions = {
+  expireInSeconds: 300,
+  // A killed worker's job is free again after ten seconds without a sign of life.
+  heartbeatSeconds: 10,
+  // 1, 2, 4 … seconds up to an hour apart: about a day of tries in all.
+  retryLimit: 36,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  retentionSeconds: 90 * day,
+  deleteAfterSeconds: 7 * day,
+};
+
+/** Starts the outbox on the house's own pool. Any number of processes may do so at once. */
+export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogger }): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schedule: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+  });
+  boss.on("error", (error) => log.error({ err: error }, "the outbox could not reach the database; it tries again"));
+  boss.on("warning", ({ message }) => log.warn({ warning: message }, "the outbox warns"));
+  await prepare(boss, pool);
+
+  return {
+    send: async (connection, queue, data, { once } = {}) => {
+      const id = once === undefined ? {} : { id: idOf(queue, once) };
+      await boss.send(queue, data, { db: sqlRunner(connection), ...id });
+    },
+    work: async (queue, handler) => {
+      const options = {
+        pollingIntervalSeconds: 0.5,
+        batchSize: 8,
+        burstWhenBatchFull: true,
+        perJobResults: true,
+      } as const;
+      await boss.work<JobData[typeof queue], void, typeof options>(queue, options, (batch) =>
+        Promise.all(batch.map((job) => run(job, handler, log))),
+      );
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 8000 }),
+  };
+}
+
+/** Its own first start creates the schema; two at once would trip over each other's types and queues. */
+async function prepare(boss: PgBoss, pool: pg.Pool) {
+  const client = await pool.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    await boss.start();
+    await boss.createQueue(FAILED_QUEUE, { retentionSeconds: 90 * day });
+    for (const queue of queues) {
+      await boss.createQueue(queue, { ...queueOptions, deadLetter: FAILED_QUEUE });
+      await boss.updateQueue(queue, { ...queueOptions, deadLetter: FAILED_QUEUE });
+    }
+    await client.query("select pg_advisory_unlock($1)", [lockKey]);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function run<Data>(
+  { id, name, data }: { id: string; name: string; data: Data },
+  handler: (data: Data) => Promise<void>,
+  log: FastifyBaseLogger,
+): Promise<JobResult> {
+  try {
+    await handler(data);
+    return { id, status: "completed" };
+  } catch (error) {
+    log.warn({ err: error, queue: name, job: id }, "a job failed; it is tried again");
+    return { id, status: "failed", output: { message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** A version 8 UUID that stands for a name. */
+function idOf(queue: Queue, once: string): string {
+  const hex = createHash("sha256").update(`${queue}\n${once}`).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

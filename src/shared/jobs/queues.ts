@@ -1,0 +1,17 @@
+/**
+ * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
+ * says what is true when it is sent.
+ */
+export type JobData = {
+  letters:
+    | { readonly letter: "receipt" | "new-donation"; readonly donationId: string }
+    | { readonly letter: "payment-outcome"; readonly attemptId: string }
+    | { readonly letter: "payment-needs-look"; readonly attemptId: string; readonly reason: string };
+};
+
+export type Queue = keyof JobData;
+
+export const queues = ["letters"] as const satisfies readonly Queue[];
+
+/** Where a job goes whose last retry failed, for staff to see. */
+export const FAILED_QUEUE = "failed";

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createPool } from "#shared/database/connect.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createDeclineLimits, type Payer } from "./decline-limits.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.stop());
+
+const secretKey = "a secret key of thirty-two characters";
+const log = { warn: vi.fn() };
+const limitsOn = (pool = db.pool, windowSeconds = 900) =>
+  createDeclineLimits({ pool, secretKey, declines: 5, windowSeconds, log });
+
+let strangers = 0;
+/** A payer whom no other test has counted. */
+function stranger() {
+  strangers += 1;
+  return {
+    address: `198.51.100.${strangers}`,
+    session: `session-${strangers}`,
+    email: `person-${strangers}@mail.example`,
+  };
+}
+
+async function decline(payer: Payer, times: number, limits = limitsOn()) {
+  for (let time = 0; time < times; time++) await limits.countDecline(payer);
+}
+
+test("DON-25: five declines are let pass, a sixth closes the window, and the refusal says for how long", async () => {
+  const payer = stranger();
+  await decline(payer, 5);
+  expect(await limitsOn().findRefusal(payer)).toBeNull();
+  await decline(payer, 1);
+  const refusal = await limitsOn().findRefusal(payer);
+  expect(refusal?.retryAfterSeconds).toBeGreaterThan(890);
+  expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(900);
+});
+
+test.each(["address", "session", "email"] as const)(
+  "DON-25: the same %s alone is enough to be refused",
+  async (kind) => {
+    const payer = stranger();
+    const other = stranger();
+    await decline(payer, 6);
+    expect(await limitsOn().findRefusal(other)).toBeNull();
+    expect(await limitsOn().findRefusal({ ...other, [kind]: payer[kind] })).not.toBeNull();
+  },
+);
+
+test("DON-25: another spelling of the e-mail, or another address of the same /64, is the same payer", async () => {
+  const email = stranger().email;
+  await decline({ ...stranger(), email }, 6);
+  expect(await limitsOn().findRefusal({ ...stranger(), email: ` ${email.toUpperCase()} ` })).not.toBeNull();
+  await decline({ address: "2001:db8:5:6::1" }, 6);
+  expect(await limitsOn().findRefusal({ address: "2001:db8:5:6:ffff::2" })).not.toBeNull();
+  expect(await limitsOn().findRefusal({ address: "2001:db8:5:7::1" })).toBeNull();
+  await decline({ address: "203.0.113.9" }, 6);
+  expect(await limitsOn().findRefusal({ address: "::ffff:203.0.113.9" })).not.toBeNull();
+});
+
+test("DON-25: payers without session or e-mail are not counted as one", async () => {
+  await decline({ address: "203.0.113.20", session: "", email: "" }, 6);
+  expect(await limitsOn().findRefusal({ address: "203.0.113.21", session: "", email: " " })).toBeNull();
+});
+
+test("DON-25: asking changes nothing, so that a success never counts", async () => {
+  const payer = stranger();
+  await decline(payer, 5);
+  for (let time = 0; time < 20; time++) expect(await limitsOn().findRefusal(payer)).toBeNull();
+});
+
+test("DON-25: the window ends", async () => {
+  const payer = stranger();
+  const limits = limitsOn(db.pool, 1);
+  await decline(payer, 6, limits);
+  expect(await limits.findRefusal(payer)).toEqual({ retryAfterSeconds: 1 });
+  await vi.waitFor(async () => expect(await limits.findRefusal(payer)).toBeNull(), { timeout: 5000, interval: 100 });
+});
+
+test("REL-3: two processes count together, and thirty declines at once are thirty", async () => {
+  const payer = stranger();
+  const secondPool = createPool(db.url, () => undefined);
+  try {
+    const second = limitsOn(secondPool);
+    await decline(payer, 3);
+    await decline(payer, 3, second);
+    expect(await limitsOn().findRefusal(payer)).not.toBeNull();
+    expect(await second.findRefusal(payer)).not.toBeNull();
+
+    const crowd = { address: stranger().address };
+    const declines = Array.from({ length: 30 }, (_, index) => (index % 2 ? second : limitsOn()).countDecline(crowd));
+    await Promise.all(declines);
+    const { rows } = await db.pool.query("select max(points) as points from rate_limits");
+    expect(rows).toEqual([{ points: 30 }]);
+  } finally {
+    await secondPool.end();
+  }
+});
+
+test("DON-25: the table holds no address, session or e-mail", async () => {
+  const payer = stranger();
+  await decline(payer, 1);
+  const { rows } = await db.pool.query<{ row: string }>("select rate_limits::text as row from rate_limits");
+  const text = rows.map(({ row }) => row).join("\n");
+  for (const part of Object.values(payer)) expect(text).not.toContain(part);
+});
+
+test("DON-25: a database that does not answer refuses no donor, and the log says so", async () => {
+  const deadPool = createPool("postgres://nobody@127.0.0.1:1/none", () => undefined);
+  const limits = limitsOn(deadPool);
+  log.warn.mockClear();
+  await limits.countDecline(stranger());
+  expect(await limits.findRefusal(stranger())).toBeNull();
+  expect(log.warn).toHaveBeenCalledTimes(2);
+  await deadPool.end();
+});

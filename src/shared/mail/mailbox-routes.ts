@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Database } from "#shared/database/connect.ts";
+import { attachmentContent } from "./attachment-content.ts";
+import { type MailboxLetter, mailboxPage, mailboxStyle } from "./mailbox-page.ts";
+
+const MOST = 500;
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A letter is shown as a mail program would: its own style, no script, no request, its links in a window of their own. */
+const letterPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'; " +
+  "sandbox allow-popups allow-popups-to-escape-sandbox";
+
+/** The kept letters, for people and programs. Registered only where no real mail and no real money is. */
+export async function mailboxRoutes(app: FastifyInstance, { database }: { database: Database }) {
+  app.get<{ Querystring: { to?: string } }>("/dev/mail", async ({ query }, reply) => {
+    const to = recipientOf(query);
+    const letters = await listLetters(database, to);
+    return secured(reply, pagePolicy).type("text/html; charset=utf-8").send(mailboxPage(letters, to));
+  });
+
+  app.get("/dev/mail.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(mailboxStyle));
+
+  app.get<{ Querystring: { to?: string } }>("/dev/mail.json", async ({ query }, reply) =>
+    secured(reply, pagePolicy).send(await listLetters(database, recipientOf(query))),
+  );
+
+  app.get<{ Params: { id: string } }>("/dev/mail/:id(^\\d{1,15}$).html", async ({ params }, reply) => {
+    const letter = await findLetter(database, params.id);
+    if (letter === undefined) return reply.callNotFound();
+    return secured(reply, letterPolicy)
+      .header("x-frame-options", "SAMEORIGIN")
+      .type("text/html; charset=utf-8")
+      .send(letter.html_body.replace("<head>", '<head><base target="_blank">'));
+  });
+
+  app.get<{ Params: { id: string; n: string } }>(
+    "/dev/mail/:id(^\\d{1,15}$)/attachments/:n(^\\d{1,3}$)",
+    async ({ params }, reply) => {
+      const letter = await findLetter(database, params.id);
+      const about = letter?.attachments[Number(params.n)];
+      const content = letter && attachmentContent(letter.source, Number(params.n));
+      if (about === undefined || content === undefined) return reply.callNotFound();
+      return secured(reply, "default-src 'none'; sandbox")
+        .header("x-content-type-options", "nosniff")
+        .header("content-disposition", `attachment; filename="${about.filename}"`)
+        .type(about.contentType)
+        .send(content);
+    },
+  );
+}
+
+function secured(reply: FastifyReply, policy: string): FastifyReply {
+  return reply.header("content-security-policy", policy).header("cache-control", "no-store");
+}
+
+function recipientOf({ to }: { to?: unknown }): string | undefined {
+  return typeof to === "string" && to !== "" ? to : undefined;
+}
+
+async function findLetter(database: Database, id: string) {
+  return database.selectFrom("mailbox_messages").selectAll().where("id", "=", Number(id)).executeTakeFirst();
+}
+
+async function listLetters(database: Database, to: string | undefined): Promise<MailboxLetter[]> {
+  const rows = await database
+    .selectFrom("mailbox_messages")
+    .select(["id", "message_id", "sent_at", "recipient", "sender", "subject", "text_body", "html_body", "attachments"])
+    .$if(to !== undefined, (query) => query.where("recipient", "=", to!))
+    .orderBy("id", "desc")
+    .limit(MOST)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    messageId: row.message_id,
+    sentAt: row.sent_at.toISOString(),
+    to: row.recipient,
+    from: row.sender,
+    subject: row.subject,
+    text: row.text_body,
+    html: row.html_body,
+    attachments: row.attachments.map((about, index) => ({
+      ...about,
+      url: `/dev/mail/${row.id}/attachments/${index}`,
+    })),
+  }));
+}

@@ -1,0 +1,163 @@
+import type { Selectable } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+import type { Outcome } from "./provider.ts";
+import { type Actor, eventOf, type PaymentState } from "./states.ts";
+
+export type Attempt = Selectable<Tables["payment_attempts"]>;
+
+export type NewAttempt = Pick<
+  Attempt,
+  | "id"
+  | "donation_id"
+  | "provider"
+  | "order_reference"
+  | "idempotency_key"
+  | "client_key"
+  | "request_hash"
+  | "instrument_hash"
+  | "instrument"
+  | "amount_cents"
+  | "customer_address"
+>;
+
+/**
+ * Writes an attempt in state `submitting`, leased to the caller. Returns null, and has written nothing, when the client
+ * key or the card token is already on the books.
+ */
+export async function insertAttempt(
+  transaction: Connection,
+  attempt: NewAttempt,
+  { now, leaseMs }: { now: Date; leaseMs: number },
+): Promise<Attempt | null> {
+  const row = await transaction
+    .insertInto("payment_attempts")
+    .values({
+      ...attempt,
+      currency: "AUD",
+      state: "submitting",
+      provider_transaction_id: null,
+      provider_status: null,
+      response_code: null,
+      lease_until: new Date(now.getTime() + leaseMs),
+      sent_at: now,
+      next_check_at: null,
+      settled_at: null,
+      raw: null,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  await insertEvent(transaction, { attempt: row, from: null, event: "submission_started", actor: "request", now });
+  return row;
+}
+
+/** The attempt that an earlier copy of a submission made: the same key, or the same card token under another key. */
+export async function findAttemptOf(
+  connection: Connection,
+  { clientKey, instrumentHash }: { clientKey: string; instrumentHash: Buffer },
+): Promise<Attempt | undefined> {
+  return connection
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where((where) => where.or([where("client_key", "=", clientKey), where("instrument_hash", "=", instrumentHash)]))
+    .orderBy((order) => order("client_key", "=", clientKey), "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findAttempt(connection: Connection, id: string): Promise<Attempt | undefined> {
+  return connection.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** By its own id, or by the key that the client sent with the submission: both are random and known to the payer alone. */
+export async function findAttemptByIdOrKey(connection: Connection, id: string): Promise<Attempt | undefined> {
+  return (
+    (await findAttempt(connection, id)) ??
+    (await connection.selectFrom("payment_attempts").selectAll().where("client_key", "=", id).executeTakeFirst())
+  );
+}
+
+/**
+ * Moves an attempt by compare-and-set and writes the move's event in the same transaction. Returns the moved row, or
+ * null when somebody else moved it first.
+ * @throws Error when the state graph has no such move.
+ */
+export async function moveAttempt(
+  transaction: Connection,
+  attempt: Attempt,
+  to: PaymentState,
+  { actor, now, outcome }: { actor: Actor; now: Date; outcome?: Outcome },
+): Promise<Attempt | null> {
+  const event = eventOf(attempt.state, to);
+  if (event === undefined) throw new Error(`A payment may not move from ${attempt.state} to ${to}.`);
+  const isUncertain = to === "unknown" || to === "processing";
+  const moved = await transaction
+    .updateTable("payment_attempts")
+    .set({
+      state: to,
+      state_version: attempt.state_version + 1,
+      lease_until: null,
+      next_check_at: isUncertain ? now : null,
+      was_uncertain: attempt.was_uncertain || isUncertain,
+      settled_at: isUncertain ? null : now,
+      ...(maySendAgain(to, outcome) ? {} : { instrument: null }),
+      ...factsOf(outcome),
+    })
+    .where("id", "=", attempt.id)
+    .where("state", "=", attempt.state)
+    .where("state_version", "=", attempt.state_version)
+    .returningAll()
+    .executeTakeFirst();
+  if (moved === undefined) return null;
+  const detail = outcome === undefined || !("reason" in outcome) ? null : { reason: outcome.reason };
+  await insertEvent(transaction, { attempt: moved, from: attempt.state, event, actor, now, detail });
+  return moved;
+}
+
+/** After a 500 and its kind the provider forbids sending again, even with the same key: only its books may tell. */
+function maySendAgain(to: PaymentState, outcome: Outcome | undefined): boolean {
+  return to === "unknown" && (outcome === undefined || (outcome.kind === "unknown" && outcome.mayResend));
+}
+
+/** What an outcome adds to the attempt's row. */
+function factsOf(outcome: Outcome | undefined) {
+  if (outcome === undefined || outcome.kind === "unknown") return {};
+  if (outcome.kind === "not_charged") return { provider_status: NOT_CHARGED, raw: null };
+  return {
+    provider_transaction_id: outcome.transactionId,
+    provider_status: outcome.status,
+    response_code: outcome.responseCode,
+    raw: JSON.stringify(outcome.raw ?? null),
+  };
+}
+
+/** The provider status of an attempt that never reached the bank. */
+export const NOT_CHARGED = "not charged";
+
+async function insertEvent(
+  transaction: Connection,
+  {
+    attempt,
+    from,
+    event,
+    actor,
+    now,
+    detail = null,
+  }: { attempt: Attempt; from: PaymentState | null; event: string; actor: Actor; now: Date; detail?: object | null },
+) {
+  await transaction
+    .insertInto("payment_events")
+    .values({
+      attempt_id: attempt.id,
+      from_state: from,
+      to_state: attempt.state,
+      event,
+      actor,
+      detail: detail === null ? null : JSON.stringify(detail),
+      at: now,
+    })
+    .execute();
+}

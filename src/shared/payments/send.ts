@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#shared/database/connect.ts";
+import type { Attempt } from "./attempts.ts";
+import type { CrashPoint } from "./crash-points.ts";
+import type { PaymentsContext } from "./payments.ts";
+import type { Outcome } from "./provider.ts";
+
+/** A card token lives ten minutes (payments.md, PayWay); after that nothing may be sent again. */
+export const INSTRUMENT_LIFE_MS = 10 * 60_000;
+
+/**
+ * Asks the provider to charge, once; a lost answer is asked for once more with the same key and token (REL-1). What a
+ * second sending is refused for says nothing of the first, so a lost answer stays lost unless the second is definite.
+ */
+export async function sendCharge(
+  context: PaymentsContext,
+  attempt: Attempt,
+  { crash }: { crash: (point: CrashPoint) => void },
+): Promise<Outcome> {
+  const answer = callProvider(context, attempt);
+  crash("sending");
+  const first = await answer;
+  if (!mayTryAgain(first) || attempt.sends >= context.settings.tries) return first;
+  await sleep(retryDelayMs(first));
+  if (!(await countSend(context.database, attempt, context.now()))) return first;
+  const second = await callProvider(context, attempt);
+  const isFirstLost = first.kind === "unknown";
+  return isFirstLost && second.kind === "not_charged"
+    ? { kind: "unknown", reason: second.reason, mayResend: false }
+    : second;
+}
+
+/** Sends once more for the reconciler, where the books show nothing and the token still lives. */
+export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: Date): Promise<Outcome | null> {
+  if (attempt.sends >= context.settings.tries || !(await countSend(context.database, attempt, at))) return null;
+  return callProvider(context, attempt);
+}
+
+function callProvider({ provider }: PaymentsContext, attempt: Attempt): Promise<Outcome> {
+  return provider.charge({
+    instrument: attempt.instrument!,
+    amountCents: attempt.amount_cents,
+    currency: attempt.currency,
+    orderReference: attempt.order_reference,
+    idempotencyKey: attempt.idempotency_key,
+    customerReference: attempt.order_reference,
+    customerAddress: attempt.customer_address,
+  });
+}
+
+function mayTryAgain(outcome: Outcome): boolean {
+  return (outcome.kind === "unknown" && outcome.mayResend) || (outcome.kind === "not_charged" && outcome.mayRetry);
+}
+
+function retryDelayMs(outcome: Outcome): number {
+  return outcome.kind === "unknown" || outcome.kind === "not_charged" ? (outcome.retryAfterMs ?? 500) : 0;
+}
+
+/** Notes one more sending before it happens; false when another process was quicker or the token is too old. */
+async function countSend(database: Database, attempt: Attempt, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable("payment_attempts")
+    .set({ sends: attempt.sends + 1 })
+    .where("id", "=", attempt.id)
+    .where("sends", "=", attempt.sends)
+    .where("state", "in", ["submitting", "unknown"])
+    .where("instrument", "is not", null)
+    .where("sent_at", ">", new Date(at.getTime() - INSTRUMENT_LIFE_MS))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
+import type { Outcome } from "./provider.ts";
+import type { Actor, PaymentState } from "./states.ts";
+
+/** One side of a ledger transaction, in cents: debits positive, credits negative. */
+export type Posting = { readonly account: string; readonly cents: number };
+
+/**
+ * What the house does when a payment for this kind of thing ends. All but `onTrouble` run in the settling transaction
+ * and only read and write rows and jobs.
+ */
+export type Subject = {
+  /** The credits of what was bought; with the provider's debit they sum to zero. */
+  listCredits(transaction: Connection, attempt: Attempt): Promise<readonly Posting[]>;
+  /** Runs last in the transaction, so that a receipt counter is locked as shortly as can be. */
+  onPaid(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
+  onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
+  /** Something that a person must look at; said once for each attempt and reason. */
+  onTrouble(connection: Connection, attempt: Attempt, reason: string): Promise<void>;
+};
+
+/** The state that an outcome leads to; undefined where it tells nothing new. */
+export function stateAfter(from: PaymentState, { kind }: Outcome): PaymentState | undefined {
+  if (from === "failed" || from === "cancelled" || from === "not_found") {
+    return kind === "succeeded" ? "succeeded_late" : undefined;
+  }
+  switch (kind) {
+    case "succeeded":
+      return "succeeded";
+    case "processing":
+      return from === "processing" ? undefined : "processing";
+    case "unknown":
+      return from === "submitting" ? "unknown" : undefined;
+    // What a second sending is refused for says nothing of the first, so it never ends an unknown attempt.
+    case "not_charged":
+      return from === "submitting" ? "failed" : undefined;
+    case "declined":
+      return "failed";
+  }
+}
+
+/**
+ * Takes an outcome onto the books in one transaction: the move, its event, the ledger and what the subject adds.
+ * Settles once: whoever comes second is told the state that the first wrote.
+ */
+export async function settle(
+  { database, subject }: { database: Database; subject: Subject },
+  attempt: Attempt,
+  outcome: Outcome,
+  { actor, now }: { actor: Actor; now: Date },
+): Promise<Attempt> {
+  const to = stateAfter(attempt.state, outcome);
+  if (to === undefined) return attempt;
+  const moved = await database.transaction().execute(async (transaction) => {
+    const row = await moveAttempt(transaction, attempt, to, { actor, now, outcome });
+    if (row === null) return null;
+    if (to === "succeeded" || to === "succeeded_late") {
+      const credits = await subject.listCredits(transaction, row);
+      await post(
+        transaction,
+        row,
+        [{ account: `receivable:${row.provider}`, cents: row.amount_cents }, ...credits],
+        now,
+      );
+      await subject.onPaid(transaction, row, now);
+    }
+    if (to === "failed") await subject.onFailed(transaction, row, now);
+    return row;
+  });
+  return moved ?? (await findAttempt(database, attempt.id))!;
+}
+
+/** Writes one balanced ledger transaction; the database refuses one that does not sum to zero. */
+async function post(transaction: Connection, attempt: Attempt, postings: readonly Posting[], now: Date) {
+  const transactionId = randomUUID();
+  await transaction
+    .insertInto("ledger_entries")
+    .values(
+      postings
+        .filter(({ cents }) => cents !== 0)
+        .map(({ account, cents }) => ({
+          transaction_id: transactionId,
+          attempt_id: attempt.id,
+          account,
+          amount_cents: cents,
+          at: now,
+        })),
+    )
+    .execute();
+}

@@ -1,0 +1,157 @@
+import PDFDocument from "pdfkit";
+import { registerFonts } from "./fonts.ts";
+import type { TextStyle } from "./text-atoms.ts";
+import { type LaidText, layText, needsActualText } from "./text-lines.ts";
+import { drawLines } from "./text-runs.ts";
+
+/** The identity's tokens that paper uses. */
+export const colours = {
+  ink: "#16214F",
+  muted: "#4A5470",
+  line: "#DFE3D9",
+  tile: "#0A6B73",
+  tileTint: "#ECF8F5",
+  madder: "#9B1F2E",
+  madderBright: "#C73A44",
+  marigold: "#F7B73C",
+  ferozaBright: "#3FB8B8",
+  lime: "#FBFBF8",
+  stripe: "#F6F7F2",
+} as const;
+
+/** A4 in points, and the field that is written on. */
+export const page = { width: 595.28, height: 841.89, left: 50, right: 545.28, top: 52, bottom: 776 } as const;
+export const pageWidth = page.right - page.left;
+
+/** A tagged document while it is drawn; `y` is where the next thing goes. */
+export type Sheet = {
+  readonly document: PDFKit.PDFDocument;
+  readonly root: PDFKit.PDFStructureElement;
+  y: number;
+  /** Draws each page's foot and returns the file. */
+  finish(foot: string): Promise<Buffer>;
+};
+
+/** Opens an A4 document tagged for screen readers (PDF/UA). `madeAt` is written into it, so equal input gives equal bytes. */
+export function openSheet({ title, author, madeAt }: { title: string; author: string; madeAt: Date }): Sheet {
+  const document = new PDFDocument({
+    size: "A4",
+    margin: 0,
+    pdfVersion: "1.7",
+    tagged: true,
+    subset: "PDF/UA" as PDFKit.Mixins.PDFSubsets,
+    lang: "en-AU",
+    displayTitle: true,
+    bufferPages: true,
+    info: { Title: title, Author: author, Creator: author, Producer: "Almoner", CreationDate: madeAt, ModDate: madeAt },
+  });
+  const chunks: Buffer[] = [];
+  document.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const written = new Promise<Buffer>((resolve, reject) => {
+    document.on("end", () => resolve(Buffer.concat(chunks)));
+    document.on("error", reject);
+  });
+  registerFonts(document);
+  const root = document.struct("Document");
+  document.addStructure(root);
+  drawBand(document);
+  return {
+    document,
+    root,
+    y: page.top,
+    finish: (foot) => {
+      const { count } = document.bufferedPageRange();
+      for (let index = 0; index < count; index++) {
+        document.switchToPage(index);
+        drawFoot(document, foot, `Page ${index + 1} of ${count}`);
+      }
+      root.end();
+      document.end();
+      return written;
+    },
+  };
+}
+
+export function addPage(sheet: Sheet) {
+  sheet.document.addPage();
+  drawBand(sheet.document);
+  sheet.y = page.top;
+}
+
+/** Draws what screen readers pass over: decoration, repeated headings, page numbers. */
+export function drawArtifact(document: PDFKit.PDFDocument, draw: () => void) {
+  document.markContent("Artifact", { type: "Layout" });
+  draw();
+  document.endMarkedContent();
+}
+
+/** What a screen reader says instead of what is drawn; nothing where the drawn text says it already. */
+export function actualText(...texts: readonly LaidText[]): { actual?: string } {
+  const isReplaced = texts.some(({ lines }) => lines.some(needsActualText));
+  return isReplaced ? { actual: texts.map(({ text }) => text).join("\n") } : {};
+}
+
+/** One tagged text at its own place; returns the y below it. */
+export function write(
+  { document, root }: Pick<Sheet, "document" | "root">,
+  tag: "H1" | "H2" | "P",
+  text: string,
+  place: TextStyle & {
+    left: number;
+    top: number;
+    width: number;
+    align?: "left" | "right";
+    colour: string;
+    maxLines?: number;
+  },
+): number {
+  const style: TextStyle = { face: place.face, size: place.size };
+  const laid = layText(document, text, style, place.width, place.maxLines);
+  let below = place.top;
+  const draw = () => {
+    below = drawLines(document, laid.lines, style, place);
+  };
+  root.add(document.struct(tag, actualText(laid), draw));
+  return below;
+}
+
+function drawFoot(document: PDFKit.PDFDocument, foot: string, number: string) {
+  drawArtifact(document, () => {
+    const style = { face: "regular", size: 8 } as const;
+    const place = { left: page.left, top: 800, width: pageWidth, colour: colours.muted } as const;
+    document.lineWidth(0.75).strokeColor(colours.line).moveTo(page.left, 792).lineTo(page.right, 792).stroke();
+    drawLines(document, layText(document, foot, style, pageWidth - 80, 1).lines, style, place);
+    drawLines(document, layText(document, number, style, 70, 1).lines, style, { ...place, align: "right" });
+  });
+}
+
+const star =
+  "M92.4 38.3 54.1 54.1 38.3 92.4 0 76.5-38.3 92.4-54.1 54.1-92.4 38.3-76.5 0-92.4-38.3-54.1-54.1-38.3-92.4 0-76.5 38.3-92.4 54.1-54.1 92.4-38.3 76.5 0Z";
+const bud =
+  "M100 0 70.7 29.3V70.7H29.3L0 100-29.3 70.7H-70.7V29.3L-100 0-70.7-29.3V-70.7H-29.3L0-100 29.3-70.7H70.7V-29.3Z";
+
+/** A strip of ajrak block print along the top of the page. */
+function drawBand(document: PDFKit.PDFDocument) {
+  const height = 22;
+  drawArtifact(document, () => {
+    document.rect(0, 0, page.width, height).fill(colours.ink);
+    document
+      .rect(0, 0, page.width, 2)
+      .rect(0, height - 2, page.width, 2)
+      .fill(colours.madderBright);
+    const tile = page.width / 27;
+    for (let index = 0; index < 27; index++) {
+      const isLight = index % 2 === 0;
+      const x = tile * (index + 0.5);
+      const [outer, inner] = isLight ? [colours.lime, colours.madder] : [colours.marigold, colours.ink];
+      drawShape(document, star, x, height / 2, 0.072, outer);
+      drawShape(document, bud, x, height / 2, 0.046, inner);
+      document.circle(x, height / 2, 1.4).fill(outer);
+      document.circle(tile * index, height / 2, 1.5).fill(colours.ferozaBright);
+    }
+  });
+}
+
+function drawShape(document: PDFKit.PDFDocument, shape: string, x: number, y: number, scale: number, colour: string) {
+  document.save().translate(x, y).scale(scale).path(shape).fill(colour).restore();
+}

@@ -1,0 +1,48 @@
+import type { TextStyle } from "./text-atoms.ts";
+import { type Line, lineHeight } from "./text-lines.ts";
+
+export type Place = {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly align?: "left" | "right";
+  readonly colour: string;
+};
+
+/** Draws lines below each other from `top` and returns the y below the last. */
+export function drawLines(
+  document: PDFKit.PDFDocument,
+  lines: readonly Line[],
+  style: TextStyle,
+  { left, top, width, align = "left", colour }: Place,
+): number {
+  const height = lineHeight(style);
+  document.fillColor(colour).strokeColor(colour);
+  lines.forEach((line, index) => {
+    const x = align === "right" ? left + width - line.width : left;
+    drawLine(document, line, style, x, top + height * index + style.size * 1.08);
+  });
+  return top + height * lines.length;
+}
+
+function drawLine(document: PDFKit.PDFDocument, line: Line, style: TextStyle, left: number, baseline: number) {
+  // Letters can be copied out of the page as they are; boxes cannot.
+  const hasBoxes = line.atoms.some(({ face }) => face === null);
+  if (hasBoxes) document.markContent("Span", { actual: line.text });
+  let x = left;
+  for (const { face, text, width } of line.atoms) {
+    if (face === null) drawBox(document, x, baseline, width, style.size);
+    else document.font(face, style.size).text(text, x, baseline, { lineBreak: false, baseline: "alphabetic" });
+    x += width;
+  }
+  if (hasBoxes) document.endMarkedContent();
+}
+
+/** Stands for a character that no font of ours has. */
+function drawBox(document: PDFKit.PDFDocument, x: number, baseline: number, width: number, size: number) {
+  const inset = width * 0.12;
+  document
+    .lineWidth(size * 0.06)
+    .rect(x + inset, baseline - size * 0.7, width - 2 * inset, size * 0.7)
+    .stroke();
+}

@@ -1,0 +1,33 @@
+import { type MouseEvent, useEffect, useRef } from "react";
+
+export type FormProblem = { readonly fieldId: string; readonly message: string };
+
+/**
+ * 'There is a problem' above a form, each item leading to its field. Takes focus whenever `shownAt` changes, so that
+ * pressing the button again brings people back to it. Nothing without problems.
+ */
+export function ErrorSummary({ problems, shownAt }: { problems: readonly FormProblem[]; shownAt: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (shownAt > 0) box.current?.focus();
+  }, [shownAt]);
+  if (problems.length === 0) return null;
+  const goTo = (event: MouseEvent, fieldId: string) => {
+    event.preventDefault();
+    document.getElementById(fieldId)?.focus();
+  };
+  return (
+    <div className="error-summary" role="alert" tabIndex={-1} ref={box}>
+      <h2>There is a problem</h2>
+      <ul className="list">
+        {problems.map(({ fieldId, message }) => (
+          <li key={fieldId}>
+            <a href={`#${fieldId}`} onClick={(event) => goTo(event, fieldId)}>
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

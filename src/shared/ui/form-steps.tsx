@@ -1,0 +1,23 @@
+/** Where one is in a form of several steps: star tiles on a thread. `current` counts from 1; past the last, none is. */
+export function Steps({ names, current, completed }: StepsProps) {
+  return (
+    <ol className="steps" aria-label="Progress">
+      {names.map((name, index) => {
+        const step = index + 1;
+        const isDone = completed.includes(step) && step !== current;
+        return (
+          <li key={name} className={isDone ? "done" : undefined} aria-current={step === current ? "step" : undefined}>
+            {name}
+            {isDone && <span className="sr"> completed</span>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type StepsProps = {
+  readonly names: readonly string[];
+  readonly current: number;
+  readonly completed: readonly number[];
+};

@@ -1,0 +1,142 @@
+import { execFile, spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type Account, chooseAccount } from "./account.ts";
+import { findNativeFolder, type PostgresBinaries, prepareBinaries } from "./binaries.ts";
+
+/** Where everything of one embedded database lies; paths are real ones, so that two spellings mean the same server. */
+export type Place = {
+  readonly folder: string;
+  readonly data: string;
+  readonly lockFile: string;
+  readonly logFile: string;
+};
+
+export type Launched = { readonly pid: number; hasExited(): boolean; output(): string };
+
+const longestLog = 5_000_000;
+
+export function makePlace(dataDir: string): Place {
+  const wanted = join(resolve(dataDir), "postgres");
+  try {
+    mkdirSync(dirname(wanted), { recursive: true });
+    mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Error(`The folder ${wanted} cannot be created: ${(cause as Error).message}. Set DATA_DIR.`, { cause });
+  }
+  const folder = realpathSync(wanted);
+  const inside = (name: string) => join(folder, name);
+  return { folder, data: inside("data"), lockFile: inside("launcher.lock"), logFile: inside("postgres.log") };
+}
+
+/** Creates the cluster when there is none. Call inside the lock: it removes what a killed attempt left. */
+export async function prepareCluster(place: Place): Promise<{ binaries: PostgresBinaries; account: Account }> {
+  const binaries = prepareBinaries(findNativeFolder(), join(place.folder, "libraries"));
+  const account = chooseAccount(place.folder, binaries.postgres);
+  for (const name of readdirSync(place.folder).filter((name) => name.startsWith("data.init"))) {
+    rmSync(join(place.folder, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+  }
+  if (!existsSync(join(place.data, "PG_VERSION"))) await createCluster(place, binaries, account);
+  return { binaries, account };
+}
+
+/** `initdb` is not atomic, a rename is. A name of its own keeps an initdb that outlived its killed parent out of ours. */
+async function createCluster(place: Place, binaries: PostgresBinaries, account: Account): Promise<void> {
+  const draft = mkdtempSync(join(place.folder, "data.init-"));
+  if (account.ids.uid !== undefined) chownSync(draft, account.ids.uid, account.ids.gid!);
+  const locale = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
+  const command = [
+    ...account.prefix,
+    binaries.initdb,
+    "-D",
+    draft,
+    "-U",
+    "postgres",
+    "-A",
+    "trust",
+    "--no-instructions",
+  ];
+  try {
+    await promisify(execFile)(command[0]!, [...command.slice(1), ...locale], { env: binaries.env, ...account.ids });
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string };
+    throw new Error(`The database could not be created: ${lastLines(stderr || message)}`, { cause: error });
+  }
+  renameSync(draft, place.data);
+  const parent = openSync(place.folder, "r");
+  fsyncSync(parent);
+  closeSync(parent);
+}
+
+/**
+ * Starts the server and returns at once. It outlives this process: it has a session of its own, which Ctrl-C does not
+ * reach, and writes to a file, which does not break as a pipe would.
+ */
+export function launchServer(
+  place: Place,
+  binaries: PostgresBinaries,
+  account: Account,
+  socketDirectory: string,
+): Launched {
+  if (existsSync(place.logFile) && statSync(place.logFile).size > longestLog) {
+    renameSync(place.logFile, `${place.logFile}.old`);
+  }
+  const log = openSync(place.logFile, "a", 0o600);
+  const start = statSync(place.logFile).size;
+  const command = [...account.prefix, binaries.postgres, "-D", place.data, ...listSettings(socketDirectory)];
+  const child = spawn(command[0]!, command.slice(1), {
+    env: binaries.env,
+    ...account.ids,
+    stdio: ["ignore", "ignore", log],
+    detached: true,
+  });
+  closeSync(log);
+  let failure = "";
+  child.on("error", (error) => {
+    failure = error.message;
+  });
+  child.unref();
+  return {
+    pid: child.pid ?? 0,
+    hasExited: () => failure !== "" || child.exitCode !== null || child.signalCode !== null,
+    output: () => failure || readFileSync(place.logFile).subarray(start).toString("utf8"),
+  };
+}
+
+function listSettings(socketDirectory: string): string[] {
+  const settings = {
+    listen_addresses: "",
+    port: "5432",
+    unix_socket_directories: socketDirectory,
+    unix_socket_permissions: "0700",
+    // Two servers with a pool of 20 each, jobs, tests and the launchers.
+    max_connections: "100",
+    shared_buffers: "64MB",
+    // DETAIL lines quote the values of a row, and those are people's.
+    log_error_verbosity: "terse",
+    // Containers often have 64 MB of /dev/shm, which one parallel query can fill; ours are short anyway.
+    max_parallel_workers_per_gather: "0",
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** The end of what a program said, without time stamps, as part of a sentence. */
+export function lastLines(text: string): string {
+  const lines = text.split("\n").map((line) => line.replace(/^\d{4}-\S+ \S+ \S+ \[\d+\] /, "").trim());
+  return lines.filter(Boolean).slice(-4).join(" ");
+}

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import type { Subject } from "./exchange.ts";
+
+const GENERAL = [
+  "hang_before",
+  "hang_after",
+  "reset_before",
+  "reset_after",
+  "error_500_before",
+  "error_500_after",
+  "error_429",
+  "error_503",
+  "malformed_after",
+  "html_200_after",
+  "empty_201_after",
+  "truncated_after",
+  "slow",
+] as const;
+const OF_CHARGES = [
+  "wrong_amount",
+  "wrong_order",
+  "missing_id",
+  "decline",
+  "pending",
+  "suspended",
+  "surcharge",
+] as const;
+const OF_SEARCHES = ["search_lag", "search_500", "search_empty", "search_two_pages", "search_duplicates"] as const;
+const OF_PAGES = ["script_404", "frame_ready_error", "token_422", "token_429"] as const;
+
+/** What may go wrong. `ms` is for `slow` and `search_lag`, `code` for `decline`, `resolvesTo` for `pending`. */
+export type Fault = {
+  readonly do: z.infer<typeof FaultRule>["do"];
+  readonly ms?: number | undefined;
+  readonly code?: string | undefined;
+  readonly resolvesTo?: "approved" | "declined" | undefined;
+};
+
+/** The body of `POST /__sim/faults`. */
+export const FaultRule = z.strictObject({
+  match: z
+    .strictObject({
+      provider: z.enum(["payway", "braintree"]).optional(),
+      op: z.string().optional(),
+      orderRef: z.string().optional(),
+      /** The how-manieth call, counted from 1 among those that match everything else. */
+      nth: z.int().min(1).optional(),
+      amountCents: z.int().optional(),
+      token: z.string().optional(),
+      /** The share of calls, 0 to 1, drawn from a generator of the rule's own. */
+      share: z.number().min(0).max(1).optional(),
+    })
+    .default({}),
+  do: z.enum([...GENERAL, ...OF_CHARGES, ...OF_SEARCHES, ...OF_PAGES, "auth_401"]),
+  times: z.int().min(1).optional(),
+  seed: z.int().default(1),
+  ms: z.int().min(0).max(600_000).optional(),
+  code: z.string().max(2).optional(),
+  resolvesTo: z.enum(["approved", "declined"]).optional(),
+});
+export type FaultRule = z.infer<typeof FaultRule>;
+
+type Installed = { readonly id: number; readonly rule: FaultRule; seen: number; fired: number; random(): number };
+
+export type Faults = {
+  install(rule: FaultRule): number;
+  clear(): void;
+  list(): { id: number; rule: FaultRule; seen: number; fired: number }[];
+  /** The fault for this call, or null. Rules are asked in the order they came; the first that fires is the one. */
+  take(subject: Subject): Fault | null;
+};
+
+export function createFaults(): Faults {
+  let rules: Installed[] = [];
+  let lastId = 0;
+  return {
+    install(rule) {
+      lastId += 1;
+      rules.push({ id: lastId, rule, seen: 0, fired: 0, random: seededRandom(rule.seed) });
+      return lastId;
+    },
+    clear() {
+      rules = [];
+    },
+    list: () => rules.map(({ id, rule, seen, fired }) => ({ id, rule, seen, fired })),
+    take(subject) {
+      let taken: Installed | null = null;
+      for (const installed of rules) {
+        // Every rule sees every call, so that its counts and draws do not hang on the rules before it.
+        if (isDue(installed, subject)) taken ??= installed;
+      }
+      if (taken === null) return null;
+      taken.fired += 1;
+      return taken.rule;
+    },
+  };
+}
+
+function isDue(installed: Installed, subject: Subject): boolean {
+  const { match, times } = installed.rule;
+  const concerns =
+    (match.provider ?? subject.provider) === subject.provider &&
+    operationsOf(installed.rule).includes(subject.op) &&
+    (match.orderRef ?? subject.orderReference) === subject.orderReference &&
+    (match.amountCents ?? subject.amountCents) === subject.amountCents &&
+    (match.token ?? subject.token) === subject.token;
+  if (!concerns) return false;
+  installed.seen += 1;
+  const isDrawn = match.share === undefined || installed.random() < match.share;
+  const isCounted = match.nth === undefined || match.nth === installed.seen;
+  return isDrawn && isCounted && installed.fired < (times ?? Number.POSITIVE_INFINITY);
+}
+
+function operationsOf(rule: FaultRule): readonly string[] {
+  if (rule.match.op !== undefined) return [rule.match.op];
+  if (rule.do.startsWith("search_")) return ["search"];
+  if (rule.do.startsWith("token_")) return ["token"];
+  if (rule.do === "script_404") return ["script"];
+  if (rule.do === "frame_ready_error") return ["frame"];
+  if (rule.do === "auth_401") return ["root", "token", "charge", "refund", "void", "get", "search"];
+  return ["charge"];
+}
+
+/** Numbers from 0 to below 1, the same row for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

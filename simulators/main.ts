@@ -1,0 +1,42 @@
+import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
+import { findRunningSimulator } from "./running.ts";
+import { createSimulatorServer } from "./server.ts";
+import { fingerprint, readSettings, type Settings } from "./settings.ts";
+
+/** Runs the simulators until a signal ends them. Exits 1 with a sentence when they cannot run. */
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const running = settings.port === 0 ? null : await findRunningSimulator(settings.port);
+  if (running !== null) {
+    if (running.fingerprint !== fingerprint(settings)) throw new Error(otherSimulator(settings, running.pid));
+    console.log(`Simulators are already running at http://127.0.0.1:${settings.port}`);
+    return;
+  }
+  const server = createSimulatorServer(settings);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(settings.port, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  console.log(`Simulators listen at ${url}`);
+  process.send?.({ url });
+  if (process.connected) process.disconnect();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(0));
+}
+
+function otherSimulator({ port }: Settings, pid: number): string {
+  return `Port ${port} is served by a simulator of another data directory or other keys (process ${pid}). Stop it, or set SIMULATOR_PORT.`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  main().catch((error: NodeJS.ErrnoException) => {
+    const sentence =
+      error.code === "EADDRINUSE"
+        ? `${error.message}. Stop what serves that port, or set SIMULATOR_PORT.`
+        : error.message;
+    console.error(`The simulators did not start. ${sentence}`);
+    process.exitCode = 1;
+    if (process.connected) process.disconnect();
+  });
+}

@@ -1,0 +1,106 @@
+import { type Answer, json } from "../exchange.ts";
+import type { Books, Transaction } from "./books.ts";
+import { responseText } from "./cards.ts";
+
+const DAY_MS = 86_400_000;
+
+/** One field that PayWay refuses. Status 422, or 404 for something that does not exist. */
+export function refusal(status: 404 | 422, fieldName: string, message: string, fieldValue = ""): Answer {
+  return json(status, { data: [{ fieldName, message, fieldValue }] });
+}
+
+/** PayWay's way of saying an HTTP error that is nobody's field. */
+export function failure(status: number): Answer {
+  if (status === 500) return json(500, { errorNumber: 100_023, traceCode: "SIM-5c2e01" });
+  const headers: Record<string, string> = status === 401 ? { "www-authenticate": 'Basic realm="PayWay"' } : {};
+  return json(status, {}, headers);
+}
+
+/** A transaction in full, as POST and GET by id answer it. */
+export function describeTransaction(transaction: Transaction, books: Books): Record<string, unknown> {
+  const { detail } = transaction;
+  const settlement = new Date(Date.parse(transaction.at) + DAY_MS);
+  return {
+    ...summariseTransaction(transaction),
+    orderNumber: transaction.orderReference,
+    ...(detail.card === null ? {} : { creditCard: { ...detail.card, cardType: "credit" } }),
+    merchant: {
+      merchantId: "TEST",
+      merchantName: "Test merchant",
+      settlementBsb: "133-605",
+      settlementAccountNumber: "172174",
+    },
+    transactionDateTime: sydneyTime(new Date(transaction.at)),
+    settlementDate: sydneyDate(settlement),
+    declinedDate: transaction.status === "declined" ? sydneyDate(new Date(transaction.at)) : null,
+    parentTransaction: transaction.parentId === null ? null : { transactionId: Number(transaction.parentId) },
+    customerIpAddress: detail.customerIpAddress,
+    isVoidable: isVoidable(transaction, books.now()),
+    isRefundable: isRefundable(transaction, books),
+  };
+}
+
+/** A row of a search: as with PayWay, neither order number nor card stand in it. */
+export function summariseTransaction(transaction: Transaction): Record<string, unknown> {
+  const { detail } = transaction;
+  return {
+    transactionId: Number(transaction.transactionId),
+    receiptNumber: transaction.transactionId,
+    status: transaction.status,
+    responseCode: detail.responseCode,
+    responseText: responseText(detail.responseCode),
+    transactionType: transaction.type,
+    customerNumber: detail.customerNumber,
+    currency: transaction.currency.toLowerCase(),
+    principalAmount: transaction.amountCents / 100,
+    surchargeAmount: detail.surchargeCents / 100,
+    paymentAmount: (transaction.amountCents + detail.surchargeCents) / 100,
+    paymentMethod: "creditCard",
+  };
+}
+
+/** Until settlement, which the simulator has come after 24 hours, a transaction is voided; later it is refunded. */
+export function isVoidable(transaction: Transaction, now: number): boolean {
+  return ["approved", "pending", "suspended"].includes(transaction.status) && !isSettled(transaction, now);
+}
+
+export function isRefundable(transaction: Transaction, books: Books): boolean {
+  const isPaid = transaction.type === "payment" && transaction.status === "approved";
+  return isPaid && isSettled(transaction, books.now()) && refundableCents(transaction, books) > 0;
+}
+
+/** What earlier refunds have left of a payment. */
+export function refundableCents(payment: Transaction, books: Books): number {
+  const refunds = books
+    .list()
+    .filter(({ parentId, status }) => parentId === payment.transactionId && status === "approved");
+  return refunds.reduce((left, refund) => left - refund.amountCents, payment.amountCents);
+}
+
+function isSettled(transaction: Transaction, now: number): boolean {
+  return now - Date.parse(transaction.at) >= DAY_MS;
+}
+
+/** `12 Jun 2015 18:22 AEST` */
+function sydneyTime(date: Date): string {
+  const parts = new Intl.DateTimeFormat("en-AU", {
+    timeZone: "Australia/Sydney",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+  }).formatToParts(date);
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? "";
+  return `${sydneyDate(date)} ${part("hour")}:${part("minute")} ${part("timeZoneName")}`;
+}
+
+/** `12 Jun 2015` */
+function sydneyDate(date: Date): string {
+  const parts = new Intl.DateTimeFormat("en-GB", {
+    timeZone: "Australia/Sydney",
+    day: "2-digit",
+    month: "short",
+    year: "numeric",
+  }).formatToParts(date);
+  return parts.map(({ value }) => value).join("");
+}

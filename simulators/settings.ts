@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { z } from "zod";
+
+export type Settings = {
+  /** 0 asks the system for a free one. */
+  readonly port: number;
+  readonly dataDir: string;
+  readonly payway: {
+    readonly publishableKey: string;
+    readonly secretKey: string;
+    readonly merchantId: string;
+    /** What a second, different request under a used key gets; PayWay documents none of the three. */
+    readonly idempotencyMode: "replay" | "422" | "409";
+  };
+};
+
+const Environment = z.object({
+  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
+  DATA_DIR: z.string().min(1).default("./data"),
+  PAYWAY_PUBLISHABLE_KEY: z.string().min(1).default("T10000_PUB_simulator"),
+  PAYWAY_SECRET_KEY: z.string().min(1).default("T10000_SEC_simulator"),
+  PAYWAY_MERCHANT_ID: z.string().min(1).default("TEST"),
+  IDEMPOTENCY_MODE: z.enum(["replay", "422", "409"]).default("replay"),
+  PAYMENTS: z
+    .literal("simulated", "The simulators do not run where PAYMENTS is live: they would pass test cards off as money.")
+    .default("simulated"),
+});
+
+/** Reads the environment; throws one sentence that names the bad value. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  const parsed = Environment.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const values = parsed.data;
+  return {
+    port: values.SIMULATOR_PORT,
+    dataDir: path.resolve(values.DATA_DIR),
+    payway: {
+      publishableKey: values.PAYWAY_PUBLISHABLE_KEY,
+      secretKey: values.PAYWAY_SECRET_KEY,
+      merchantId: values.PAYWAY_MERCHANT_ID,
+      idempotencyMode: values.IDEMPOTENCY_MODE,
+    },
+  };
+}
+
+/** Tells a simulator that would behave the same from one with another data directory or other keys. */
+export function fingerprint({ dataDir, payway }: Settings): string {
+  return createHash("sha256").update(JSON.stringify({ dataDir, payway })).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { findRunningSimulator } from "./running.ts";
+import { fingerprint, readSettings } from "./settings.ts";
+
+export type RunningSimulators = {
+  /** `http://127.0.0.1:PORT`; PayWay's REST base is this plus `/payway/rest/v1`. */
+  readonly url: string;
+  /** Whether this process stops them: it started them, or took over those of a process that is gone. */
+  readonly isOwner: boolean;
+  /** Ends the simulators when this process owns them; else does nothing. */
+  stop(): Promise<void>;
+};
+
+type StartOptions = {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly dataDir: string;
+  readonly log?: (line: string) => void;
+  /** Added to the environment that the simulators see, such as keys or `IDEMPOTENCY_MODE`. */
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/**
+ * Starts the simulators as a process of their own, which outlives a SIGKILL of this one, and waits until they answer.
+ * Those of a killed process are found on `port` and reused. Throws a sentence for the operator when they do not start;
+ * what they print goes to `simulator.log` in `dataDir`.
+ */
+export async function startSimulators({
+  port,
+  dataDir,
+  log = () => {},
+  environment = {},
+}: StartOptions): Promise<RunningSimulators> {
+  const folder = path.resolve(dataDir);
+  const childEnvironment = {
+    ...process.env,
+    ...environment,
+    SIMULATOR_PORT: String(port),
+    DATA_DIR: folder,
+    SIMULATOR_OWNER_PID: String(process.pid),
+  };
+  const expected = fingerprint(readSettings(childEnvironment));
+
+  const survivor = port === 0 ? null : await reuse(port, expected);
+  if (survivor !== null) {
+    log(`Simulators already run at ${survivor.url}`);
+    return survivor;
+  }
+  mkdirSync(folder, { recursive: true });
+  const logFile = path.join(folder, "simulator.log");
+  const output = openSync(logFile, "a");
+  // A file, not a pipe: a pipe would break, and its writer with it, when this process is killed.
+  const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
+    detached: true,
+    stdio: ["ignore", output, output, "ipc"],
+    env: childEnvironment,
+  });
+  closeSync(output);
+  const url = await waitForUrl(child);
+  if (url === null) {
+    // Another process may have started them in the same moment: then ours has left quietly.
+    const other = port === 0 ? null : await reuse(port, expected);
+    if (other !== null) return other;
+    throw new Error(`${lastLine(logFile)} See ${logFile}.`);
+  }
+  child.unref();
+  log(`Simulators listen at ${url}`);
+  return { url, isOwner: true, stop: () => stopProcess(child.pid as number, url) };
+}
+
+async function waitForUrl(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve((message as { url: string }).url));
+    child.once("exit", () => resolve(null));
+    child.once("error", reject);
+  });
+}
+
+async function reuse(port: number, expected: string): Promise<RunningSimulators | null> {
+  const running = await findRunningSimulator(port);
+  if (running === null || running.fingerprint !== expected) return null;
+  const url = `http://127.0.0.1:${port}`;
+  if (running.ownerPid !== null && isAlive(running.ownerPid)) return { url, isOwner: false, stop: async () => {} };
+  await fetch(`${url}/__sim/adopt`, { method: "POST", body: JSON.stringify({ ownerPid: process.pid }) });
+  return { url, isOwner: true, stop: () => stopProcess(running.pid, url) };
+}
+
+/** Asks the port who is there first: the process may be gone and its id taken by another. */
+async function stopProcess(pid: number, url: string): Promise<void> {
+  const port = Number(new URL(url).port);
+  if ((await findRunningSimulator(port))?.pid !== pid) return;
+  process.kill(pid, "SIGTERM");
+  const deadline = Date.now() + 5000;
+  while ((await findRunningSimulator(port))?.pid === pid && Date.now() < deadline) await pause(20);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function lastLine(file: string): string {
+  return readFileSync(file, "utf8").trimEnd().split("\n").at(-1) ?? "The simulators did not start.";
+}

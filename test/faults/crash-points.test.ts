@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { crashPoints } from "#shared/payments/crash-points.ts";
+import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
+import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { type ChildSite, createChildSite } from "#test/child-site.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createDonor, type Gift } from "./donor.ts";
+
+type Life = { db: TestDatabase; site: ChildSite; donor: ReturnType<typeof createDonor> };
+
+const patient = 120_000;
+const dataDir = mkdtempSync(join(tmpdir(), "crash-points-"));
+const lives: Life[] = [];
+let simulators: RunningSimulators;
+let simulator: SimulatorControl;
+
+beforeAll(async () => {
+  simulators = await startSimulators({ port: 0, dataDir });
+  simulator = controlSimulator(simulators.url);
+});
+afterAll(async () => {
+  for (const { site, db } of lives) {
+    await site.kill();
+    await db.stop();
+  }
+  await simulators.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A server of its own process and database, and somebody who gives there. */
+async function begin(name: string): Promise<Life> {
+  const db = await createTestDatabase();
+  const site = await createChildSite({
+    databaseUrl: db.url,
+    paywayUrl: simulator.paywayUrl,
+    dataDir,
+    name,
+    environment: { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" },
+  });
+  const donor = createDonor({
+    url: site.url,
+    paywayUrl: simulator.paywayUrl,
+    address: "198.51.100.7",
+    random: Math.random,
+  });
+  const life = { db, site, donor };
+  lives.push(life);
+  return life;
+}
+
+test.concurrent.each(crashPoints)(
+  "DON-22, REL-1: killed at '%s', the same request again charges once, and is answered and receipted once",
+  async (point) => {
+    const { db, site, donor } = await begin(point);
+    await site.start({ CRASH_POINT: point });
+    const { gift, body } = await donor.prepare(`crash-${point.replace("_", "-")}`);
+    await donor.post(gift, body);
+    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    expect(site.signal()).toBe("SIGKILL");
+
+    await site.start();
+    const first = await donor.post(gift, body);
+    expect([200, 202]).toContain(first.status);
+    const settled = await untilSettled(donor, gift);
+    expect(settled).toMatchObject({ ok: true, data: { state: "succeeded" } });
+    const again = await Promise.all([donor.post(gift, body), donor.post(gift, body)]);
+    expect(again[0]).toMatchObject({ ok: true, status: 200 });
+    expect(again[1]).toEqual(again[0]);
+    expect(again[0]!.data).toEqual(settled.data);
+
+    const reference = await referenceOf(db, gift);
+    const charges = (await simulator.listLedger()).filter(({ orderReference }) => orderReference === reference);
+    expect(charges.map(({ status, amountCents }) => [status, amountCents])).toEqual([["approved", gift.totalCents]]);
+    await expect.poll(() => lettersTo(db, gift), { timeout: 30_000 }).toBe(1);
+    expect(await openJobs(db)).toBe(0);
+    expect(await lettersTo(db, gift)).toBe(1);
+    expect(await countRows(db, "receipts")).toBe(1);
+    expect(await countRows(db, "donations")).toBe(1);
+  },
+  patient,
+);
+
+async function untilSettled(donor: Life["donor"], gift: Gift) {
+  const deadline = Date.now() + 40_000;
+  for (;;) {
+    const answer = await donor.look(gift);
+    if ((answer.ok && answer.data.state !== "processing") || Date.now() > deadline) return answer;
+    await sleep(250);
+  }
+}
+
+async function referenceOf({ pool }: TestDatabase, { key }: Gift): Promise<string> {
+  const { rows } = await pool.query("select order_reference from payment_attempts where client_key = $1", [key]);
+  expect(rows).toHaveLength(1);
+  return rows[0].order_reference;
+}
+
+async function lettersTo({ pool }: TestDatabase, { email }: Gift): Promise<number> {
+  const { rows } = await pool.query("select count(*) from mailbox_messages where recipient = $1", [email]);
+  return rows[0].count;
+}
+
+/** Waits until the outbox is empty: a killed worker's job comes back only after some seconds. */
+async function openJobs({ pool }: TestDatabase): Promise<number> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const { rows } = await pool.query(
+      "select count(*) from pgboss.job where state < 'completed' and name like '%-letter'",
+    );
+    if (rows[0].count === 0 || Date.now() > deadline) return rows[0].count;
+    await sleep(250);
+  }
+}
+
+async function countRows({ pool }: TestDatabase, table: "receipts" | "donations"): Promise<number> {
+  return (await pool.query(`select count(*) from ${table}`)).rows[0].count;
+}

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type pg from "pg";
+import type { Database } from "#shared/database/connect.ts";
+import { countJobs } from "#shared/jobs/failed-jobs.ts";
+import { eventOf, type PaymentState, shownAs } from "#shared/payments/states.ts";
+import { type SimulatorControl, testCards } from "#simulators/control.ts";
+import { compareBooks, faultsOf } from "#test/books.ts";
+import type { Gift } from "./donor.ts";
+
+/** What was found wrong, by the promise that it breaks; an empty object when every promise was kept. */
+export type Breaches = Readonly<Record<string, readonly string[]>>;
+
+type Evidence = {
+  readonly database: Database;
+  readonly pool: pg.Pool;
+  readonly simulator: SimulatorControl;
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly gifts: readonly Gift[];
+};
+
+/** Holds the three books against each other, against what each donor was told, and against the letters and the log. */
+export async function findBreaches(evidence: Evidence) {
+  const { database, pool, simulator, gifts } = evidence;
+  const rows = await simulator.listLedger();
+  const attempts = await listAttempts(database);
+  const byKey = new Map(attempts.map((attempt) => [attempt.client_key, attempt]));
+  const held = new Set(
+    rows.filter(({ status }) => status.startsWith("approved")).map(({ orderReference }) => orderReference),
+  );
+  const isPaid = (gift: Gift) => byKey.get(gift.key)?.shown === "succeeded";
+  const isHeld = (gift: Gift) => held.has(byKey.get(gift.key)?.order_reference ?? "");
+  const keysOf = (isBreach: (gift: Gift) => boolean) => gifts.filter(isBreach).map(({ key }) => key);
+  const { open, isBalanced, hasOneReceiptEach, ...books } = faultsOf(await compareBooks(pool, rows));
+  const all: Breaches = {
+    ...books,
+    "attempts still open": open === 0 ? [] : [String(open)],
+    "the provider's books, the ledger and the donations differ": isBalanced ? [] : ["the sums"],
+    "receipts are not one for each success, without gaps": hasOneReceiptEach ? [] : ["the counts"],
+    "told of a success that is lost": keysOf((gift) => gift.told.includes("succeeded") && !isPaid(gift)),
+    "answered with an id that is not on the books": keysOf(
+      (gift) => gift.id !== undefined && byKey.get(gift.key)?.id !== gift.id,
+    ),
+    "told that it failed while the provider holds the money": keysOf(
+      (gift) => gift.told.includes("failed") && isHeld(gift),
+    ),
+    "told two different outcomes": keysOf((gift) => gift.told.includes("succeeded") && gift.told.includes("failed")),
+    "charged, and not told so in the end": keysOf((gift) => isHeld(gift) && gift.told.at(-1) !== "succeeded"),
+    "charged another amount than the donor saw": keysOf(
+      (gift) => byKey.has(gift.key) && byKey.get(gift.key)?.amount_cents !== gift.totalCents,
+    ),
+    "refused without a reason": gifts.flatMap(({ refusals }) => refusals),
+    "donations nobody sent": attempts
+      .filter(({ client_key }) => !gifts.some(({ key }) => key === client_key))
+      .map(({ order_reference }) => order_reference),
+    "card tokens kept": attempts.filter(({ instrument }) => instrument !== null).map(({ id }) => id),
+    "letters that are not one for each success": await findWrongLetters(database),
+    "ledger transactions that do not sum to zero": await findUnbalanced(database),
+    "events that do not replay to the state": await findBadHistories(database),
+    "jobs given up": (await countJobs(database)).failed === 0 ? [] : ["see the queue of failed jobs"],
+    "secrets in the log": findSecrets(readFileSync(evidence.logFile, "utf8"), listSecrets(evidence)),
+  };
+  return {
+    succeeded: attempts.filter(({ shown }) => shown === "succeeded").length,
+    failed: attempts.filter(({ shown }) => shown === "failed").length,
+    breaches: Object.fromEntries(Object.entries(all).filter(([, found]) => found.length > 0)) as Breaches,
+  };
+}
+
+async function listAttempts(database: Database) {
+  const rows = await database
+    .selectFrom("payment_attempts")
+    .select(["id", "client_key", "order_reference", "state", "amount_cents", "instrument"])
+    .execute();
+  return rows.map((row) => ({ ...row, shown: shownAs[row.state] }));
+}
+
+/** Each success has one letter with its receipt, and nobody else has one. Addresses are one for each donation. */
+async function findWrongLetters(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select d.email
+      from donations d
+      left join payment_attempts a on a.donation_id = d.id and a.state in ('succeeded', 'succeeded_late')
+      left join mailbox_messages m on m.recipient = d.email and jsonb_array_length(m.attachments) = 1
+     group by d.id, a.id
+    having count(m.id) <> case when a.id is null then 0 else 1 end`.execute(database);
+  return rows.map(({ email }) => email);
+}
+
+async function findUnbalanced(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select transaction_id as id from ledger_entries group by transaction_id having sum(amount_cents) <> 0`.execute(
+    database,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Follows each attempt's events from nothing to its state, by moves that the graph has. */
+async function findBadHistories(database: Database): Promise<string[]> {
+  const events = await database.selectFrom("payment_events").selectAll().orderBy("id").execute();
+  const histories = Map.groupBy(events, ({ attempt_id }) => attempt_id);
+  const attempts = await database.selectFrom("payment_attempts").select(["id", "state", "state_version"]).execute();
+  return attempts
+    .filter(({ id, state, state_version }) => {
+      let at: PaymentState | null = null;
+      const history = histories.get(id) ?? [];
+      const isLegal = history.every(({ from_state, to_state, event }) => {
+        const from = at;
+        at = to_state as PaymentState;
+        return from_state === from && (from === null ? to_state === "submitting" : eventOf(from, at) === event);
+      });
+      return !isLegal || at !== state || history.length !== state_version;
+    })
+    .map(({ id }) => id);
+}
+
+type Secrets = { readonly words: readonly string[]; readonly uuids: ReadonlySet<string> };
+
+function listSecrets({ dataDir, gifts }: Evidence): Secrets {
+  const keyFile = join(dataDir, "secret-key");
+  return {
+    words: [
+      "donors.example",
+      "donor-",
+      "T10000_SEC_simulator",
+      ...Object.values(testCards).map(({ number }) => number),
+      ...(existsSync(keyFile) ? [readFileSync(keyFile, "utf8")] : []),
+    ],
+    uuids: new Set(gifts.flatMap(({ token, key }) => [token, key])),
+  };
+}
+
+/** The lines of a log that hold a person, a card, a token or a key. */
+export function findSecrets(log: string, { words, uuids }: Secrets): string[] {
+  return log.split("\n").filter((line) => {
+    const found = line.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+    return words.some((word) => line.includes(word)) || found.some((uuid) => uuids.has(uuid));
+  });
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Category } from "#features/donations/cart.ts";
+import {
+  type CardPayment,
+  type Checkout,
+  checkoutCall,
+  findPaymentCall,
+  listCategoriesCall,
+  type Payment,
+  payByCardCall,
+} from "#features/donations/contract.ts";
+import { confirmPayment } from "#features/donations/ui/confirm-payment.ts";
+import { readLookUp, readPaymentAnswer, type Verdict } from "#features/donations/ui/outcome.ts";
+import { cardPayment, priceCart } from "#features/donations/ui/payment-body.ts";
+import { call, type Send } from "#shared/contract/call.ts";
+import type { Answer } from "#shared/contract/envelope.ts";
+import { testCards, tokenise } from "#simulators/control.ts";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+
+/** One submission as the donor lived it. `told` is every definite word about the money, in order. */
+export type Gift = {
+  readonly key: string;
+  readonly email: string;
+  readonly token: string;
+  readonly totalCents: number;
+  readonly told: Verdict["kind"][];
+  /** The answers that were not about the money at all, such as a 4xx: none is expected. */
+  readonly refusals: string[];
+  id: string | undefined;
+};
+
+const answerMs = 15_000;
+/** The page waits 2 seconds and longer between two looks; a test's donor is ten times as eager. */
+const eagerness = 10;
+
+/**
+ * Somebody with a browser and an address of their own, who prices, sends, waits and asks with the page's own code, and
+ * the same Idempotency-Key for each repeat of one submission.
+ */
+export function createDonor({ url, paywayUrl, address, random, onAnswer }: DonorOptions) {
+  let cookie = "";
+  const send: Send = async ({ method, url: path, body, headers }) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(cookie === "" ? {} : { cookie: `XSRF-TOKEN=${cookie}`, "x-xsrf-token": cookie }),
+        "x-forwarded-for": address,
+        ...headers,
+      },
+      signal: AbortSignal.timeout(answerMs),
+      ...(body === undefined ? {} : { body }),
+    });
+    onAnswer?.(response.status);
+    cookie = /XSRF-TOKEN=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? cookie;
+    return { status: response.status, text: await response.text() };
+  };
+
+  async function readShop(): Promise<{ checkout: Checkout; categories: Category[] }> {
+    const checkout = await untilAnswered(() => call(send, checkoutCall));
+    const { categories } = await untilAnswered(() => call(send, listCategoriesCall));
+    return { checkout, categories };
+  }
+  let shop: ReturnType<typeof readShop> | undefined;
+
+  /** A gift ready to be sent: one or two lines of any cents, a fresh card token, a solved captcha, a new key. */
+  async function prepare(name: string): Promise<{ gift: Gift; body: CardPayment }> {
+    shop ??= readShop();
+    const { checkout, categories } = await shop;
+    const titles = random() < 0.5 ? ["Zakat"] : ["Sadaqah", "Patient Care"];
+    const flow = {
+      personal: {
+        firstName: "Amina",
+        lastName: name,
+        email: `${name}@donors.example`,
+        postcode: "2144",
+        isAnonymous: false,
+      },
+      lines: titles.map((category) => ({
+        category,
+        subcategory: "",
+        quantity: 1,
+        unitCents: 200 + Math.floor(random() * 50_000),
+        onBehalfOf: [],
+      })),
+      coversAdminFee: random() < 0.7,
+    };
+    const challenge = await untilAnswered(() => readChallenge(send));
+    const token = await tokenise(paywayUrl, testCards.approved);
+    const priced = priceCart(flow, categories, checkout.fees);
+    const body = cardPayment({ flow, priced, userId: 0, token, captcha: await solveCaptcha(challenge) });
+    const { email } = flow.personal;
+    const gift = {
+      key: randomUUID(),
+      email,
+      token,
+      totalCents: priced.totalCents,
+      told: [],
+      refusals: [],
+      id: undefined,
+    };
+    return { gift, body };
+  }
+
+  const post = (gift: Gift, body: CardPayment) =>
+    call(send, payByCardCall, { body, headers: { "idempotency-key": gift.key } });
+  const look = (gift: Gift) => call(send, findPaymentCall, { params: { id: gift.id ?? gift.key } });
+
+  return {
+    prepare,
+    /** One sending, and one look-up, without a second try. */
+    post,
+    look,
+    /** Sends the gift and, without a definite answer, goes on as the page does, for up to `patienceMs`. */
+    async submit(gift: Gift, body: CardPayment, patienceMs: number): Promise<void> {
+      const first = await post(gift, body);
+      note(gift, first, readPaymentAnswer(first));
+      if (readPaymentAnswer(first).kind !== "confirming") return;
+      const patience = AbortSignal.timeout(patienceMs);
+      await confirmPayment({
+        find: () => look(gift).then((answer) => noted(gift, answer, readLookUp)),
+        resend: () => post(gift, body).then((answer) => noted(gift, answer, readPaymentAnswer)),
+        wait: (ms) => sleep(ms / eagerness),
+        now: Date.now,
+        signal: patience,
+      });
+    },
+    /** Comes back later and asks once more. */
+    async ask(gift: Gift): Promise<void> {
+      const answer = await look(gift);
+      note(gift, answer, readLookUp(answer));
+    },
+  };
+}
+
+type DonorOptions = {
+  readonly url: string;
+  readonly paywayUrl: string;
+  readonly address: string;
+  /** Numbers from 0 to below 1. */
+  readonly random: () => number;
+  /** Hears the status of every answer that came. */
+  readonly onAnswer?: (status: number) => void;
+};
+
+function noted<Read extends (answer: Answer<Payment>) => Verdict | "unknown" | undefined>(
+  gift: Gift,
+  answer: Answer<Payment>,
+  read: Read,
+): Answer<Payment> {
+  note(gift, answer, read(answer));
+  return answer;
+}
+
+/** Keeps what an answer said of the money; no answer, or one that knows nothing yet, is no word. */
+function note(gift: Gift, answer: Answer<Payment>, verdict: Verdict | "unknown" | undefined) {
+  if (verdict === undefined || verdict === "unknown") return;
+  if (verdict.kind === "refused")
+    gift.refusals.push(`${answer.status} ${verdict.error}: ${JSON.stringify(verdict.fields)}`);
+  if ("data" in answer && answer.data !== undefined) {
+    gift.id ??= answer.data.id;
+    gift.told.push(verdict.kind);
+  }
+}
+
+async function untilAnswered<Data>(ask: () => Promise<Answer<Data>>): Promise<Data> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const answer = await ask();
+    if (answer.ok) return answer.data;
+    if (Date.now() > deadline)
+      throw new Error(`A call was not answered within 60 s: ${answer.status} ${answer.message}`);
+    await sleep(100);
+  }
+}
+
+/** The challenge stands alone, without the envelope, as its widget reads it. */
+async function readChallenge(send: Send): Promise<Answer<object>> {
+  const { status, text } = await send({ method: "GET", url: "/api/captcha", body: undefined, headers: {} }).catch(
+    () => ({
+      status: 0,
+      text: "",
+    }),
+  );
+  if (status === 200) return { ok: true, status, message: "", data: JSON.parse(text) };
+  return { ok: false, status, error: "no_answer", message: "no challenge came" };
+}

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { readConfig } from "#shared/config.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "almoner-settings-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const example = parseEnv(readFileSync(".env.example", "utf8"));
+const read = (settings: Record<string, string | undefined> = {}) => readConfig({ DATA_DIR: dataDir, ...settings });
+
+test(".env.example names exactly the settings that are read", () => {
+  const declared = /const Settings = z\.object\(\{(.*?)\n\}\);/s.exec(
+    readFileSync("src/shared/config.ts", "utf8"),
+  )?.[1];
+  const names = [...(declared ?? "").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(30);
+  expect(Object.keys(example).sort()).toEqual(names.sort());
+});
+
+test(".env.example works as it is and says the defaults", () => {
+  expect(read({ ...example, DATA_DIR: dataDir })).toEqual(read());
+});
+
+test.each([
+  ["PORT", "eighty"],
+  ["PORT", "70000"],
+  ["PUBLIC_URL", "chashma.example"],
+  ["DATABASE_URL", "mysql://here"],
+  ["SECRET_KEY", "short"],
+  ["PAYMENTS", "real"],
+  ["PAYWAY_URL", "ftp://bank.example"],
+  ["PROVIDER_TIMEOUT_MS", "0"],
+  ["PAYMENT_TRIES", "3"],
+  ["FEES_CARD_PERCENT", "-1"],
+  ["FEES_ADMIN_PERCENT", "5.125"],
+  ["LIMITS_MINIMUM", "2.5"],
+  ["LIMITS_DECLINES", "many"],
+  ["CAPTCHA_PROVIDER", "riddle"],
+  ["SMTP_URL", "http://mail.example"],
+  ["LOG_LEVEL", "loud"],
+  ["METRICS_TOKEN", "short"],
+])("a bad %s (%s) stops the start with a sentence that names it", (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: .+\\.$`));
+});
+
+test("several bad settings are named at once", () => {
+  expect(() => read({ PORT: "x", LOG_LEVEL: "loud" })).toThrow(/^PORT: .+\.\nLOG_LEVEL: .+\.$/);
+});
+
+test("LAY-10: an organisation that cannot be read, or has a wrong ABN or BSB, stops the start by its name", () => {
+  expect(() => read({ ORGANISATION: join(dataDir, "none.json") })).toThrow(
+    /^ORGANISATION: .*none\.json cannot be read/,
+  );
+  const organisation = JSON.parse(readFileSync("organisation.json", "utf8"));
+  const file = join(dataDir, "organisation.json");
+  const withChanges = (changes: object) => {
+    writeFileSync(file, JSON.stringify({ ...organisation, ...changes }));
+    return () => read({ ORGANISATION: file });
+  };
+  expect(withChanges({ abn: "12 345 678 901" })).toThrow("abn: is not a valid ABN");
+  const [bank] = organisation.banks;
+  expect(withChanges({ banks: [{ ...bank, bsb: "000000" }] })).toThrow("banks.0.bsb: must be six digits");
+  expect(withChanges({ name: "Another Charity" })().organisation.name).toBe("Another Charity");
+});
+
+test("a captcha service without its keys stops the start", () => {
+  expect(() => read({ CAPTCHA_PROVIDER: "turnstile" })).toThrow("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY");
+});
+
+test("the secret key is made once and kept for its owner alone", () => {
+  const { secretKey } = read();
+  expect(secretKey.length).toBeGreaterThanOrEqual(32);
+  expect(read().secretKey).toBe(secretKey);
+});
+
+const live = {
+  PAYMENTS: "live",
+  PAYWAY_URL: "https://bank.example/rest/v1",
+  PUBLIC_URL: "https://charity.example",
+  PAYWAY_SECRET_KEY: "Q10000_SEC_x",
+  PAYWAY_PUBLISHABLE_KEY: "Q10000_PUB_x",
+  PAYWAY_MERCHANT_ID: "24001234",
+  SECRET_KEY: "a".repeat(32),
+  SMTP_URL: "smtps://mail.charity.example",
+  ORGANISATION: join(process.cwd(), "organisation.json"),
+};
+
+test("PAYMENTS=live starts when everything is real, and gives an unknown payment a day", () => {
+  const config = read(live);
+  expect(config.isLive).toBe(true);
+  expect(config.payments.giveUpMs).toBe(86_400_000);
+});
+
+test.each([
+  [{ PAYWAY_URL: undefined }, "PAYWAY_URL must be the provider's https address"],
+  [{ PAYWAY_URL: "http://bank.example" }, "PAYWAY_URL must be the provider's https address"],
+  [{ PUBLIC_URL: "http://charity.example" }, "PUBLIC_URL must be the site's https address"],
+  [{ PUBLIC_URL: undefined }, "PUBLIC_URL must be the site's https address"],
+  [{ PAYWAY_SECRET_KEY: undefined }, "PAYWAY_SECRET_KEY is a test key"],
+  [{ PAYWAY_PUBLISHABLE_KEY: "T999_PUB_x" }, "PAYWAY_PUBLISHABLE_KEY is a test key"],
+  [{ PAYWAY_MERCHANT_ID: "TEST" }, "PAYWAY_MERCHANT_ID is the test merchant"],
+  [{ SECRET_KEY: undefined }, "SECRET_KEY must be set"],
+  [{ SMTP_URL: undefined }, "SMTP_URL must be set"],
+  [{ ORGANISATION: undefined }, "ORGANISATION must name your own organisation's file"],
+  [{ CAPTCHA_COST: "1999" }, "CAPTCHA_COST must be at least 2000"],
+  [
+    { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "x", CAPTCHA_SECRET_KEY: "1x0000000000000000000000000000000AA" },
+    "CAPTCHA_SECRET_KEY is a test key",
+  ],
+  [{ CRASH_POINT: "sending" }, "CRASH_POINT is for tests"],
+])("PAYMENTS=live refuses %o", (unsafe, sentence) => {
+  expect(() => read({ ...live, ...unsafe })).toThrow(`PAYMENTS=live refuses to start. ${sentence}`);
+});

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { compareRequirements, listNamed, readRequirements } from "../requirements.ts";
+
+const folders = ["src", "database", "simulators", "test", "e2e", "bench"];
+
+function listFiles(pattern: RegExp): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .map((name) => join(folder, name))
+      .filter((file) => pattern.test(file)),
+  );
+}
+
+// Written so that this file does not find itself.
+const misspelt = /pref[e]red|preff[e]red|intr[e]st|tras[a]ction/i;
+/** Names that the wire insists on and that mean nothing to us. */
+const foreign = /donation_shared_name|net_donation_amount|is_editable_|subcategory_status|donor_first_name/;
+const wireMayAppear = /\/contract\.ts$|^simulators\/payway\/|\/payments\/payway|\.test\.tsx?$|^test\/|^e2e\/|^bench\//;
+
+test("API-1: the wire's misspellings stand in contracts alone, its other odd names there and in what speaks the wire", () => {
+  const faults = listFiles(/\.(?:tsx?|sql|html|json)$/).flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    const isMisspelt = misspelt.test(text) && !/\/contract\.ts$|^src\/features\/.*\.test\.ts$/.test(file);
+    return isMisspelt || (foreign.test(text) && !wireMayAppear.test(file)) ? [file] : [];
+  });
+  expect(faults).toEqual([]);
+});
+
+test("no source file is longer than 400 lines", () => {
+  const tooLong = listFiles(/\.tsx?$/).filter((file) => readFileSync(file, "utf8").split("\n").length > 401);
+  expect(tooLong).toEqual([]);
+});
+
+test("no file is called by a word that says nothing", () => {
+  const empty = /(?:^|\/)(?:index|utils?|helpers?|common|types|misc)\.tsx?$|\/(?:utils?|helpers?|common|types)\//;
+  expect(listFiles(empty)).toEqual([]);
+});
+
+test("docs speak of what is there: every file they link to exists", () => {
+  const documents = ["README.md", ...readdirSync("docs").map((name) => join("docs", name))];
+  const dead = documents
+    .filter((file) => file.endsWith(".md"))
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].flatMap(([, target = ""]) =>
+        existsSync(join(file, "..", target)) ? [] : [`${file} → ${target}`],
+      ),
+    );
+  expect(dead).toEqual([]);
+});
+
+test("every requirement that is built is named by a test, and every one that a test names is built", () => {
+  expect(compareRequirements(readRequirements(), listNamed())).toEqual([]);
+});
+
+test("what the comparison of requirements looks for, it sees", () => {
+  const rows = [
+    { id: "DON-1", built: "yes", text: "one" },
+    { id: "DON-2", built: "no", text: "two" },
+  ] as const;
+  const named = new Map([
+    ["DON-2", new Set(["a.test.ts"])],
+    ["DON-3", new Set(["b.test.ts"])],
+  ]);
+  expect(compareRequirements(rows, named)).toEqual([
+    "DON-1 is built, but no test names it: one",
+    "DON-2 is named by a test but not marked as built: a.test.ts",
+    "DON-3 is named by a test but is no requirement: b.test.ts",
+  ]);
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { migrate } from "#database/migrate.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.stop());
+
+async function postLedger(attemptId: string, cents: number[]) {
+  const transactionId = randomUUID();
+  await db.database
+    .insertInto("ledger_entries")
+    .values(
+      cents.map((amount_cents) => ({
+        transaction_id: transactionId,
+        attempt_id: attemptId,
+        account: "receivable:payway",
+        amount_cents,
+        at: new Date(),
+      })),
+    )
+    .execute();
+}
+
+test("DON-11: the database refuses a ledger transaction that does not sum to zero", async () => {
+  const attempt = await makeAttempt(db.database, await makeDonation(db.database));
+  await expect(postLedger(attempt, [100, -99])).rejects.toThrow("does not sum to zero");
+  await expect(postLedger(attempt, [100, -60, -40])).resolves.toBeUndefined();
+});
+
+test("DON-11: the database refuses a donation whose parts do not sum to the whole", async () => {
+  await expect(makeDonation(db.database, { donation: { total_cents: 10_657 } })).rejects.toThrow("violates check");
+  await expect(makeDonation(db.database, { line: { admin_share_cents: 499 } })).rejects.toThrow("do not sum");
+  await expect(makeDonation(db.database, { line: { quantity: 2 } })).rejects.toThrow("violates check");
+});
+
+test("DON-22: payment events and ledger entries can be added but neither changed nor removed, even by the owner", async () => {
+  const attempt = await makeAttempt(db.database, await makeDonation(db.database));
+  await postLedger(attempt, [5, -5]);
+  await db.pool.query(
+    "insert into payment_events (attempt_id, to_state, event, actor, at) values ($1, 'submitting', 'x', 'request', now())",
+    [attempt],
+  );
+  for (const table of ["payment_events", "ledger_entries"]) {
+    for (const statement of [`update ${table} set at = now()`, `delete from ${table}`, `truncate ${table}`]) {
+      await expect(db.pool.query(statement), statement).rejects.toThrow(/append only|permission denied/);
+    }
+  }
+});
+
+test("DON-22: one donation has at most one live or successful payment attempt", async () => {
+  const donation = await makeDonation(db.database);
+  await makeAttempt(db.database, donation, { state: "failed" });
+  await makeAttempt(db.database, donation);
+  await expect(makeAttempt(db.database, donation, { state: "unknown" })).rejects.toThrow("payment_attempts_one_live");
+});
+
+test("REL-1: everything that is asked for again and again has its index", async () => {
+  const plans = [
+    "select * from payment_attempts where client_key = 'x'",
+    "select * from payment_attempts where instrument_hash = '\\x00'",
+    "select id from payment_attempts where state = 'submitting' and lease_until < now() order by lease_until limit 500",
+    "select * from payment_attempts where next_check_at <= now() order by next_check_at limit 50",
+    "select id from payment_attempts where instrument is not null and sent_at < now()",
+    `select number from receipts where donation_id = '${randomUUID()}'`,
+    `select * from donation_lines where donation_id = '${randomUUID()}'`,
+    `select * from payment_events where attempt_id = '${randomUUID()}' order by id`,
+    "select id from donations where awaits_receipt order by created_at limit 10",
+    "select * from news order by published_on desc, id desc limit 3",
+    "select * from gallery_items order by image_date desc, id desc limit 6",
+  ];
+  const client = await db.pool.connect();
+  try {
+    // On empty tables any plan costs nothing: what is asked is whether an index can answer at all.
+    await client.query("set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off");
+    for (const statement of plans) {
+      const { rows } = await client.query(`explain ${statement}`);
+      const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+      expect(plan, statement).toMatch(/Index/);
+      expect(plan, statement).not.toMatch(/Seq Scan|Sort/);
+    }
+  } finally {
+    client.release(true);
+  }
+});
+
+test("REL-3: migrations run by many processes at once are applied once", async () => {
+  const applied = await Promise.all(Array.from({ length: 8 }, () => migrate(db.url)));
+  expect(applied.flat()).toEqual([]);
+});
+
+test("REL-3: a database that is newer than the code is refused with a sentence", async () => {
+  const other = await createTestDatabase();
+  try {
+    await other.pool.query("insert into migrations (name) values ('9999_from_the_future.sql')");
+    await expect(migrate(other.url)).rejects.toThrow(
+      "The database is newer than this code: it holds 9999_from_the_future.sql.",
+    );
+  } finally {
+    await other.stop();
+  }
+});

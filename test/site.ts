@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { createLog } from "#app/main.ts";
+import { buildServer } from "#app/server.ts";
+import { createServices, type Services } from "#app/services.ts";
+import { listMigrations } from "#database/migrate.ts";
+import { readConfig } from "#shared/config.ts";
+import type { Send } from "#shared/contract/call.ts";
+import { controlSimulator, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
+import { startSimulators } from "#simulators/start.ts";
+import { createTestDatabase } from "./database.ts";
+import { solveCaptcha } from "./solve-captcha.ts";
+
+export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
+
+/** A time that a test moves by hand. */
+export type TestClock = { now(): Date; advance(milliseconds: number): void };
+
+function createClock(): TestClock {
+  let shift = 0;
+  return {
+    now: () => new Date(Date.now() + shift),
+    advance: (milliseconds) => {
+      shift += milliseconds;
+    },
+  };
+}
+
+/**
+ * The whole server on a database of its own, with the PayWay simulator over real HTTP; no port is opened, requests go
+ * through `inject`. `environment` overrides settings.
+ */
+export async function openTestSite(environment: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "almoner-site-"));
+  const [db, simulators] = await Promise.all([createTestDatabase(), startSimulators({ port: 0, dataDir })]);
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    CAPTCHA_COST: "1",
+    LOG_LEVEL: "silent",
+    PROVIDER_TIMEOUT_MS: "600",
+    CUSTOMER_WAIT_MS: "5000",
+    PAYWAY_URL: `${simulators.url}/payway/rest/v1`,
+    ...environment,
+  });
+  const clock = createClock();
+  const services: Services = await createServices({
+    config,
+    databaseUrl: db.url,
+    log: createLog(config.logLevel),
+    now: clock.now,
+  });
+  const app = await buildServer(services, { latestMigration: listMigrations().at(-1)! });
+  return {
+    app,
+    services,
+    clock,
+    config,
+    database: db.database,
+    pool: db.pool,
+    simulator: controlSimulator(simulators.url),
+    /** What the card frame does in the browser. */
+    cardToken: (card: TypedCard = testCards.approved) => tokenise(config.payway.url, card),
+    visitor: (address?: string) => createVisitor(app, address),
+    /** What a donor's browser sends: a fresh token, a solved captcha, a key. */
+    async give(visitor: Visitor, { card, changes = {}, key = newKey() }: Gift = {}) {
+      const token = await tokenise(config.payway.url, card ?? testCards.approved);
+      const body = wirePayment(token, await visitor.solveCaptcha(), changes);
+      return { body, key, answer: await visitor.post("/api/payway-payment", body, key) };
+    },
+    /** Moves the clock and runs the sweeper and the reconciler, until nothing is open or the steps run out. */
+    async settleOpen(stepMs = 6000, steps = 12) {
+      for (let step = 0; step < steps; step += 1) {
+        clock.advance(stepMs);
+        await services.payments.tick(clock.now());
+        const open = await db.pool.query(
+          "select 1 from payment_attempts where state in ('submitting','unknown','processing')",
+        );
+        if (open.rowCount === 0) return;
+      }
+    },
+    async close() {
+      await app.close();
+      await services.payments.finish();
+      await services.jobs.stop();
+      await services.database.destroy();
+      await db.stop();
+      await simulators.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Gift = { card?: TypedCard; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
+
+export type Visitor = Awaited<ReturnType<typeof createVisitor>>;
+
+/** A browser without a screen: keeps the forgery token and sends it as the page does. */
+export async function createVisitor(app: FastifyInstance, address = "203.0.113.7") {
+  const first = await app.inject({ url: "/api/checkout", remoteAddress: address });
+  const token = String(first.cookies.find(({ name }) => name === "XSRF-TOKEN")?.value);
+  const identity = { cookie: `XSRF-TOKEN=${token}`, "x-xsrf-token": token };
+  const send: Send = async ({ method, url, body, headers }) => {
+    const response = await app.inject({
+      method: method as "POST",
+      url,
+      remoteAddress: address,
+      headers: { ...identity, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    return { status: response.statusCode, text: response.body };
+  };
+  return {
+    identity,
+    send,
+    solveCaptcha: async () => solveCaptcha((await app.inject({ url: "/api/captcha", remoteAddress: address })).json()),
+    /** Posts any body as JSON and reads the envelope. */
+    async post(path: string, body: unknown, headers: Record<string, string> = {}) {
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const response = await send({ method: "POST", url: path, body: text, headers });
+      return { status: response.status, ...JSON.parse(response.text) };
+    },
+  };
+}
+
+/** A wire payload of the specification's shape: $100 of Zakat by card, fees on, total $106.58; `changes` replace fields. */
+export function wirePayment(token: string, captcha: string | undefined, changes: Record<string, unknown> = {}) {
+  return {
+    singleUseTokenId: token,
+    amount: 106.58,
+    donorName: "Amina Raza",
+    donor_first_name: "Amina",
+    donor_last_name: "Raza",
+    donor_email: "amina@example.com",
+    donorEmail: "amina@example.com",
+    donationType: "Zakat",
+    source: "web",
+    user_id: 0,
+    payment_method: "PAYWAY",
+    payment_type: "Credit Card",
+    item_details: JSON.stringify([
+      {
+        donation_type: "Zakat",
+        donation_type_option: "",
+        quantity: 1,
+        donation_amount: 100,
+        net_donation_amount: 100,
+        admin_fee_amount: 5,
+        merchant_fee: 1.58,
+        donation_shared_name: "",
+      },
+    ]),
+    postal_code: "2144",
+    is_anonymous: false,
+    ...(captcha === undefined ? {} : { captcha }),
+    ...changes,
+  };
+}
+
+export const newKey = () => ({ "idempotency-key": randomUUID() });

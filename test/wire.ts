@@ -1,0 +1,122 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { z } from "zod";
+import { CommaList, Dollars, TrueText, YesNo } from "#shared/contract/fields.ts";
+import { Nothing, type Route } from "#shared/contract/route.ts";
+
+const root = join(import.meta.dirname, "..");
+const file = join(root, "docs/wire.md");
+
+/** What zod keeps of a schema, as far as this walk reads it. */
+type Def = {
+  readonly type: string;
+  readonly in?: z.ZodType;
+  readonly out?: z.ZodType;
+  readonly innerType?: z.ZodType;
+  readonly element?: z.ZodType;
+  readonly shape?: Record<string, z.ZodType>;
+  readonly values?: readonly unknown[];
+  readonly entries?: Record<string, string>;
+  readonly options?: readonly z.ZodType[];
+  readonly transform?: (value: unknown, context: unknown) => unknown;
+};
+type Row = { readonly wire: string; readonly ours: string; readonly form: string; readonly isOptional: boolean };
+
+const known = new Map<unknown, string>([
+  [Dollars, "dollars ↔ cents"],
+  [CommaList, "list joined by commas ↔ list"],
+  [YesNo, "yes or no ↔ boolean"],
+  [TrueText, "true or false as text ↔ boolean"],
+]);
+
+/** Every call that a contract declares, by path. */
+export async function listCalls(): Promise<Route[]> {
+  const contracts = globSync("src/features/*/contract.ts", { cwd: root });
+  const modules = await Promise.all(contracts.map((path) => import(pathToFileURL(join(root, path)).href)));
+  return modules
+    .flatMap((module: object) => Object.values(module))
+    .filter((value): value is Route => typeof value?.path === "string" && typeof value?.method === "string")
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
+
+/** The fields of a schema, outermost first, each under the wire's name and under ours. */
+function listFields(schema: z.ZodType, wire: string, ours: string, isOptional = false): Row[] {
+  const def = defOf(schema);
+  if (known.has(schema)) return [{ wire, ours, form: known.get(schema)!, isOptional }];
+  if (["optional", "default", "nullable"].includes(def.type)) {
+    return listFields(def.innerType!, wire, ours, isOptional || def.type !== "nullable");
+  }
+  const self = wire === "" ? [] : [{ wire, ours, form: formOf(def), isOptional }];
+  if (def.type === "array") return [...self, ...listFields(def.element!, `${wire}[]`, `${ours}[]`).slice(1)];
+  if (def.type === "pipe" && defOf(def.in!).type === "object") {
+    return [
+      ...(wire === "" ? [] : [{ wire, ours, form: "object", isOptional }]),
+      ...listShape(def.in!, def, wire, ours),
+    ];
+  }
+  if (def.type === "pipe" && ["array", "object"].includes(defOf(def.out!).type)) {
+    return [{ wire, ours, form: "JSON text ↔ value", isOptional }, ...listFields(def.out!, wire, ours).slice(1)];
+  }
+  return def.type === "object" ? [...self, ...listShape(schema, undefined, wire, ours)] : self;
+}
+
+function listShape(object: z.ZodType, renaming: Def | undefined, wire: string, ours: string): Row[] {
+  const shape = defOf(object).shape!;
+  const names = Object.keys(shape);
+  const identity = Object.fromEntries(names.map((name) => [name, name]));
+  const renamed = (renaming?.transform?.(identity, {}) ?? identity) as Record<string, string>;
+  const oursOf = new Map(Object.entries(renamed).map(([our, name]) => [name, our]));
+  const below = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);
+  return names.flatMap((name) => listFields(shape[name]!, below(wire, name), below(ours, oursOf.get(name) ?? name)));
+}
+
+function formOf({ type, values, entries, options, in: inner }: Def): string {
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" or ");
+  if (entries !== undefined) return Object.values(entries).join(", ");
+  if (options !== undefined) return [...new Set(options.map((option) => formOf(defOf(option))))].join(" or ");
+  if (type === "pipe") return formOf(defOf(inner!));
+  return type === "array" ? "list" : type;
+}
+
+function describeCall(call: Route): string {
+  const parts = [
+    ["Path", call.params],
+    ["Request", call.body],
+    ["Answer's `data`", call.data],
+  ] as const;
+  const tables = parts
+    .filter(([, schema]) => (schema as unknown) !== Nothing)
+    .map(([name, schema]) => {
+      const rows = listFields(schema, "", "").map(({ wire, ours, form, isOptional }) =>
+        [
+          `\`${wire}\``,
+          wire === ours ? "the same" : `\`${ours}\``,
+          `${form}${isOptional ? ", may be left out" : ""}`,
+        ].join(" | "),
+      );
+      return `${name}:\n\n| wire | ours | form |\n|---|---|---|\n${rows.map((row) => `| ${row} |`).join("\n")}\n`;
+    });
+  return `## ${call.method} /api${call.path}\n\n${call.summary}.\n\n${tables.join("\n")}`;
+}
+
+/** The text of docs/wire.md. */
+export async function describeWire(): Promise<string> {
+  const intro = `# The wire
+
+Made from the contracts by \`npm run wire\`; a test says when it is out of date. On the left of each table stands what travels,
+with the spellings that the specification fixes, on the right what the code calls it. Every answer comes in the envelope
+\`{code, status, message, data}\`; a refusal adds \`error\`, and for bad input \`data\` is \`{field: [sentences]}\`. \`a[].b\` is the field
+\`b\` of each element of the list \`a\`. The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
+
+Two things stand outside the tables. \`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it. A
+payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission; without it the card token does.
+`;
+  return `${intro}\n${(await listCalls()).map(describeCall).join("\n")}`;
+}
+
+export const isUpToDate = async () => readFileSync(file, "utf8") === (await describeWire());
+
+if (import.meta.main) writeFileSync(file, await describeWire());

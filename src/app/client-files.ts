@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type IslandName, islands } from "./islands.ts";
+import type { LinkedFiles } from "./render.tsx";
+
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
+
+const STYLES = "src/app/site.css";
+const SHELL = "src/app/shell/shell.ts";
+const CAROUSELS = "src/app/shell/carousels.ts";
+const BROWSER = "src/app/browser.ts";
+
+/** Reads the build's manifests once; the function it returns says which files a page with these islands links. */
+export function readClientFiles(clientFolder: string): (islandNames: readonly string[]) => LinkedFiles {
+  const read = (name: string) => JSON.parse(readFileSync(join(clientFolder, ".vite", name), "utf8")) as Manifest;
+  const manifest = { ...read("manifest.json"), ...read("shell-manifest.json") };
+  const address = (file: string) => `/${file}`;
+  const fileOf = (key: string) => address(manifest[key]!.file);
+  return (islandNames) => {
+    const stylesheets = [fileOf(STYLES)];
+    const enhancements = { carousel: fileOf(CAROUSELS) };
+    if (islandNames.length === 0) return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements };
+    const roots = [BROWSER, ...islandNames.map((name) => islands[name as IslandName].file)];
+    const chunks = [...new Set(roots.flatMap((root) => chunksOf(manifest, root)))];
+    const own = chunks.flatMap((key) => manifest[key]!.css ?? []).map(address);
+    const scripts = [fileOf(SHELL), fileOf(BROWSER)];
+    return {
+      stylesheets: [...new Set([...stylesheets, ...own])],
+      scripts,
+      preloads: chunks.map(fileOf).filter((file) => !scripts.includes(file)),
+      enhancements,
+    };
+  };
+}
+
+/** A chunk and everything it imports at once. */
+function chunksOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
+  if (seen.has(key)) return [];
+  seen.add(key);
+  for (const next of manifest[key]?.imports ?? []) chunksOf(manifest, next, seen);
+  return [...seen];
+}

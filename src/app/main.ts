@@ -1,0 +1,104 @@
+import closeWithGrace from "close-with-grace";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { findHome } from "#features/content/server/store.ts";
+import { sendLetters } from "#features/donations/server/send-letters.ts";
+import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
+import type { Config } from "#shared/config.ts";
+import { listen } from "#shared/database/listen.ts";
+import { registerPages } from "./pages-plugin.ts";
+import { buildServer } from "./server.ts";
+import { createServices, type Services } from "./services.ts";
+
+const graceMs = 10_000;
+const hourMs = 3_600_000;
+
+/** Logs as JSON lines without addresses, names or secrets. */
+export function createLog(level: string) {
+  return pino({ level, redact: ["req.headers", "*.token", "*.instrument", "*.singleUseTokenId"], base: null });
+}
+
+export type Site = { readonly app: FastifyInstance; readonly services: Services; close(): Promise<void> };
+
+/** Opens the site on its port: server, pages, jobs and the ticks that settle what is open. */
+export async function openSite(
+  config: Config,
+  { databaseUrl, latestMigration }: { databaseUrl: string; latestMigration: string },
+): Promise<Site> {
+  const log = createLog(config.logLevel);
+  const services = await createServices({ config, databaseUrl, log });
+  const content = followContent(services);
+  const app = await buildServer(services, {
+    latestMigration,
+    addPages: (server) => addPages(server, services, content.onChanged),
+  });
+  const { jobs, database, mail, organisation, payments } = services;
+  await jobs.work(
+    "letters",
+    sendLetters({ database, mail, organisation: organisation.current, config, crash: payments.crash }),
+  );
+  const stopTicks = startTicks(services);
+  await app.listen({ port: config.port, host: config.host });
+  return {
+    app,
+    services,
+    async close() {
+      stopTicks();
+      await content.stop();
+      await app.close();
+      await services.payments.finish();
+      await services.jobs.stop();
+      await services.database.destroy();
+    },
+  };
+}
+
+/** Tells whoever asks when staff changed what pages show, whichever process they used. */
+function followContent({ databaseUrl, organisation, log }: Services) {
+  const drops: (() => void)[] = [];
+  const follow = async () => {
+    await organisation.refresh();
+    for (const drop of drops) drop();
+  };
+  const warn = (error: Error) => log.warn({ err: error }, "changes of content cannot be followed just now");
+  const { stop } = listen(databaseUrl, "content_changed", () => void follow().catch(warn), warn);
+  return { stop, onChanged: (drop: () => void) => void drops.push(drop) };
+}
+
+function addPages(app: FastifyInstance, services: Services, onContentChanged: (drop: () => void) => void) {
+  const { config, captcha, database, organisation } = services;
+  return registerPages(app, {
+    publicUrl: config.publicUrl,
+    payment: { providers: [new URL(config.payway.url).origin], captcha: captcha.origins() },
+    organisation: organisation.current,
+    services: { findHome: () => findHome(database) },
+    onContentChanged,
+  });
+}
+
+/** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
+function startTicks({ payments, database, config, now, log }: Services): () => void {
+  const stops = [
+    every(config.payments.tickMs, () => payments.tick()),
+    every(hourMs, async () => void (await forgetOldCaptchaUses(database, now()))),
+  ];
+  function every(milliseconds: number, work: () => Promise<void>): () => void {
+    let isBusy = false;
+    const timer = setInterval(async () => {
+      if (isBusy) return;
+      isBusy = true;
+      await work().catch((error: unknown) => log.warn({ err: error }, "a tick failed; the next one tries again"));
+      isBusy = false;
+    }, milliseconds);
+    return () => clearInterval(timer);
+  }
+  return () => stops.forEach((stop) => void stop());
+}
+
+/** Ends the process in order on SIGTERM or SIGINT, and after an error that nobody caught. */
+export function closeOnSignal(log: { error(details: object, message: string): void }, close: () => Promise<void>) {
+  closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
+    if (err) log.error({ err }, "an error that nobody caught; closing");
+    await close();
+  });
+}

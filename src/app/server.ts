@@ -1,0 +1,124 @@
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import { contentRoutes } from "#features/content/server/routes.ts";
+import { donationRoutes, receiptRoutes } from "#features/donations/server/routes.ts";
+import { captchaRoutes } from "#shared/captcha/routes.ts";
+import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
+import { guardAgainstForgery } from "#shared/http/csrf.ts";
+import { newIncidentNumber } from "#shared/http/incident.ts";
+import { measure } from "#shared/http/metrics.ts";
+import { countJobs } from "#shared/jobs/failed-jobs.ts";
+import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
+import type { Pages } from "./pages-plugin.ts";
+import type { Services } from "./services.ts";
+
+const bodyLimit = 64 * 1024;
+
+/** The HTTP server with every call; `addPages` adds what people look at, from the built site. */
+export async function buildServer(
+  services: Services,
+  { latestMigration, addPages }: { latestMigration: string; addPages?: (app: FastifyInstance) => Promise<Pages> },
+): Promise<FastifyInstance> {
+  const { config, database } = services;
+  const app = Fastify({ ...serverOptions(services) });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  acceptJsonAlone(app);
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { "default-src": ["'none'"], "frame-ancestors": ["'none'"] },
+    },
+    crossOriginEmbedderPolicy: false,
+    crossOriginResourcePolicy: { policy: "same-origin" },
+    hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+  });
+  logRequests(app);
+  measure(app, { database, token: config.metricsToken }, () => countJobs(database));
+  addHealth(app, services, latestMigration);
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Almoner", description: "The calls of the charity's website.", version: "1" },
+    },
+  });
+  await app.register((api, _, done) => done(addCalls(api, services)), { prefix: "/api" });
+  await app.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: true, logLevel: "warn" });
+  receiptRoutes(app, services);
+  if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
+  const pages = await addPages?.(app);
+  app.setErrorHandler((error, request, response) => {
+    const isCall = pages === undefined || request.url.startsWith("/api/");
+    return isCall ? answerError(error, request, response) : pages.sendFailure(request, response, error);
+  });
+  return app;
+}
+
+function addCalls(api: FastifyInstance, services: Services): undefined {
+  const { config, captcha, breaker, database, organisation } = services;
+  api.setErrorHandler(answerError);
+  answerUnknownCalls(api);
+  guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
+  donationRoutes(api, services);
+  api.register(contentRoutes, { database, organisation: organisation.current });
+  api.register(captchaRoutes, { captcha, breaker, now: services.now });
+  api.get("/openapi.json", { schema: { hide: true } }, async () => api.swagger());
+}
+
+function serverOptions({ config, log }: Services): FastifyServerOptions {
+  return {
+    loggerInstance: log,
+    // Requests are logged by `logRequests`, without addresses, queries or bodies.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy ?? false,
+    bodyLimit,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 10_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
+    genReqId: newIncidentNumber,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),
+  } as FastifyServerOptions;
+}
+
+/** JSON and nothing else; an empty body is an empty object, as the specification posts it. */
+function acceptJsonAlone(app: FastifyInstance) {
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, {});
+    else parseJson(request, body as string, done);
+  });
+}
+
+function logRequests(app: FastifyInstance) {
+  app.addHook("onResponse", async (request, response) => {
+    if (request.routeOptions.logLevel === "warn" && response.statusCode < 400) return;
+    const { method } = request;
+    const route = request.routeOptions.url ?? "unknown";
+    request.log.info({ method, route, status: response.statusCode, ms: Math.round(response.elapsedTime) }, "answered");
+  });
+}
+
+function addHealth(app: FastifyInstance, { pool }: Services, latestMigration: string) {
+  app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
+  app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
+    const applied = await pool
+      .query<{ name: string }>("select name from migrations order by name desc limit 1")
+      .then(({ rows }) => rows[0]?.name)
+      .catch(() => undefined);
+    if (applied === latestMigration) return { status: "ready" };
+    return response
+      .code(503)
+      .header("retry-after", "2")
+      .send({
+        status: applied === undefined ? "the database does not answer" : "the database is not migrated",
+      });
+  });
+}

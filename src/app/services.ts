@@ -1,0 +1,58 @@
+import type { FastifyBaseLogger } from "fastify";
+import { donationSubject } from "#features/donations/server/settlement.ts";
+import { createCaptcha } from "#shared/captcha/captcha.ts";
+import type { Config } from "#shared/config.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { createOrganisation } from "#shared/database/organisation-settings.ts";
+import { createJobs } from "#shared/jobs/jobs.ts";
+import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
+import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
+import { createMail } from "#shared/mail/mail.ts";
+import { createPayments } from "#shared/payments/payments.ts";
+import { createPayway } from "#shared/payments/payway.ts";
+
+/** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+export type ServiceOptions = {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly log: FastifyBaseLogger;
+  readonly now?: () => Date;
+};
+
+export async function createServices({ config, databaseUrl, log, now = () => new Date() }: ServiceOptions) {
+  const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
+  const database = createDatabase(pool);
+  const organisation = createOrganisation({ database, base: config.organisation, log });
+  await organisation.refresh();
+  const jobs = await createJobs({ pool, log });
+  const mail = createMail({
+    database,
+    smtpUrl: config.mail.smtpUrl,
+    from: config.mail.from,
+    publicUrl: config.publicUrl,
+  });
+  const captcha = createCaptcha(config, log);
+  const limits = createDeclineLimits({ pool, secretKey: config.secretKey, ...config.limits, log });
+  const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
+  const provider = createPayway({ ...config.payway, timeoutMs: config.payments.providerTimeoutMs });
+  const subject = donationSubject({ jobs, organisation: organisation.current });
+  const payments = createPayments({ database, provider, subject, settings: config.payments, now, log });
+  return {
+    config,
+    databaseUrl,
+    log,
+    now,
+    pool,
+    database,
+    organisation,
+    jobs,
+    mail,
+    captcha,
+    limits,
+    breaker,
+    provider,
+    payments,
+  };
+}

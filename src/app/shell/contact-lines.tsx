@@ -1,0 +1,19 @@
+import type { Organisation } from "#shared/organisation.ts";
+
+/** tel:1300000000 from 1300 000 000. */
+export function telephoneLink(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+/** Helpline, e-mail and address in the same order wherever they stand (WCAG 3.2.6). */
+export function ContactLines({ organisation }: { organisation: Organisation }) {
+  return (
+    <>
+      Helpline <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>
+      <br />
+      <a href={`mailto:${organisation.email}`}>{organisation.email}</a>
+      <br />
+      {organisation.address}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import type { Organisation } from "#shared/organisation.ts";
+import { paths } from "#shared/paths.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?inline";
+import { Brand } from "./brand.tsx";
+import { ContactLines } from "./contact-lines.tsx";
+import { DonateLink } from "./header.tsx";
+import { type MenuLink, organisationLinks, serviceLinks, worldLink } from "./menu.ts";
+
+export function Footer({ organisation, year }: { organisation: Organisation; year: number }) {
+  return (
+    <footer className="site-foot">
+      <div className="strip-ajrak" aria-hidden="true" />
+      <div className="deep">
+        <div className="wrap main foot-grid">
+          <AboutColumn organisation={organisation} />
+          <Column
+            title="Organisation"
+            links={[...organisationLinks, worldLink(organisation), { label: "Gallery", path: paths.gallery }]}
+          />
+          <Column title="Services" links={serviceLinks} />
+          <Column
+            title="Get involved"
+            links={[
+              { label: "Become a volunteer", path: paths.volunteer },
+              { label: "Events", path: paths.events },
+              { label: "Contact Us", path: paths.contact },
+            ]}
+            first={<DonateLink className="foot-donate" />}
+          >
+            <p className="muted small foot-contact">
+              <ContactLines organisation={organisation} />
+            </p>
+          </Column>
+        </div>
+        <div className="wrap">
+          <div className="legal">
+            <p>
+              © {year} {organisation.name}
+            </p>
+            {organisation.abn !== "" && <p>ABN {organisation.abn}</p>}
+            {organisation.acknowledgement !== "" && <p>{organisation.acknowledgement}</p>}
+          </div>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function AboutColumn({ organisation }: { organisation: Organisation }) {
+  const { nativeName, apps } = organisation;
+  return (
+    <div className="stack">
+      <Brand organisation={organisation} onDeep />
+      {nativeName !== undefined && (
+        <p lang={nativeName.language} className="native-name">
+          {nativeName.text}
+        </p>
+      )}
+      <p className="muted">{organisation.tagline}</p>
+      {(apps.appStore ?? apps.googlePlay) !== undefined && (
+        <div className="row">
+          {apps.appStore !== undefined && (
+            <a className="store" href={apps.appStore} rel="external">
+              <Icon name="apple" />
+              <span>
+                <small>Download on the</small> App Store
+              </span>
+            </a>
+          )}
+          {apps.googlePlay !== undefined && (
+            <a className="store" href={apps.googlePlay} rel="external">
+              <Icon name="play" />
+              <span>
+                <small>Get it on</small> Google Play
+              </span>
+            </a>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Column(props: { title: string; links: readonly MenuLink[]; first?: ReactNode; children?: ReactNode }) {
+  return (
+    <div>
+      <h2>{props.title}</h2>
+      <ul>
+        {props.first !== undefined && <li>{props.first}</li>}
+        {props.links.map(({ label, path }) => (
+          <li key={path}>
+            <a href={path}>{label}</a>
+          </li>
+        ))}
+      </ul>
+      {props.children}
+    </div>
+  );
+}
+
+/** The registration badge that floats on every page (LAY-3). */
+export function RegistrationBadge({ registration }: Pick<Organisation, "registration">) {
+  return (
+    <aside aria-label="Charity registration">
+      <a className="float-badge" href={registration.url} aria-label={registration.label} rel="external">
+        <img src={badge} alt="" width={120} height={120} />
+      </a>
+    </aside>
+  );
+}

@@ -1,0 +1,129 @@
+import type { Organisation } from "#shared/organisation.ts";
+import { loginThen, paths } from "#shared/paths.ts";
+import { Icon, type IconName } from "#shared/ui/icon.tsx";
+import { Brand } from "./brand.tsx";
+import { telephoneLink } from "./contact-lines.tsx";
+import { mainMenu } from "./menu.ts";
+
+const socialIcons: readonly [keyof Organisation["socials"], string, IconName][] = [
+  ["facebook", "Facebook", "soc1"],
+  ["instagram", "Instagram", "soc2"],
+  ["youtube", "YouTube", "soc3"],
+];
+
+/** Everybody gets the same bytes: the Donate link is for those not logged in, and the shell's script changes it (NAV-6). */
+export function DonateLink({ className }: { className: string }) {
+  return (
+    <a className={className} href={loginThen(paths.donation)} data-donate="">
+      Donate
+    </a>
+  );
+}
+
+export function Header({ organisation, path }: { organisation: Organisation; path: string }) {
+  return (
+    <header className="site-top">
+      <div className="strip-scallop" aria-hidden="true" />
+      <TopStrip organisation={organisation} />
+      <div className="site-head">
+        <div className="wrap">
+          <Brand organisation={organisation} />
+          <MainMenu organisation={organisation} path={path} />
+          <div className="head-actions">
+            <a className="icon-btn user" href={paths.login} aria-label="Log in">
+              <Icon name="user" />
+            </a>
+            <DonateLink className="btn btn-cta" />
+            <button
+              className="icon-btn nav-toggle"
+              type="button"
+              aria-haspopup="dialog"
+              aria-label="Open menu"
+              {...{ command: "show-modal", commandfor: "menu" }}
+            >
+              <Icon name="menu" />
+            </button>
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function TopStrip({ organisation }: { organisation: Organisation }) {
+  return (
+    <div className="top-strip">
+      <div className="wrap">
+        <a href={paths.volunteer}>
+          <Icon name="user" />
+          Become a volunteer
+        </a>
+        <span className="grow" />
+        <a href={telephoneLink(organisation.phone)}>
+          <Icon name="phone" />
+          <span className="sr">Helpline </span>
+          {organisation.phone}
+        </a>
+        <a className="mail" href={`mailto:${organisation.email}`}>
+          <Icon name="mail" />
+          {organisation.email}
+        </a>
+        <span className="addr">
+          <Icon name="pin" />
+          {organisation.address}
+        </span>
+        <Socials socials={organisation.socials} />
+      </div>
+    </div>
+  );
+}
+
+function Socials({ socials }: Pick<Organisation, "socials">) {
+  const known = socialIcons.filter(([key]) => socials[key] !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <ul className="socials">
+      {known.map(([key, label, icon]) => (
+        <li key={key}>
+          <a href={socials[key]} aria-label={label} rel="external">
+            <Icon name={icon} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function MainMenu({ organisation, path }: { organisation: Organisation; path: string }) {
+  const current = (target: string) => (target === path ? "page" : undefined);
+  return (
+    <nav className="main-nav" aria-label="Main">
+      <ul>
+        {mainMenu(organisation).map((entry) =>
+          "links" in entry ? (
+            <li key={entry.id}>
+              <button type="button" aria-expanded="false" aria-controls={`menu-${entry.id}`}>
+                {entry.label}
+              </button>
+              <ul className="flyout" id={`menu-${entry.id}`} hidden>
+                {entry.links.map((link) => (
+                  <li key={link.path}>
+                    <a href={link.path} aria-current={current(link.path)}>
+                      {link.label}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ) : (
+            <li key={entry.path}>
+              <a href={entry.path} aria-current={current(entry.path)}>
+                {entry.label}
+              </a>
+            </li>
+          ),
+        )}
+      </ul>
+    </nav>
+  );
+}

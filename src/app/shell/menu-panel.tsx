@@ -1,0 +1,68 @@
+import type { Organisation } from "#shared/organisation.ts";
+import { paths } from "#shared/paths.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+import { ContactLines } from "./contact-lines.tsx";
+import { DonateLink } from "./header.tsx";
+import { mainMenu } from "./menu.ts";
+
+/** The menu of narrow screens (LAY-4): a modal dialog, which the browser itself opens, closes on Escape and gives focus back from. */
+export function MenuPanel({ organisation, path }: { organisation: Organisation; path: string }) {
+  return (
+    <dialog className="panel" id="menu" aria-label="Menu" closedby="any">
+      <div className="panel-top">
+        <b>Menu</b>
+        <button
+          className="icon-btn"
+          type="button"
+          aria-label="Close menu"
+          {...{ command: "close", commandfor: "menu" }}
+        >
+          <Icon name="x" />
+        </button>
+      </div>
+      <nav aria-label="Mobile">
+        <ul>
+          {mainMenu(organisation).map((entry) => (
+            <li key={entry.label}>
+              {"links" in entry ? (
+                <details open={entry.links.some((link) => link.path === path) || entry.id === "organisation"}>
+                  <summary>{entry.label}</summary>
+                  <ul>
+                    {entry.links.map((link) => (
+                      <PanelLink key={link.path} {...link} isCurrent={link.path === path} />
+                    ))}
+                  </ul>
+                </details>
+              ) : (
+                <a href={entry.path} aria-current={entry.path === path ? "page" : undefined}>
+                  {entry.label}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="acts">
+        <DonateLink className="btn btn-cta btn-block" />
+        <a className="btn btn-quiet btn-block" href={paths.login}>
+          Log in
+        </a>
+      </div>
+      <p className="contact">
+        <a href={paths.volunteer}>Become a volunteer</a>
+        <br />
+        <ContactLines organisation={organisation} />
+      </p>
+    </dialog>
+  );
+}
+
+function PanelLink({ path, label, isCurrent }: { path: string; label: string; isCurrent: boolean }) {
+  return (
+    <li>
+      <a href={path} aria-current={isCurrent ? "page" : undefined}>
+        {label}
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Organisation } from "#shared/organisation.ts";
+import { paths, worldPath } from "#shared/paths.ts";
+
+export type MenuLink = { readonly label: string; readonly path: string };
+export type MenuGroup = { readonly label: string; readonly id: string; readonly links: readonly MenuLink[] };
+
+export const organisationLinks: readonly MenuLink[] = [
+  { label: "Chairman’s Message", path: paths.chairmanMessage },
+  { label: "Recognition", path: paths.recognition },
+  { label: "Vision & Mission", path: paths.vision },
+];
+
+export const serviceLinks: readonly MenuLink[] = [
+  { label: "Ambulance Fund", path: paths.ambulanceFund },
+  { label: "Fight Against Hunger", path: paths.fightAgainstHunger },
+  { label: "Home and Orphanage", path: paths.homeAndOrphanage },
+  { label: "Patient Care", path: paths.patientCare },
+  { label: "Rehabilitation Center", path: paths.rehabilitationCenter },
+  { label: "Flood Relief", path: paths.floodRelief },
+];
+
+/** 'Chashma World' at /chashma-world. */
+export function worldLink({ slug }: Pick<Organisation, "slug">): MenuLink {
+  const word = slug
+    .split("-")
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join(" ");
+  return { label: `${word} World`, path: worldPath(slug) };
+}
+
+/** The main menu, in the specification's order (NAV-4). */
+export function mainMenu(organisation: Pick<Organisation, "slug">): readonly (MenuLink | MenuGroup)[] {
+  return [
+    { label: "Home", path: paths.home },
+    { label: "Organisation", id: "organisation", links: organisationLinks },
+    { label: "Services", id: "services", links: serviceLinks },
+    worldLink(organisation),
+    { label: "Events", path: paths.events },
+    { label: "Gallery", path: paths.gallery },
+  ];
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import type { Organisation } from "#shared/organisation.ts";
+import { Footer, RegistrationBadge } from "./footer.tsx";
+import { Header } from "./header.tsx";
+import { MenuPanel } from "./menu-panel.tsx";
+
+type PageFrameProps = {
+  organisation: Organisation;
+  path: string;
+  year: number;
+  hasHeader: boolean;
+  children: ReactNode;
+};
+
+/** What wraps every page (LAY-1), in reading order. */
+export function PageFrame({ organisation, path, year, hasHeader, children }: PageFrameProps) {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to main content
+      </a>
+      {hasHeader && (
+        <>
+          <Header organisation={organisation} path={path} />
+          <MenuPanel organisation={organisation} path={path} />
+        </>
+      )}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer organisation={organisation} year={year} />
+      <RegistrationBadge registration={organisation.registration} />
+      <section className="toasts" aria-label="Notifications">
+        <div role="status" />
+        <div role="alert" />
+      </section>
+    </>
+  );
+}

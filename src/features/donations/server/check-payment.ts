@@ -1,0 +1,88 @@
+import type { Config } from "#shared/config.ts";
+import type { FieldErrors } from "#shared/errors.ts";
+import { formatDollars } from "#shared/money.ts";
+import { lineFaults, type Priced, price, subtotalCents } from "../cart.ts";
+import { ANONYMOUS, type CardPayment, type PaidLine, wireField } from "../contract.ts";
+import type { CatalogueCategory, PricedLine } from "./store.ts";
+
+type Money = Pick<Config, "fees" | "limits">;
+type Checked =
+  | { readonly ok: true; readonly lines: readonly PricedLine[]; readonly priced: Priced }
+  | { readonly ok: false; readonly fields: FieldErrors };
+
+/**
+ * Prices a payment again from the catalogue and compares every figure and name that it carries (DON-12). Nothing is
+ * corrected in silence: what differs is refused, field by field, under the wire's names.
+ */
+export function checkPayment(payment: CardPayment, catalogue: readonly CatalogueCategory[], money: Money): Checked {
+  const fields: Record<string, string[]> = {};
+  const fault = (field: string, message: string) => {
+    fields[field] = [...(fields[field] ?? []), message];
+  };
+  checkDonor(payment, fault);
+  const lines = payment.lines.flatMap((line, index) => {
+    const from = catalogue.find(({ title }) => title === line.category);
+    for (const { field, message } of lineFaults(line, from)) fault(lineField(index, field), message);
+    return from === undefined ? [] : [{ ...line, from, adminFeeApplies: from.adminFeeApplies }];
+  });
+  if (Object.keys(fields).length > 0) return { ok: false, fields };
+  checkLimits(payment.lines, money.limits, fault);
+  const priced = findPrice(payment, lines, money.fees);
+  if (payment.totalCents !== priced.totalCents) {
+    fault(wireField.totalCents, `The total has changed to ${formatDollars(priced.totalCents)}. Please review it again`);
+  }
+  payment.lines.forEach((line, index) => {
+    const expected = {
+      netCents: line.quantity * line.unitCents,
+      adminShareCents: priced.adminSharesCents[index]!,
+      merchantShareCents: priced.merchantSharesCents[index]!,
+    };
+    for (const field of ["netCents", "adminShareCents", "merchantShareCents"] as const) {
+      const isWrong = line[field] !== undefined && line[field] !== expected[field];
+      if (isWrong) fault(lineField(index, field), `This should be ${formatDollars(expected[field])}`);
+    }
+  });
+  return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, lines, priced };
+}
+
+const lineField = (index: number, field: keyof typeof wireField.line) =>
+  `item_details.${index}.${wireField.line[field]}`;
+
+/** The wire says whether the admin fee is covered only through its figures: the total tells, else the lines' shares. */
+function findPrice(
+  payment: CardPayment,
+  lines: readonly (PricedLine & { adminFeeApplies: boolean })[],
+  fees: Money["fees"],
+): Priced {
+  const covering = price(lines, "cc", true, fees);
+  const bare = price(lines, "cc", false, fees);
+  if (payment.totalCents === covering.totalCents) return covering;
+  if (payment.totalCents === bare.totalCents) return bare;
+  return payment.lines.some(({ adminShareCents = 0 }) => adminShareCents > 0) ? covering : bare;
+}
+
+function checkDonor(payment: CardPayment, fault: (field: string, message: string) => void) {
+  const { firstName, lastName, email, isAnonymous } = payment;
+  if (payment.donorEmail !== email) fault(wireField.donorEmail, "The two e-mail addresses differ");
+  const isNamedRight = !isAnonymous || (firstName === ANONYMOUS.firstName && lastName === ANONYMOUS.lastName);
+  if (!isNamedRight || payment.donorName.trim() !== `${firstName} ${lastName}`) {
+    fault(wireField.donorName, "The donor's name differs from the first and last name");
+  }
+  if (payment.firstLineCategory !== payment.lines[0]?.category) {
+    fault(wireField.firstLineCategory, "This is not the first line's donation");
+  }
+}
+
+function checkLimits(
+  lines: readonly PaidLine[],
+  { minimumCents, maximumCents }: Money["limits"],
+  fault: (field: string, message: string) => void,
+) {
+  const subtotal = subtotalCents(lines);
+  if (subtotal < minimumCents || subtotal > maximumCents) {
+    fault(
+      wireField.totalCents,
+      `Give between ${formatDollars(minimumCents)} and ${formatDollars(maximumCents)} at once`,
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { accepted, type Reply, refused, stillProcessing } from "#shared/contract/envelope.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { problems } from "#shared/errors.ts";
+import { signPath } from "#shared/http/signed-link.ts";
+import { type Attempt, NOT_CHARGED } from "#shared/payments/attempts.ts";
+import { shownAs } from "#shared/payments/states.ts";
+import type { Payment } from "../contract.ts";
+import { hasReceipt } from "./store.ts";
+
+type Needs = { readonly database: Database; readonly config: { readonly secretKey: string } };
+
+const says = {
+  succeeded: "Thank you. Your donation has been received.",
+  processing: "We are confirming your payment. Please do not pay again.",
+  action_required: "Your bank asks you to confirm this payment.",
+  refunded: "This payment has been refunded.",
+} as const;
+
+/** Why a failed payment failed, in words that tell a card tester nothing. Each says that no money has moved. */
+function failure(attempt: Attempt): string {
+  if (attempt.provider_status === NOT_CHARGED) {
+    return "The card payment service could not take this payment. Nothing was charged. Please try again in a few minutes.";
+  }
+  if (attempt.state === "failed") return problems.payment_declined.says;
+  return "This payment did not go through, and nothing was charged. You may try again.";
+}
+
+/** What its payer may know of a payment; the same words whenever it is asked. */
+export async function describePayment({ database, config }: Needs, attempt: Attempt): Promise<Payment> {
+  const state = shownAs[attempt.state];
+  const message = state === "failed" ? failure(attempt) : says[state];
+  const hasPaper = state === "succeeded" && (await hasReceipt(database, attempt.donation_id));
+  return {
+    id: attempt.id,
+    state,
+    message,
+    ...(hasPaper ? { receiptUrl: signPath(config.secretKey, receiptPath(attempt.donation_id)) } : {}),
+  };
+}
+
+/** The answer to a submission: 200 charged, 402 not charged, 202 not known yet (DON-16). */
+export async function presentPayment(needs: Needs, attempt: Attempt): Promise<Reply<Payment>> {
+  const payment = await describePayment(needs, attempt);
+  if (payment.state === "failed") return refused("payment_declined", { message: payment.message, data: payment });
+  if (payment.state === "processing" || payment.state === "action_required") {
+    return stillProcessing(payment, payment.message);
+  }
+  return accepted(payment, payment.message);
+}
+
+/** True for a refusal by the bank, which counts towards the limits; false where the bank was never asked. */
+export function wasDeclined(attempt: Attempt): boolean {
+  return attempt.state === "failed" && attempt.provider_status !== NOT_CHARGED;
+}
+
+/** Where a donation's receipt lies; open only to who holds the signed link. */
+export function receiptPath(donationId: string): string {
+  return `/receipts/${donationId}`;
+}

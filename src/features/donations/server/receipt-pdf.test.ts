@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { expect, test } from "vitest";
+import { chashma } from "./organisation-fixture.ts";
+import type { ReceiptData } from "./receipt.ts";
+import { renderReceipt } from "./receipt-pdf.ts";
+
+type Line = ReceiptData["lines"][number];
+const line = (changes: Partial<Line> = {}): Line => ({
+  title: "Zakat",
+  kind: "gift",
+  quantity: 1,
+  unitCents: 10_000,
+  lineCents: 10_000,
+  onBehalfOf: [],
+  ...changes,
+});
+
+function receiptOf(changes: Partial<ReceiptData> = {}): ReceiptData {
+  const { name, abn, address, phone, email, receipt } = chashma;
+  return {
+    number: "R-000123",
+    issuedAt: "2026-11-21T03:04:05.678Z",
+    organisation: { name, abn, address, phone, email, ...receipt },
+    donorName: "Zoë Ünal-Młynarz",
+    lines: [line()],
+    subtotalCents: 10_000,
+    adminFeeCents: 500,
+    merchantFeeCents: 158,
+    totalCents: 10_658,
+    currency: "AUD",
+    method: "Credit card",
+    paidOn: "2026-11-21",
+    reference: "D7Q2M4K9T1XA",
+    ...changes,
+  };
+}
+
+async function read(data: ReceiptData) {
+  const bytes = await renderReceipt(data);
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    const text = items.map((item) => ("str" in item ? item.str : "")).join("");
+    const boxes = items.flatMap((item) =>
+      "str" in item ? [{ x: item.transform[4], right: item.transform[4] + item.width }] : [],
+    );
+    pages.push({ text: text.replace(/\s+/g, " "), boxes, tree: JSON.stringify(await page.getStructTree()) });
+  }
+  const { info } = await document.getMetadata();
+  return { bytes, pages, text: pages.map((page) => page.text).join("\n"), info: info as Record<string, unknown> };
+}
+
+test("DON-21: the paper says fund, ABN, gift wording, donor, number, date, lines, fees and total", async () => {
+  const { text, info, bytes } = await read(receiptOf());
+  for (const expected of [
+    "Receipt",
+    "R-000123",
+    chashma.name,
+    "ABN 99 000 000 000",
+    chashma.receipt.fund,
+    chashma.address,
+    chashma.phone,
+    chashma.email,
+    "Zoë Ünal-Młynarz",
+    "Date of payment: 21 November 2026",
+    "Payment method: Credit card",
+    "D7Q2M4K9T1XA",
+    "Zakat",
+    "$100.00",
+    "Admin fee: $5.00",
+    "Merchant fee: $1.58",
+    "Total paid (AUD): $106.58",
+    "includes the admin fee and the merchant fee",
+    "This receipt is for a gift",
+    "Amount of the gift: $100.00 AUD",
+  ]) {
+    expect(text).toContain(expected);
+  }
+  expect(text).not.toMatch(/tax invoice/i);
+  expect(info).toMatchObject({ Title: "Receipt R-000123", Language: "en-AU" });
+  expect(bytes.includes("pdfuaid:part")).toBe(true);
+});
+
+test("DON-21: the table is one for screen readers: rows, cells, and headings that say they head a column", async () => {
+  const { pages, bytes } = await read(receiptOf({ lines: [line(), line({ title: "Sadaqah" })] }));
+  const count = (role: string) => pages[0]!.tree.split(`"role":"${role}"`).length - 1;
+  expect({ table: count("Table"), th: count("TH"), tr: count("TR"), td: count("TD"), h1: count("H1") }).toEqual({
+    table: 1,
+    th: 4,
+    tr: 3,
+    td: 8,
+    h1: 1,
+  });
+  expect(bytes.toString("latin1").match(/\/Scope \/Column/g)).toHaveLength(4);
+});
+
+test("DON-21: gift wording is for gifts alone, and only where the organisation may say it", async () => {
+  const qurban = line({ title: "Qurban: Goat", kind: "not_deductible" });
+  const { text } = await read(receiptOf({ lines: [qurban] }));
+  expect(text).toContain(chashma.receipt.notDeductibleStatement);
+  expect(text).not.toContain("This receipt is for a gift");
+  const mixed = await read(receiptOf({ lines: [qurban, line({ lineCents: 2500, unitCents: 2500 })] }));
+  expect(mixed.text).toContain("Amount of the gift: $25.00 AUD");
+  const { organisation } = receiptOf();
+  const other = await read(receiptOf({ organisation: { ...organisation, isDeductibleGiftRecipient: false } }));
+  expect(other.text).not.toContain("This receipt is for a gift");
+});
+
+test("DON-21: a paper without fees speaks of none, and an anonymous one of no name", async () => {
+  const { text } = await read(
+    receiptOf({ adminFeeCents: 0, merchantFeeCents: 0, totalCents: 10_000, donorName: null }),
+  );
+  expect(text).not.toContain("fee");
+  expect(text).toContain("Anonymous donor");
+});
+
+test("DON-21: names in Urdu can be read and copied, and what no font has is kept for screen readers", async () => {
+  const { text } = await read(receiptOf({ donorName: "عبدالستار ایدھی" }));
+  // Kerning and dots drawn apart put blanks between the letters of what pdf.js reads.
+  const letters = text.replace(/[^\p{L}]/gu, "");
+  expect(letters).toContain("عبدالستار");
+  expect(letters).toContain("ایدھی");
+  const { pages, bytes } = await read(receiptOf({ donorName: "王小明 Wang" }));
+  expect(pages[0]!.text).toContain("Wang");
+  const actual = Buffer.from("\ufeff王小明 Wang", "utf16le").swap16().toString("latin1");
+  expect(bytes.toString("latin1")).toContain(`/ActualText (${actual})`);
+});
+
+test("DON-21: fifty lines run over pages under headings that are repeated for the eye alone", async () => {
+  const lines = Array.from({ length: 50 }, (_, index) => line({ title: `Line number ${index + 1}.` }));
+  const { pages, text } = await read(receiptOf({ lines }));
+  expect(pages.length).toBeGreaterThan(2);
+  for (const page of pages.slice(0, -1)) expect(page.text).toMatch(/Donation ?Quantity ?Each ?Amount/);
+  for (const { title } of lines) expect(text).toContain(title);
+  expect(text).toContain(`Page 1 of ${pages.length}`);
+  expect(pages.flatMap(({ tree }) => tree.match(/"role":"TH"/g) ?? [])).toHaveLength(4);
+});
+
+test("DON-21: a line with 999 names runs over as many pages as it needs and loses none", async () => {
+  const onBehalfOf = Array.from({ length: 999 }, (_, index) => `Person ${index + 1} of the family`);
+  const { text } = await read(receiptOf({ lines: [line({ quantity: 999, onBehalfOf })] }));
+  for (const index of [1, 500, 999]) expect(text).toContain(`Person ${index} of the family`);
+});
+
+test("DON-21: the same receipt is the same bytes whenever it is printed", async () => {
+  const data = receiptOf({ donorName: "عبدالستار Edhi 王" });
+  const papers = await Promise.all(Array.from({ length: 4 }, () => renderReceipt(data)));
+  for (const paper of papers) expect(paper.equals(papers[0]!)).toBe(true);
+});
+
+test("S4: no name breaks a receipt or runs off its page", async () => {
+  const name = fc.oneof(
+    fc.string({ unit: "binary", minLength: 1, maxLength: 100 }),
+    fc.string({ unit: fc.constantFrom("ع", "A", " ", "\u0301", "\ud800", "王", ")", "\u202e", "۷"), maxLength: 100 }),
+    fc.constantFrom("x".repeat(100), "ﷺ".repeat(100), "%PDF) endobj <<", "(((", "\\\\)", ""),
+  );
+  await fc.assert(
+    fc.asyncProperty(name, fc.array(name, { maxLength: 4 }), async (donorName, onBehalfOf) => {
+      const { pages } = await read(receiptOf({ donorName, lines: [line({ kind: "not_deductible", onBehalfOf })] }));
+      for (const { x, right } of pages.flatMap(({ boxes }) => boxes)) {
+        expect(x).toBeGreaterThanOrEqual(40);
+        expect(right).toBeLessThanOrEqual(556);
+      }
+    }),
+    { numRuns: 60, seed: 20_261_121 },
+  );
+});

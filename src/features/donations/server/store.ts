@@ -1,0 +1,139 @@
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Connection } from "#shared/database/connect.ts";
+import type { ReceiptKind } from "#shared/database/tables.ts";
+import { newReference } from "#shared/payments/reference.ts";
+import type { Posting } from "#shared/payments/settle.ts";
+import type { CartLine, Category, Priced } from "../cart.ts";
+
+/** A category with what only the server needs of it. */
+export type CatalogueCategory = Category & { readonly fund: string; readonly receiptKind: ReceiptKind };
+
+/** What is on offer, in order, each with its subcategories in order. */
+export async function listCategories(connection: Connection): Promise<CatalogueCategory[]> {
+  const rows = await connection
+    .selectFrom("donation_categories as category")
+    .select((category) => [
+      "id",
+      "fund",
+      "title",
+      "has_subcategories",
+      "quantity_is_editable",
+      "amount_is_editable",
+      "amount_cents",
+      "asks_names",
+      "receipt_kind",
+      "admin_fee_applies",
+      jsonArrayFrom(
+        category
+          .selectFrom("donation_subcategories as subcategory")
+          .select(["subcategory.id", "subcategory.title", "subcategory.amount_cents"])
+          .whereRef("subcategory.category_id", "=", "category.id")
+          .where("subcategory.retired_at", "is", null)
+          .orderBy("subcategory.position"),
+      ).as("subcategories"),
+    ])
+    .where("retired_at", "is", null)
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    fund: row.fund,
+    title: row.title,
+    hasSubcategories: row.has_subcategories,
+    subcategories: row.subcategories.map(({ id, title, amount_cents }) => ({ id, title, amountCents: amount_cents })),
+    quantityIsEditable: row.quantity_is_editable,
+    amountIsEditable: row.amount_is_editable,
+    amountCents: row.amount_cents,
+    asksNames: row.asks_names,
+    receiptKind: row.receipt_kind,
+    adminFeeApplies: row.admin_fee_applies,
+  }));
+}
+
+export type Donor = {
+  readonly isAnonymous: boolean;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly postcode: string | null;
+};
+
+export type PricedLine = CartLine & { readonly category: string; readonly from: CatalogueCategory };
+
+/** Writes a donation with its lines; the database refuses one whose parts do not sum to the whole. */
+export async function insertDonation(
+  transaction: Connection,
+  donation: { id: string; donor: Donor; lines: readonly PricedLine[]; priced: Priced; method: "cc" | "pp" },
+  now: Date,
+): Promise<void> {
+  const { id, donor, lines, priced, method } = donation;
+  await transaction
+    .insertInto("donations")
+    .values({
+      id,
+      reference: newReference("D"),
+      is_anonymous: donor.isAnonymous,
+      first_name: donor.firstName,
+      last_name: donor.lastName,
+      email: donor.email,
+      postcode: donor.postcode,
+      method,
+      subtotal_cents: priced.subtotalCents,
+      admin_fee_cents: priced.adminFeeCents,
+      merchant_fee_cents: priced.merchantFeeCents,
+      total_cents: priced.totalCents,
+      created_at: now,
+    })
+    .execute();
+  await transaction
+    .insertInto("donation_lines")
+    .values(
+      lines.map((line, position) => ({
+        donation_id: id,
+        position,
+        category_id: line.from.id,
+        subcategory_id: line.from.subcategories.find(({ title }) => title === line.subcategory)?.id ?? null,
+        fund: line.from.fund,
+        category_title: line.category,
+        subcategory_title: line.subcategory,
+        receipt_kind: line.from.receiptKind,
+        quantity: line.quantity,
+        unit_cents: line.unitCents,
+        line_cents: line.quantity * line.unitCents,
+        admin_share_cents: priced.adminSharesCents[position]!,
+        merchant_share_cents: priced.merchantSharesCents[position]!,
+        on_behalf_of: [...line.onBehalfOf],
+      })),
+    )
+    .execute();
+}
+
+/** The ledger's credits of a donation: one for each fund, one for each fee; together minus its total. */
+export async function listDonationCredits(connection: Connection, donationId: string): Promise<Posting[]> {
+  const funds = await connection
+    .selectFrom("donation_lines")
+    .select(({ fn }) => ["fund", fn.sum<number>("line_cents").as("cents")])
+    .where("donation_id", "=", donationId)
+    .groupBy("fund")
+    .orderBy("fund")
+    .execute();
+  const { admin_fee_cents, merchant_fee_cents } = await connection
+    .selectFrom("donations")
+    .select(["admin_fee_cents", "merchant_fee_cents"])
+    .where("id", "=", donationId)
+    .executeTakeFirstOrThrow();
+  return [
+    ...funds.map(({ fund, cents }) => ({ account: `donations:${fund}`, cents: -Number(cents) })),
+    { account: "fees:admin", cents: -admin_fee_cents },
+    { account: "fees:merchant", cents: -merchant_fee_cents },
+  ];
+}
+
+export async function hasReceipt(connection: Connection, donationId: string): Promise<boolean> {
+  const receipt = await connection
+    .selectFrom("receipts")
+    .select("number")
+    .where("donation_id", "=", donationId)
+    .executeTakeFirst();
+  return receipt !== undefined;
+}

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { openTestSite, type TestSite } from "#test/site.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ LIMITS_DECLINES: "1000", LIMITS_BREAKER_PAYMENTS: "1000" });
+});
+afterEach(async () => {
+  await site.simulator.clearFaults();
+  await site.settleOpen();
+  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+});
+afterAll(() => site.close());
+
+const stateOf = async (id: string) => (await site.app.inject(`/api/payments/${id}`)).json().data;
+const sendsOf = async (id: string) =>
+  (await site.pool.query("select sends from payment_attempts where id = $1", [id])).rows[0].sends;
+
+test.each([
+  ["hang_after", "succeeded"],
+  ["reset_after", "succeeded"],
+  ["hang_before", "failed"],
+  ["reset_before", "failed"],
+  ["error_500_after", "succeeded"],
+  ["error_500_before", "failed"],
+  ["malformed_after", "succeeded"],
+  ["html_200_after", "succeeded"],
+  ["empty_201_after", "succeeded"],
+  ["truncated_after", "succeeded"],
+  ["wrong_amount", "succeeded"],
+  ["wrong_order", "succeeded"],
+  ["missing_id", "succeeded"],
+  ["error_503", "failed"],
+] as const)(
+  "REL-1: after '%s' every time the payer is told to wait, and the books decide: %s",
+  async (fault, outcome) => {
+    await site.simulator.installFault({ match: {}, do: fault });
+    const { answer } = await site.give(await site.visitor());
+    expect(answer).toMatchObject({ status: "false", code: "202", error: "payment_processing" });
+    expect(answer.data.state).toBe("processing");
+    expect(answer.message).toBe("We are confirming your payment. Please do not pay again.");
+    await site.simulator.clearFaults();
+    await site.settleOpen();
+    expect((await stateOf(answer.data.id)).state).toBe(outcome);
+  },
+);
+
+test.each(["hang_before", "hang_after", "reset_before", "reset_after", "error_503", "error_429"] as const)(
+  "REL-1: an answer lost once to '%s' is asked for once more with the same key and token, and charges once",
+  async (fault) => {
+    await site.simulator.installFault({ match: {}, do: fault, times: 1 });
+    const { answer } = await site.give(await site.visitor());
+    expect(answer).toMatchObject({ code: "200", data: { state: "succeeded" } });
+    expect(await sendsOf(answer.data.id)).toBe(2);
+  },
+);
+
+test("DON-16: a bank that takes long gets the waiting answer, and the payment goes on without the payer", async () => {
+  const slow = await openTestSite({ CUSTOMER_WAIT_MS: "300", PROVIDER_TIMEOUT_MS: "5000" });
+  try {
+    await slow.simulator.installFault({ match: {}, do: "slow", ms: 1500 });
+    const { answer } = await slow.give(await slow.visitor());
+    expect(answer).toMatchObject({ code: "202", data: { state: "processing" } });
+    await expect
+      .poll(async () => (await slow.app.inject(`/api/payments/${answer.data.id}`)).json().data.state, {
+        timeout: 10_000,
+      })
+      .toBe("succeeded");
+  } finally {
+    await slow.close();
+  }
+});
+
+test("REL-1: a payment held for review is settled when the provider has decided", async () => {
+  await site.simulator.installFault({ match: {}, do: "pending", resolvesTo: "approved", times: 1 });
+  const { answer } = await site.give(await site.visitor());
+  expect(answer.code).toBe("202");
+  await site.settleOpen(6000, 2);
+  expect((await stateOf(answer.data.id)).state).toBe("processing");
+  await site.simulator.advance(24 * 3_600_000);
+  await site.settleOpen(3_600_000, 6);
+  expect((await stateOf(answer.data.id)).state).toBe("succeeded");
+});
+
+test("REL-1: a charge that the provider's search shows late is never taken for no charge too soon", async () => {
+  await site.simulator.installFault({ match: {}, do: "hang_after" });
+  await site.simulator.installFault({ match: {}, do: "search_lag", ms: 15_000 });
+  const { answer } = await site.give(await site.visitor());
+  await site.services.payments.tick(site.clock.now());
+  expect((await stateOf(answer.data.id)).state).toBe("processing");
+  await site.simulator.advance(20_000);
+  await site.settleOpen();
+  expect((await stateOf(answer.data.id)).state).toBe("succeeded");
+});
+
+test("REL-1: when the provider's books cannot be read the question stays open, and is asked again", async () => {
+  await site.simulator.installFault({ match: {}, do: "reset_after" });
+  await site.simulator.installFault({ match: {}, do: "search_500" });
+  const { answer } = await site.give(await site.visitor());
+  await site.settleOpen(6000, 3);
+  expect((await stateOf(answer.data.id)).state).toBe("processing");
+  await site.simulator.clearFaults();
+  await site.settleOpen(20_000);
+  expect((await stateOf(answer.data.id)).state).toBe("succeeded");
+});
+
+test("REL-1: two processes that reconcile at once settle a payment once", async () => {
+  await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
+  const { answer } = await site.give(await site.visitor());
+  site.clock.advance(2000);
+  await Promise.all(Array.from({ length: 8 }, () => site.services.payments.tick(site.clock.now())));
+  const { rows } = await site.pool.query("select to_state from payment_events where attempt_id = $1 order by id", [
+    answer.data.id,
+  ]);
+  expect(rows.map(({ to_state }) => to_state)).toEqual(["submitting", "unknown", "succeeded"]);
+});
+
+test("DON-16: the outcome of a payment that the payer was told to wait for is e-mailed", async () => {
+  await site.simulator.installFault({ match: {}, do: "hang_before" });
+  const { answer } = await site.give(await site.visitor());
+  await site.simulator.clearFaults();
+  await site.settleOpen();
+  const { rows } = await site.pool.query(
+    "select data->>'letter' as letter from pgboss.job where data->>'attemptId' = $1",
+    [answer.data.id],
+  );
+  expect(rows.map(({ letter }) => letter)).toContain("payment-outcome");
+});
+
+test("DON-22: the card token is forgotten as soon as a payment is settled", async () => {
+  await site.give(await site.visitor());
+  const { rows } = await site.pool.query("select count(*) from payment_attempts where instrument is not null");
+  expect(rows[0].count).toBe(0);
+});

@@ -1,0 +1,100 @@
+import { useEffect, useRef } from "react";
+import type { Organisation } from "#shared/organisation.ts";
+import { showToast } from "#shared/ui/feedback.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+
+export type Charity = Pick<
+  Organisation,
+  "name" | "abn" | "phone" | "email" | "donationsEmail" | "banks" | "registration"
+>;
+
+/** Giving by bank deposit (DON-3), and whom to ask, beside every step. Open in the markup, folded away on phones. */
+export function BankCard({ organisation }: { organisation: Charity }) {
+  const { banks, donationsEmail } = organisation;
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (window.matchMedia?.("(max-width: 980px)").matches && details.current) details.current.open = false;
+  }, []);
+  return (
+    <section className="plain-card bank" aria-labelledby="bank-heading">
+      <div className="strip-ajrak" aria-hidden="true" />
+      <details className="details" ref={details} open>
+        <summary>
+          <h2 id="bank-heading">Donate by bank deposit</h2>
+        </summary>
+        {banks.map((account) => (
+          <Account key={account.bsb + account.accountNumber} account={account} />
+        ))}
+        <p className="small muted">
+          After a deposit, email the deposit details to <a href={`mailto:${donationsEmail}`}>{donationsEmail}</a> and we
+          will send your tax invoice.
+        </p>
+      </details>
+      <Help organisation={organisation} />
+    </section>
+  );
+}
+
+function Account({ account }: { account: Charity["banks"][number] }) {
+  const { bank, accountName, bsb, accountNumber } = account;
+  return (
+    <div className="account">
+      <h3>{bank}</h3>
+      <dl>
+        <div>
+          <dt>Account name</dt>
+          <dd>{accountName}</dd>
+        </div>
+        <div>
+          <dt>BSB</dt>
+          <dd className="num">
+            {bsb} <CopyButton what="BSB" bank={bank} text={bsb} />
+          </dd>
+        </div>
+        <div>
+          <dt>Account number</dt>
+          <dd className="num">
+            {accountNumber} <CopyButton what="account number" bank={bank} text={accountNumber} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+function CopyButton({ what, bank, text }: { what: string; bank: string; text: string }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text.replace(/\s/g, ""));
+      showToast(`Copied the ${what} for ${bank}`);
+    } catch {
+      showToast(`Your browser did not let us copy. The ${what} is ${text}`, "bad");
+    }
+  };
+  return (
+    <button type="button" className="link-btn needs-script" aria-label={`Copy ${what} for ${bank}`} onClick={copy}>
+      Copy
+    </button>
+  );
+}
+
+function Help({ organisation }: { organisation: Charity }) {
+  const { phone, email } = organisation;
+  return (
+    <div className="help">
+      <h3>Need help?</h3>
+      <p>
+        <Icon name="phone" />
+        <span>
+          Helpline <a href={telephone(phone)}>{phone}</a>
+        </span>
+      </p>
+      <p>
+        <Icon name="mail" />
+        <a href={`mailto:${email}`}>{email}</a>
+      </p>
+    </div>
+  );
+}
+
+export const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;

@@ -1,0 +1,126 @@
+import "#shared/ui/form-without-eval.ts";
+import "./donation.css";
+import { useEffect, useRef, useState } from "react";
+import { loginThen, paths } from "#shared/paths.ts";
+import { Steps } from "#shared/ui/form-steps.tsx";
+import { BankCard, type Charity, telephone } from "./bank-card.tsx";
+import { stepNames } from "./flow.ts";
+import { isPersonalComplete } from "./personal.ts";
+import { PersonalStep } from "./personal-step.tsx";
+import { type Donation, useDonation } from "./use-donation.ts";
+import { useLaterSteps } from "./use-later-steps.ts";
+
+/** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-25). */
+export function DonationPage({ organisation }: { organisation: Charity }) {
+  const donation = useDonation();
+  const { step } = donation.flow;
+  const [hasProblems, setHasProblems] = useState(false);
+  const heading = useHeading(donation, hasProblems, organisation.name);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step starts without problems
+  useEffect(() => setHasProblems(false), [step]);
+  return (
+    <div className="flow">
+      <div className="wrap">
+        <WithoutScript organisation={organisation} />
+        <div className="flow-head">
+          <h1 tabIndex={-1} ref={heading}>
+            {headingOf(donation)}
+            {step < 5 && (
+              <span className="sr">
+                , step {step} of 4: {stepNames[step - 1]}
+              </span>
+            )}
+          </h1>
+        </div>
+        <Steps names={stepNames} current={step} completed={donation.flow.completed} />
+        <div className="with-aside">
+          {step === 1 ? (
+            <section className="plain-card needs-script" aria-labelledby="personal-heading">
+              <p className="step-count">Step 1 of 4</p>
+              <h2 id="personal-heading">Your details</h2>
+              <PersonalStep donation={donation} onProblems={setHasProblems} />
+            </section>
+          ) : (
+            <Later donation={donation} organisation={organisation} onProblems={setHasProblems} />
+          )}
+          {step !== 4 && (
+            <aside className="flow-aside">
+              <BankCard organisation={organisation} />
+            </aside>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type LaterProps = { donation: Donation; organisation: Charity; onProblems: (has: boolean) => void };
+
+function Later(props: LaterProps) {
+  const { LaterSteps, hasFailed, tryAgain } = useLaterSteps();
+  if (LaterSteps !== undefined) return <LaterSteps {...props} />;
+  return (
+    <section className="plain-card" aria-label="Loading">
+      {hasFailed ? (
+        <div role="alert">
+          <p>The next step did not load. Please check your connection. What you entered is kept.</p>
+          <div className="form-actions">
+            <button type="button" className="btn" onClick={tryAgain}>
+              Try again
+            </button>
+          </div>
+        </div>
+      ) : (
+        <p role="status">Loading…</p>
+      )}
+    </section>
+  );
+}
+
+/** What stands here for those without JavaScript (DON-2); the bank card beside it works for them too. */
+function WithoutScript({ organisation }: { organisation: Charity }) {
+  return (
+    <noscript>
+      <div className="plain-card no-script">
+        <h2>Giving without JavaScript</h2>
+        <p>
+          Paying by card here needs JavaScript, which is switched off in your browser. You can give by bank deposit with
+          the details on this page, or call our helpline on{" "}
+          <a href={telephone(organisation.phone)}>{organisation.phone}</a>.
+        </p>
+        <p>
+          With JavaScript on, start at <a href={loginThen(paths.donation)}>Log in or continue as a guest</a>.
+        </p>
+      </div>
+    </noscript>
+  );
+}
+
+function headingOf({ flow }: Donation): string {
+  if (flow.step < 4) return "Make a donation";
+  if (flow.step === 4) return "Check your donation, then pay";
+  if (flow.verdict?.kind === "succeeded") return "Thank you for your donation";
+  if (flow.verdict?.kind === "failed") return "Your payment did not go through";
+  if (flow.verdict?.kind === "refunded") return "Your payment was refunded";
+  return "We are confirming your payment";
+}
+
+/** The page's title follows the step; a new step, or result, takes focus to its heading. */
+function useHeading(donation: Donation, hasProblems: boolean, organisation: string) {
+  const { isReady, flow } = donation;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const seen = useRef<string | undefined>(undefined);
+  const text = headingOf(donation);
+  const place = flow.step < 5 ? `Step ${flow.step} of 4: ${stepNames[flow.step - 1]}` : text;
+  const isWrong = hasProblems && !(flow.step === 1 && isPersonalComplete(flow.personal));
+  useEffect(() => {
+    if (!isReady) return;
+    document.title = `${isWrong ? "Error: " : ""}${place} | Make a donation | ${organisation}`;
+  }, [isReady, isWrong, place, organisation]);
+  useEffect(() => {
+    if (!isReady) return;
+    if (seen.current !== undefined && seen.current !== place) heading.current?.focus();
+    seen.current = place;
+  }, [isReady, place]);
+  return heading;
+}

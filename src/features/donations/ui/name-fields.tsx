@@ -1,0 +1,51 @@
+import { FieldError } from "#shared/ui/form-field.tsx";
+
+/** One on-behalf-of name for each unit, of which one at least is needed (DON-7). */
+export function NameFields({ count, names, error, onChange }: NameFieldsProps) {
+  const set = (index: number, name: string) => {
+    const next = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? "");
+    onChange(next.with(index, name));
+  };
+  return (
+    <fieldset className={error === undefined ? "field" : "field has-error"}>
+      <legend className="legend">On behalf of</legend>
+      <p className="hint" id="names-hint">
+        Enter at least one name; leave the others empty if you like.
+      </p>
+      <FieldError id="name-1" error={error} />
+      <div className="name-fields">
+        {Array.from({ length: count }, (_, index) => {
+          const id = `name-${index + 1}`;
+          const describes = index === 0 && error !== undefined ? "names-hint name-1-error" : "names-hint";
+          return (
+            <div className="field" key={id}>
+              <label htmlFor={id} className="small">
+                Name {index + 1}
+              </label>
+              <input
+                className="input"
+                id={id}
+                autoComplete="off"
+                maxLength={100}
+                aria-describedby={describes}
+                aria-invalid={index === 0 && error !== undefined ? true : undefined}
+                value={names[index] ?? ""}
+                onChange={(event) => set(index, event.target.value)}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <p className="sr" role="status">
+        {count === 1 ? "1 name field" : `${count} name fields`}
+      </p>
+    </fieldset>
+  );
+}
+
+type NameFieldsProps = {
+  readonly count: number;
+  readonly names: readonly string[];
+  readonly error: string | undefined;
+  readonly onChange: (names: readonly string[]) => void;
+};

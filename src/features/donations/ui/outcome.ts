@@ -1,0 +1,55 @@
+import type { Answer } from "#shared/contract/envelope.ts";
+import type { FieldErrors } from "#shared/errors.ts";
+import type { Payment } from "../contract.ts";
+
+/** A refusal before anything was sent to the bank: nothing was charged, and the step is kept. */
+export type Refusal = {
+  readonly kind: "refused";
+  readonly message: string;
+  readonly error: string;
+  readonly fields: FieldErrors;
+};
+
+/** What is known of a donation that was sent (DON-16). */
+export type Verdict =
+  | {
+      readonly kind: "succeeded";
+      readonly id: string;
+      readonly message: string;
+      readonly receiptUrl: string | undefined;
+    }
+  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "refunded"; readonly message: string }
+  | { readonly kind: "confirming"; readonly id: string | undefined }
+  | Refusal;
+
+/** The words for a donation that never reached the server. */
+export const neverArrived: Verdict = {
+  kind: "failed",
+  message: "Your donation did not reach us, so no payment was made. Please try again.",
+};
+
+/** What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed. */
+export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
+  const { status, message, data } = answer;
+  if (answer.ok) return readPayment(answer.data, message);
+  if (status === 402) return { kind: "failed", message };
+  if (status >= 400 && status < 500) {
+    return { kind: "refused", message, error: answer.error, fields: answer.fields ?? {} };
+  }
+  return { kind: "confirming", id: data?.id };
+}
+
+/** What a look-up said, or nothing when it did not come through: a look-up that fails says nothing about the money. */
+export function readLookUp(answer: Answer<Payment>): Verdict | "unknown" | undefined {
+  if (answer.ok) return readPayment(answer.data, answer.data.message);
+  return answer.status === 404 ? "unknown" : undefined;
+}
+
+function readPayment({ id, state, receiptUrl, ...payment }: Payment, said: string): Verdict {
+  const message = said || payment.message;
+  if (state === "succeeded") return { kind: "succeeded", id, message, receiptUrl };
+  if (state === "failed") return { kind: "failed", message };
+  if (state === "refunded") return { kind: "refunded", message };
+  return { kind: "confirming", id };
+}

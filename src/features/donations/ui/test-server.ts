@@ -1,0 +1,87 @@
+import { vi } from "vitest";
+
+/** What the page asked of the server, and the answers it gets: the wire itself, written out by hand. */
+export type Seen = { url: string; headers: Record<string, string>; body: Record<string, unknown> };
+export const requests: Seen[] = [];
+
+type Reply = { status: number; text: string };
+type Answering = (request: Seen) => Promise<Reply>;
+let special: [string, Answering][] = [];
+
+const id = "0c9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a10";
+const envelope = (status: number, data: unknown, more: object = {}): Reply => ({
+  status,
+  text: JSON.stringify({ code: String(status), status: status === 200 ? "true" : "false", message: "", data, ...more }),
+});
+
+const category = (categoryId: number, title: string, more: object) => ({
+  id: categoryId,
+  category_title: title,
+  subcategory_status: "false",
+  category_subcategory: [],
+  is_editable_quantity: "no",
+  is_editable_amount: "yes",
+  category_amount: null,
+  asks_names: "no",
+  admin_fee_applies: "yes",
+  ...more,
+});
+const goats = [{ id: 1, subcategory_title: "Goat", subcategory_amount: 190 }];
+const categories = [
+  category(1, "Zakat", {}),
+  category(2, "Fitrana", { is_editable_quantity: "yes", is_editable_amount: "no", category_amount: 15 }),
+  category(3, "Qurban", {
+    subcategory_status: "true",
+    category_subcategory: goats,
+    is_editable_quantity: "yes",
+    is_editable_amount: "no",
+    asks_names: "yes",
+  }),
+  category(4, "Dastarkhwan", { is_editable_quantity: "yes", category_amount: 5 }),
+  category(5, "Homes", { is_editable_amount: "no", category_amount: 100 }),
+];
+const checkout = {
+  currency: "AUD",
+  fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
+  limits: { minimum: 2, maximum: 50_000 },
+  payway: { scriptUrl: "https://bank.example/payway.js", publishableKey: "T10000_PUB" },
+  paypal: { isAvailable: false, message: "PayPal opens soon." },
+  captcha: { provider: "altcha", challengeUrl: "/api/captcha" },
+};
+const payment = { id, state: "succeeded", message: "Thank you, Sana", receiptUrl: "/receipts/1?key=x" };
+
+const usual: [string, Answering][] = [
+  ["/api/categories", async () => envelope(200, { category: categories })],
+  ["/api/checkout", async () => envelope(200, checkout)],
+  ["/api/payway-payment", async () => envelope(200, payment, { message: "Thank you, Sana" })],
+  ["/api/payments/", async () => envelope(200, payment)],
+];
+
+/** A healthy server, with nothing asked yet. */
+export function serve(): void {
+  special = [];
+  requests.length = 0;
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    const body = init.body === undefined || init.body === null ? {} : JSON.parse(String(init.body));
+    const seen = { url, headers: init.headers as Record<string, string>, body };
+    requests.push(seen);
+    const found = [...special, ...usual].find(([start]) => url.startsWith(start));
+    if (found === undefined) throw new TypeError(`nobody answers ${url}`);
+    const { status, text } = await found[1](seen);
+    return { status, text: async () => text };
+  });
+}
+
+/** From now on addresses that begin so are answered otherwise. */
+export function answerWith(start: string, answer: Answering): void {
+  special = [[start, answer], ...special];
+}
+
+/** An answer of the payment call that is no success. */
+export function paid(
+  status: number,
+  { state = "failed", ...more }: { error: string; message?: string; state?: string },
+): Answering {
+  const data = status === 402 || status === 202 ? { ...payment, state, message: "", receiptUrl: undefined } : undefined;
+  return async () => envelope(status, data, more);
+}

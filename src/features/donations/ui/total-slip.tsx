@@ -1,0 +1,42 @@
+import { formatDollars, formatPercent } from "#shared/money.ts";
+import type { Priced } from "../cart.ts";
+import type { Checkout } from "../contract.ts";
+import { feeRates } from "./payment-body.ts";
+
+/** Subtotal, fees and total; the total is spoken when it changes. */
+export function TotalSlip({ priced, fees, children }: TotalSlipProps) {
+  const rates = feeRates(fees);
+  return (
+    <section className="slip" aria-labelledby="slip-heading">
+      <h2 id="slip-heading">Total to pay</h2>
+      <dl>
+        <div>
+          <dt>Subtotal</dt>
+          <dd>{formatDollars(priced.subtotalCents)}</dd>
+        </div>
+        <div>
+          <dt>Admin fee ({formatPercent(rates.adminBasisPoints)})</dt>
+          <dd>{formatDollars(priced.adminFeeCents)}</dd>
+        </div>
+        <div>
+          <dt>Merchant fee ({formatPercent(rates.merchantBasisPoints.cc)})</dt>
+          <dd>{formatDollars(priced.merchantFeeCents)}</dd>
+        </div>
+        <div className="total">
+          <dt>Total AUD</dt>
+          <dd>{formatDollars(priced.totalCents)}</dd>
+        </div>
+      </dl>
+      <p className="sr" role="status">
+        Total {formatDollars(priced.totalCents)}
+      </p>
+      {children}
+    </section>
+  );
+}
+
+type TotalSlipProps = {
+  readonly priced: Priced;
+  readonly fees: Checkout["fees"];
+  readonly children?: React.ReactNode;
+};

@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { call } from "#shared/contract/call.ts";
+import { whileLoading } from "#shared/ui/feedback.ts";
+import { send } from "#shared/ui/send.ts";
+import type { Category } from "../cart.ts";
+import { type Checkout, checkoutCall, listCategoriesCall } from "../contract.ts";
+
+export type Catalogue = { readonly categories: readonly Category[]; readonly checkout: Checkout };
+
+/** What can be given to, and what the checkout charges. `reload` asks again; what is known stays until then. */
+export function useCatalogue() {
+  const [catalogue, setCatalogue] = useState<Catalogue>();
+  const [hasFailed, setHasFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads anew
+  useEffect(() => {
+    let isGone = false;
+    setHasFailed(false);
+    whileLoading(loadCatalogue())
+      .catch(() => undefined)
+      .then((loaded) => {
+        if (isGone) return;
+        if (loaded === undefined) setHasFailed(true);
+        else setCatalogue(loaded);
+      });
+    return () => {
+      isGone = true;
+    };
+  }, [tries]);
+  return { catalogue, hasFailed, reload: () => setTries((count) => count + 1) };
+}
+
+async function loadCatalogue(): Promise<Catalogue | undefined> {
+  const [categories, checkout] = await Promise.all([call(send, listCategoriesCall), call(send, checkoutCall)]);
+  if (!categories.ok || !checkout.ok) return undefined;
+  return { categories: categories.data.categories, checkout: checkout.data };
+}

@@ -2,6 +2,7 @@ import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { findHome } from "#features/content/server/store.ts";
+import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
 import { sendLetters } from "#features/donations/server/send-letters.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
@@ -20,17 +21,21 @@ export function createLog(level: string) {
 
 export type Site = { readonly app: FastifyInstance; readonly services: Services; close(): Promise<void> };
 
-/** Opens the site on its port: server, pages, jobs and the ticks that settle what is open. */
+/** Opens the site on its port: server, jobs, the ticks that settle what is open and, unless told not to, the pages. */
 export async function openSite(
   config: Config,
-  { databaseUrl, latestMigration }: { databaseUrl: string; latestMigration: string },
+  {
+    databaseUrl,
+    latestMigration,
+    hasPages = true,
+  }: { databaseUrl: string; latestMigration: string; hasPages?: boolean },
 ): Promise<Site> {
   const log = createLog(config.logLevel);
   const services = await createServices({ config, databaseUrl, log });
   const content = followContent(services);
   const app = await buildServer(services, {
     latestMigration,
-    addPages: (server) => addPages(server, services, content.onChanged),
+    ...(hasPages ? { addPages: (server) => addPages(server, services, content.onChanged) } : {}),
   });
   const { jobs, database, mail, organisation, payments } = services;
   await jobs.work(
@@ -53,12 +58,17 @@ export async function openSite(
   };
 }
 
-/** Tells whoever asks when staff changed what pages show, whichever process they used. */
-function followContent({ databaseUrl, organisation, log }: Services) {
+/**
+ * Follows what staff change, whichever process they used: pages are built anew, and receipts that waited for the
+ * organisation's details are issued. Runs once at start too.
+ */
+function followContent(services: Services) {
+  const { databaseUrl, organisation, log } = services;
   const drops: (() => void)[] = [];
   const follow = async () => {
     await organisation.refresh();
     for (const drop of drops) drop();
+    await issueReceipts(services);
   };
   const warn = (error: Error) => log.warn({ err: error }, "changes of content cannot be followed just now");
   const { stop } = listen(databaseUrl, "content_changed", () => void follow().catch(warn), warn);
@@ -76,11 +86,19 @@ function addPages(app: FastifyInstance, services: Services, onContentChanged: (d
   });
 }
 
+function issueReceipts({ database, organisation, jobs, now }: Services) {
+  return issueWaitingReceipts({ database, organisation: organisation.current(), jobs, now: now() });
+}
+
 /** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
-function startTicks({ payments, database, config, now, log }: Services): () => void {
+function startTicks(services: Services): () => void {
+  const { payments, database, config, now, log } = services;
   const stops = [
     every(config.payments.tickMs, () => payments.tick()),
-    every(hourMs, async () => void (await forgetOldCaptchaUses(database, now()))),
+    every(hourMs, async () => {
+      await issueReceipts(services);
+      await forgetOldCaptchaUses(database, now());
+    }),
   ];
   function every(milliseconds: number, work: () => Promise<void>): () => void {
     let isBusy = false;

@@ -99,10 +99,13 @@ function acceptJsonAlone(app: FastifyInstance) {
 
 function logRequests(app: FastifyInstance) {
   app.addHook("onResponse", async (request, response) => {
-    if (request.routeOptions.logLevel === "warn" && response.statusCode < 400) return;
     const { method } = request;
     const route = request.routeOptions.url ?? "unknown";
-    request.log.info({ method, route, status: response.statusCode, ms: Math.round(response.elapsedTime) }, "answered");
+    const isRoutine = request.routeOptions.logLevel === "warn" || /^\/(assets|identity)\//.test(route);
+    request.log[isRoutine && response.statusCode < 400 ? "debug" : "info"](
+      { method, route, status: response.statusCode, ms: Math.round(response.elapsedTime) },
+      "answered",
+    );
   });
 }
 

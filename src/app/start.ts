@@ -55,7 +55,9 @@ function announce(config: Config, { app }: Site) {
 }
 
 start().catch(async (error: Error) => {
-  process.stderr.write(`The site did not start. ${error.message}\n`);
+  const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+  const reason = isTaken ? `${error.message}. Stop what runs there, or set PORT.` : error.message;
+  process.stderr.write(`The site did not start. ${reason}\n`);
   await stopAll();
   process.exit(1);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CartLine, MAXIMUM_LINES } from "./cart.ts";
+import type { CartLine } from "./cart.ts";
 
 /** The key in local storage. Whoever logs a person out removes it (DON-20). */
 export const DRAFT_KEY = "donation-draft";
@@ -38,7 +38,7 @@ export const Draft = z.object({
   /** 0 for a guest. A draft of one account is not shown to another. */
   userId: z.int().min(0),
   personal: Personal,
-  lines: z.array(Line).max(MAXIMUM_LINES),
+  lines: z.array(Line),
   coversAdminFee: z.boolean(),
   payment: SentPayment.optional(),
 });

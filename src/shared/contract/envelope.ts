@@ -10,7 +10,7 @@ export const Envelope = z.object({
   status: z.enum(["true", "false"]),
   message: z.string(),
   error: z.string().optional(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 export type Envelope = z.output<typeof Envelope>;
 

@@ -29,6 +29,9 @@ export function createPool(url: string, onError: (error: Error) => void): pg.Poo
     options: "-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000",
   });
   pool.on("error", onError);
+  // A client that is in use has no listener of the pool's, and an error event without one ends the process. Whoever uses
+  // it hears of the loss through the query that fails.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

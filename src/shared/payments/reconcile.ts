@@ -66,7 +66,8 @@ export function nextLook(
     const isOver = now.getTime() - attempt.sent_at.getTime() > LATE_DAYS * day;
     return isOver ? null : new Date(now.getTime() + day);
   }
-  const delay = delays[attempt.checks] ?? hour;
+  // A look that a killed process did not finish costs no more patience than giving up takes.
+  const delay = Math.min(delays[attempt.checks] ?? hour, giveUpMs);
   const untilGiveUp = attempt.sent_at.getTime() + giveUpMs - now.getTime();
   return new Date(now.getTime() + (untilGiveUp > 0 ? Math.min(delay, untilGiveUp + second) : delay));
 }

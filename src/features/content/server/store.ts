@@ -54,14 +54,21 @@ export async function findHome(database: Connection): Promise<HomeContent> {
   };
 }
 
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+const entities: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["nbsp", " "],
+]);
 
 /** The words of a piece of HTML. What comes out is text, to be escaped like any other. */
 function plainText(html: string): string {
   return html
     .replace(/<[^>]*>/g, " ")
     .replace(/&(#\d{1,7}|[a-z]+);/g, (whole, name: string) =>
-      name.startsWith("#") ? codePoint(Number(name.slice(1)), whole) : (entities[name] ?? whole),
+      name.startsWith("#") ? codePoint(Number(name.slice(1)), whole) : (entities.get(name) ?? whole),
     )
     .replace(/\s+/g, " ")
     .trim();

@@ -24,6 +24,7 @@ export function startCarousel(carousel: HTMLElement): void {
   new ResizeObserver(() => markDots(carousel, track)).observe(track);
   const every = Number(carousel.dataset.every ?? 0);
   if (every > 0) rotate(carousel, track, every, () => turn(1));
+  markDots(carousel, track);
   carousel.classList.add("is-live");
 }
 

@@ -2,7 +2,8 @@ import type { Config } from "#shared/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";
 import { lineFaults, type Priced, price, subtotalCents } from "../cart.ts";
-import { ANONYMOUS, type CardPayment, type PaidLine, wireField } from "../contract.ts";
+import { type CardPayment, type PaidLine, wireField } from "../contract.ts";
+import { ANONYMOUS } from "../donor.ts";
 import type { CatalogueCategory, PricedLine } from "./store.ts";
 
 type Money = Pick<Config, "fees" | "limits">;

@@ -123,20 +123,20 @@ test("DON-21: names in Urdu can be read and copied, and what no font has is kept
   const letters = text.replace(/[^\p{L}]/gu, "");
   expect(letters).toContain("عبدالستار");
   expect(letters).toContain("ایدھی");
-  const { pages, bytes } = await read(receiptOf({ donorName: "王小明 Wang" }));
+  const { pages, bytes } = await read(receiptOf({ donorName: "王 Wang" }));
   expect(pages[0]!.text).toContain("Wang");
-  const actual = Buffer.from("\ufeff王小明 Wang", "utf16le").swap16().toString("latin1");
-  expect(bytes.toString("latin1")).toContain(`/ActualText (${actual})`);
+  const actual = Buffer.from("\ufeff王 Wang", "utf16le").swap16().toString("latin1");
+  expect(bytes.includes(Buffer.from(`/ActualText (${actual})`, "latin1"))).toBe(true);
 });
 
 test("DON-21: fifty lines run over pages under headings that are repeated for the eye alone", async () => {
   const lines = Array.from({ length: 50 }, (_, index) => line({ title: `Line number ${index + 1}.` }));
-  const { pages, text } = await read(receiptOf({ lines }));
+  const { pages, text, bytes } = await read(receiptOf({ lines }));
   expect(pages.length).toBeGreaterThan(2);
   for (const page of pages.slice(0, -1)) expect(page.text).toMatch(/Donation ?Quantity ?Each ?Amount/);
   for (const { title } of lines) expect(text).toContain(title);
   expect(text).toContain(`Page 1 of ${pages.length}`);
-  expect(pages.flatMap(({ tree }) => tree.match(/"role":"TH"/g) ?? [])).toHaveLength(4);
+  expect(bytes.toString("latin1").match(/\/S \/TH\n/g)).toHaveLength(4);
 });
 
 test("DON-21: a line with 999 names runs over as many pages as it needs and loses none", async () => {

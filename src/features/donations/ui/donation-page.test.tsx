@@ -375,6 +375,7 @@ describe("step 3", () => {
     press("Next");
     await screen.findByRole("heading", { name: "Choose how to pay" });
     press("Previous");
+    await screen.findByRole("heading", { name: "Choose what to give to" });
     choose("Donation category", "Homes");
     press("Add Donation");
     press("Next");
@@ -408,7 +409,7 @@ describe("step 4", () => {
     type("Last Name", "Khan");
     press("Save and go back to Preview");
     await heading(/Check your donation/);
-    expect(screen.getByText("Sana Khan")).toBeDefined();
+    expect(await screen.findByText("Sana Khan")).toBeDefined();
     press("Change donations");
     await screen.findByRole("heading", { name: "Choose what to give to" });
     act(() => history.back());

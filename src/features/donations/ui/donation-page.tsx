@@ -43,11 +43,9 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
           ) : (
             <Later donation={donation} organisation={organisation} onProblems={setHasProblems} />
           )}
-          {step !== 4 && (
-            <aside className="flow-aside">
-              <BankCard organisation={organisation} />
-            </aside>
-          )}
+          <aside className="flow-aside">
+            <BankCard organisation={organisation} />
+          </aside>
         </div>
       </div>
     </div>

@@ -72,7 +72,7 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
         {receiptUrl !== undefined && (
           <a className="btn" href={receiptUrl} target="_blank" rel="noopener">
             <Icon name="down" />
-            Download your receipt<span className="sr"> (opens in a new tab)</span>
+            Download your receipt <span className="sr">(opens in a new tab)</span>
           </a>
         )}
       </div>

@@ -9,7 +9,7 @@ import type { Donation } from "./use-donation.ts";
 
 /** Steps 2 to 5, in a chunk of their own: the first step needs none of it. */
 export function LaterSteps({ donation, organisation, onProblems }: LaterStepsProps) {
-  const { catalogue, hasFailed, reload } = useCatalogue();
+  const { catalogue, hasFailed, reload } = useCatalogue(donation.knownCatalogue);
   const { step, refusal } = donation.flow;
   const [problem] = Object.keys(refusal?.fields ?? {});
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the server refused may have changed on its side

@@ -69,7 +69,7 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
           <p className="undo">
             Deleted {lineTitle(removed.line)}.{" "}
             <button type="button" className="link-btn" onClick={undo}>
-              Undo<span className="sr"> deleting {lineTitle(removed.line)}</span>
+              Undo <span className="sr">deleting {lineTitle(removed.line)}</span>
             </button>
           </p>
         )}

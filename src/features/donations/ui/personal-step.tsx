@@ -1,6 +1,5 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { type ChangeEvent, useEffect, useState } from "react";
-import { type FieldErrors, useForm } from "react-hook-form";
+import { type FieldErrors, type Resolver, useForm } from "react-hook-form";
 import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
 import type { Personal } from "../draft.ts";
@@ -9,6 +8,15 @@ import type { Donation } from "./use-donation.ts";
 import { loadLaterSteps } from "./use-later-steps.ts";
 
 const order = ["firstName", "lastName", "email", "postcode"] as const;
+
+/** The contract's own rules. The resolver that comes with the form library would be a kilobyte for the same. */
+const resolver: Resolver<Personal> = (values) => {
+  const checked = PersonalForm.safeParse(values);
+  if (checked.success) return { values: checked.data, errors: {} };
+  const errors = checked.error.issues.map(({ path, code, message }) => [path[0], { type: code, message }]);
+  // The first complaint about a field is the one to show.
+  return { values: {}, errors: Object.fromEntries(errors.reverse()) };
+};
 
 const problemsOf = (errors: FieldErrors<Personal>): FormProblem[] =>
   order.flatMap((name) => {
@@ -21,7 +29,7 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
   const { flow, visitor, isReady, tell } = donation;
   const [summary, setSummary] = useState<readonly FormProblem[]>([]);
   const [shownAt, setShownAt] = useState(0);
-  const form = useForm<Personal>({ resolver: zodResolver(PersonalForm) as never, reValidateMode: "onChange" });
+  const form = useForm<Personal>({ resolver, shouldFocusError: false });
   const { register, formState, getValues, setValue, trigger, handleSubmit } = form;
   const isAnonymous = flow.personal.isAnonymous;
   const offersAnonymous = visitor.kind !== "member";
@@ -70,8 +78,8 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
   return (
     // The code of the later steps comes while this one is being filled in.
     <form noValidate onSubmit={next} onFocus={loadLaterSteps} aria-labelledby="personal-heading">
-      <ErrorSummary problems={summary} shownAt={shownAt} />
-      <p className="muted">Answer every question unless it says optional.</p>
+      <ErrorSummary problems={summary.filter(({ fieldId }) => fieldId in formState.errors)} shownAt={shownAt} />
+      <p className="muted instruction">Answer every question unless it says optional.</p>
       <div className="field-row">
         <TextField {...field("firstName")} label="First Name" autoComplete="given-name" disabled={isAnonymous} />
         <TextField {...field("lastName")} label="Last Name" autoComplete="family-name" disabled={isAnonymous} />
@@ -104,7 +112,7 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
           <input type="checkbox" checked={isAnonymous} onChange={chooseAnonymous} />
           <span>
             Donate anonymously <span className="opt">(optional)</span>
-            <span className="hint">Your name and post code are not kept with this donation.</span>
+            <span className="hint">We do not keep your name with this donation.</span>
           </span>
         </label>
       )}

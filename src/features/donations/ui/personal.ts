@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ANONYMOUS, Email, FirstName, LastName, Postcode } from "../contract.ts";
+import { ANONYMOUS, Email, FirstName, LastName, Postcode } from "../donor.ts";
 import type { Personal } from "../draft.ts";
 
 const Anybody = z.string();

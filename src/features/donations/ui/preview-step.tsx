@@ -94,7 +94,7 @@ function Block({ id, title, onChange, children }: BlockProps) {
       <div className="block-head">
         <h2 id={id}>{title}</h2>
         <button type="button" className="link-btn" onClick={onChange}>
-          Change<span className="sr"> {title.toLowerCase()}</span>
+          Change <span className="sr">{title.toLowerCase()}</span>
         </button>
       </div>
       {children}

@@ -8,20 +8,23 @@ import { type Checkout, checkoutCall, listCategoriesCall } from "../contract.ts"
 export type Catalogue = { readonly categories: readonly Category[]; readonly checkout: Checkout };
 
 /** What can be given to, and what the checkout charges. `reload` asks again; what is known stays until then. */
-export function useCatalogue() {
-  const [catalogue, setCatalogue] = useState<Catalogue>();
+export function useCatalogue(known: { current: Catalogue | undefined }) {
+  const [catalogue, setCatalogue] = useState(known.current);
   const [hasFailed, setHasFailed] = useState(false);
   const [tries, setTries] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads anew
   useEffect(() => {
     let isGone = false;
     setHasFailed(false);
-    whileLoading(loadCatalogue())
+    const loading = loadCatalogue();
+    // Nobody waits for what only brings up to date.
+    (known.current === undefined ? whileLoading(loading) : loading)
       .catch(() => undefined)
       .then((loaded) => {
         if (isGone) return;
-        if (loaded === undefined) setHasFailed(true);
-        else setCatalogue(loaded);
+        if (loaded === undefined) return setHasFailed(true);
+        known.current = loaded;
+        setCatalogue(loaded);
       });
     return () => {
       isGone = true;

@@ -3,6 +3,7 @@ import type { CardPayment } from "../contract.ts";
 import type { SentPayment } from "../draft.ts";
 import { findDraft, keepDraft } from "./device.ts";
 import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./flow.ts";
+import type { Catalogue } from "./use-catalogue.ts";
 import { useHistory, usePlaceInHistory } from "./use-history.ts";
 import { useKeeping, useOpening, useOtherTabs } from "./use-keeping.ts";
 import { guest, type Visitor } from "./visitor.ts";
@@ -20,6 +21,8 @@ export type Donation = {
   readonly noteSent: (payment: SentPayment) => boolean;
   /** What was sent, with its card token, in memory alone; gone once the outcome is known. */
   readonly sentBody: { current: CardPayment | undefined };
+  /** What was last known of the catalogue, so that coming back to a later step does not wait for it again. */
+  readonly knownCatalogue: { current: Catalogue | undefined };
 };
 
 type State = { readonly flow: Flow; readonly visitor: Visitor; readonly isReady: boolean };
@@ -36,6 +39,7 @@ const atStart: State = { flow: emptyFlow, visitor: guest, isReady: false };
 export function useDonation(): Donation {
   const [{ flow, visitor, isReady }, tell] = useReducer(reduce, atStart);
   const sentBody = useRef<CardPayment | undefined>(undefined);
+  const knownCatalogue = useRef<Catalogue | undefined>(undefined);
   useOpening(tell);
   useKeeping(flow, visitor, isReady);
   useOtherTabs(flow, visitor, tell, isReady);
@@ -52,5 +56,5 @@ export function useDonation(): Donation {
     tell({ type: "sent", payment });
     return true;
   };
-  return { flow, visitor, isReady, tell, goOn, goBack, change, noteSent, sentBody };
+  return { flow, visitor, isReady, tell, goOn, goBack, change, noteSent, sentBody, knownCatalogue };
 }

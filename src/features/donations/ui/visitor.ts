@@ -1,19 +1,15 @@
 import { z } from "zod";
-import { onWire } from "#shared/contract/wire.ts";
 import { loginThen, paths } from "#shared/paths.ts";
 import type { Personal } from "../draft.ts";
 
 /** What the header keeps of a logged-in person in session storage; a convenience that nothing trusts (LOG-17). */
-const SessionUser = onWire(
-  z.object({
-    userId: z.coerce.number<string | number>().int().positive(),
-    firstName: z.string().default(""),
-    lastName: z.string().default(""),
-    email: z.string().default(""),
-    postcode: z.string().default(""),
-  }),
-  { userId: "user_id", firstName: "first_name", lastName: "last_name", postcode: "postal_code" },
-);
+const SessionUser = z.object({
+  user_id: z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,14}$/)]),
+  first_name: z.string().default(""),
+  last_name: z.string().default(""),
+  email: z.string().default(""),
+  postal_code: z.string().default(""),
+});
 
 export type Visitor =
   | { readonly kind: "member"; readonly userId: number; readonly personal: Personal }
@@ -25,8 +21,9 @@ export const guest = { kind: "guest", userId: 0 } as const satisfies Visitor;
 export function findVisitor(): Visitor {
   const user = readSession("user");
   if (user !== undefined) {
-    const { userId, ...personal } = user;
-    return { kind: "member", userId, personal: { ...personal, isAnonymous: false } };
+    const { user_id, first_name, last_name, email, postal_code } = user;
+    const personal = { firstName: first_name, lastName: last_name, email, postcode: postal_code, isAnonymous: false };
+    return { kind: "member", userId: Number(user_id), personal };
   }
   return hasGuestMarker() ? guest : { kind: "stranger", userId: 0 };
 }

@@ -1,0 +1,187 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from "vitest";
+import type { HomeContent } from "#features/content/home-content.ts";
+import { Organisation } from "#shared/organisation.ts";
+import settings from "../../organisation.json" with { type: "json" };
+import { listPages, renderFailure, renderNotFound, renderPage, type Site } from "./render.tsx";
+
+const organisation = Organisation.parse({
+  ...settings,
+  name: "Marigold Trust",
+  slug: "marigold",
+  phone: "02 9000 1111",
+});
+const files = {
+  stylesheets: ["/site.css"],
+  scripts: ["/shell.js"],
+  preloads: [],
+  enhancements: { carousel: "/car.js" },
+};
+const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+
+const full: HomeContent = {
+  chairmanMessages: [{ title: "A spring", image: "/c.svg" }],
+  chairmanText: "Water <for> all.",
+  causes: [
+    { title: "Patient Care", description: `${"a".repeat(60)}b`, image: "/1.svg" },
+    { title: "Orchards", description: "a".repeat(60), image: "/2.svg" },
+  ],
+  testimonials: [{ title: "Amina Raza", image: "/t.svg" }],
+  news: [{ title: "A pump", excerpt: "n".repeat(101), image: "/n.svg", date: "2026-10-14" }],
+  gallery: [{ title: "Class", image: "/g.svg" }],
+};
+const empty: HomeContent = {
+  chairmanMessages: [],
+  chairmanText: "",
+  causes: [],
+  testimonials: [],
+  news: [],
+  gallery: [],
+};
+
+function render(path: string, data: unknown = undefined): Document {
+  const page = listPages().find((row) => row.path === path)!;
+  return parse(renderPage(page, data, site));
+}
+const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
+const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+const links = (root: ParentNode | null) =>
+  [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
+
+describe("the frame of every page", () => {
+  const page = render("/", full);
+
+  test("LAY-1, LAY-5: the header has volunteering, helpline, e-mail, address, socials, Donate and the way to log in", () => {
+    const header = page.querySelector("header")!;
+    expect(links(header)).toContainEqual(["Become a volunteer", "/volunteer"]);
+    expect(header.querySelector("a[href='tel:0290001111']")).not.toBeNull();
+    expect(header.querySelector(`a[href='mailto:${organisation.email}']`)).not.toBeNull();
+    expect(textOf(header)).toContain("NSW 2144");
+    const named = [...header.querySelectorAll("a[aria-label]")].map((link) => link.getAttribute("aria-label"));
+    expect(named).toEqual(["Facebook", "Instagram", "YouTube", "Log in"]);
+  });
+
+  test("NAV-4: the menu has its entries and groups in order", () => {
+    const entries = [...page.querySelectorAll(".main-nav > ul > li > :is(a, button)")].map(textOf);
+    expect(entries).toEqual(["Home", "Organisation", "Services", "Marigold World", "Events", "Gallery"]);
+    expect([...page.querySelectorAll("#menu-services a")].map(textOf)).toEqual([
+      "Ambulance Fund",
+      "Fight Against Hunger",
+      "Home and Orphanage",
+      "Patient Care",
+      "Rehabilitation Center",
+      "Flood Relief",
+    ]);
+    expect(page.querySelector(".main-nav [aria-current=page]")?.getAttribute("href")).toBe("/");
+  });
+
+  test("NAV-5, NAV-6: in the bytes for everybody, Donate leads by way of login and the user icon to login", () => {
+    const donate = [...page.querySelectorAll("[data-donate]")].map((link) => link.getAttribute("href"));
+    expect(donate).toEqual(Array(3).fill("/login?return=%2Fdonation"));
+    expect(page.querySelector("[aria-label='Log in']")?.getAttribute("href")).toBe("/login");
+  });
+
+  test("LAY-4: the menu panel is a dialog that its buttons open and close without a script", () => {
+    expect(page.querySelector("dialog#menu")?.getAttribute("aria-label")).toBe("Menu");
+    const commands = [...page.querySelectorAll("[commandfor=menu]")].map((button) => button.getAttribute("command"));
+    expect(commands).toEqual(["show-modal", "close"]);
+  });
+
+  test("LAY-3, LAY-6: the footer links the pages and the apps' stores, and the badge links the register", () => {
+    const footer = links(page.querySelector("footer")).map(([, path]) => path);
+    for (const path of ["/vision", "/patient-care", "/marigold-world", "/contact", organisation.apps.googlePlay]) {
+      expect(footer).toContain(path);
+    }
+    const badge = page.querySelector(".float-badge")!;
+    expect([badge.getAttribute("href"), badge.getAttribute("aria-label")]).toEqual([
+      organisation.registration.url,
+      organisation.registration.label,
+    ]);
+  });
+
+  test("LAY-10: another organisation's file changes every name on the page", () => {
+    expect(textOf(page.querySelector("footer"))).toContain("© 2026 Marigold Trust");
+    expect(page.title).toContain("Marigold Trust");
+    expect(page.querySelector("link[rel=canonical]")?.getAttribute("href")).toBe("https://give.example/");
+  });
+
+  test("REL-4: nothing on any page is inline script, inline style or a handler, which its policy would refuse", () => {
+    for (const html of [page, render("/login"), render("/donation"), parse(renderFailure("AB12CD34", site))]) {
+      expect(html.querySelector("script:not([src]), style, [style]")).toBeNull();
+      const attributes = [...html.querySelectorAll("*")].flatMap((element) => element.getAttributeNames());
+      expect(attributes.filter((name) => name.startsWith("on"))).toEqual([]);
+      expect(html.querySelectorAll("h1")).toHaveLength(1);
+    }
+  });
+});
+
+describe("home", () => {
+  const page = render("/", full);
+
+  test("HOME-1, HOME-2, HOME-9: banner, gift cards and tiles lead where they should", () => {
+    const hero = page.querySelector(".hero")!;
+    expect(textOf(hero)).toBe("Helping Today. Shaping TomorrowGive a child the Gift of EducationDonate Now");
+    expect(links(hero)).toEqual([["Donate Now", "/donation"]]);
+    expect(links(page.querySelector(".gifts"))).toEqual([
+      ["Donate to Schools and Dastarkhwan", "/donation"],
+      ["Donate to Hospitals and Clinics", "/donation"],
+      ["Donate to Homes", "/donation"],
+    ]);
+    expect(links(page.querySelector(".tiles"))).toEqual([
+      ["Become a volunteer", "/volunteer"],
+      ["Quick fundraising", "/contact?subject=Quick%20fundraising"],
+      ["Start donating", "/donation"],
+    ]);
+  });
+
+  test("HOME-3: the about block shows the chairman's message, its words escaped", () => {
+    expect(textOf(page.querySelector(".about"))).toContain("A spring");
+    expect(textOf(page.querySelector(".about .lede"))).toBe("Water <for> all.");
+  });
+
+  test("HOME-4, HOME-5, HOME-6: a card is linked by its title, and only a text over 60 characters gets a toggle", () => {
+    const [known, unknown] = page.querySelectorAll(".causes .card");
+    expect(links(known!)).toEqual([["Patient Care", "/patient-care"]]);
+    expect(textOf(known!.querySelector(".cut"))).toBe(`${"a".repeat(60)}...`);
+    expect(textOf(known!.querySelector("summary"))).toBe("Read MoreRead Less about Patient Care");
+    expect(known!.querySelector("h3 summary, a summary")).toBeNull();
+    expect(links(unknown!)).toEqual([]);
+    expect(unknown!.querySelector("details")).toBeNull();
+    expect(page.querySelector(".causes .carousel")?.getAttribute("data-enhance")).toBe("/car.js");
+  });
+
+  test("HOME-7: the donors' carousel turns every 10000 ms, and its first control stops it", () => {
+    const carousel = page.querySelector(".voices .carousel")!;
+    expect(carousel.getAttribute("data-every")).toBe("10000");
+    expect(carousel.querySelector("button")?.getAttribute("aria-label")).toBe("Stop slide rotation");
+  });
+
+  test("HOME-8, HOME-10: the gallery links the pictures; a news item has date, cut and whole text", () => {
+    expect(links(page.querySelector(".pictures"))).toEqual([["Class", "/gallery"]]);
+    expect(textOf(page.querySelector(".news time"))).toBe("14 October 2026");
+    expect(textOf(page.querySelector(".news .cut"))).toBe(`${"n".repeat(100)}...`);
+  });
+
+  test("HOME-8, HOME-12: without content a block is left out whole, and the gallery shows its mosaic", () => {
+    const bare = render("/", empty);
+    for (const block of [".about", ".causes", ".voices", ".news"]) expect(bare.querySelector(block)).toBeNull();
+    expect(bare.querySelector(".mosaic")).not.toBeNull();
+  });
+});
+
+test("LOG-3: the login page offers to continue as a guest, and says what to do without a script", () => {
+  const page = render("/login");
+  expect(links(page.querySelector(".guest"))).toEqual([["Continue As a Guest User", "/donation"]]);
+  expect(page.querySelector("noscript")?.innerHTML).toContain(organisation.banks[0]!.bsb);
+  expect(page.body.className).toBe("is-form");
+});
+
+test("NAV-8: an unknown address gets a helpful page, and a menu entry without a page says that it is being written", () => {
+  const unknown = parse(renderNotFound("/zzz", site));
+  expect(textOf(unknown.querySelector("h1"))).toBe("We could not find that page");
+  expect(unknown.querySelector("meta[name=robots]")?.getAttribute("content")).toBe("noindex");
+  for (const path of ["/events", "/marigold-world", "/volunteer", "/contact"]) {
+    expect(textOf(parse(renderNotFound(path, site)).querySelector("h1")), path).toContain("this page is being written");
+  }
+  expect(textOf(parse(renderFailure("AB12CD34", site)).querySelector("main"))).toContain("AB12CD34");
+});

@@ -74,7 +74,10 @@ export async function startSimulators({
 
 async function waitForUrl(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    child.once("message", (message) => resolve((message as { url: string }).url));
+    child.on("message", (message) => {
+      // Under `node --watch` the child also reports what it imports.
+      if (typeof (message as { url?: unknown }).url === "string") resolve((message as { url: string }).url);
+    });
     child.once("exit", () => resolve(null));
     child.once("error", reject);
   });

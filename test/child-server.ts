@@ -7,7 +7,11 @@ import { readConfig } from "#shared/config.ts";
  * PAYWAY_URL. It opens no pages, so that nothing has to be built, and ends with the process that started it.
  */
 const config = readConfig(process.env);
-const site = await openSite(config, { databaseUrl: config.databaseUrl!, latestMigration: listMigrations().at(-1)! });
+const site = await openSite(config, {
+  databaseUrl: config.databaseUrl!,
+  latestMigration: listMigrations().at(-1)!,
+  hasPages: false,
+});
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", async () => {
   await site.close();

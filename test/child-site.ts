@@ -19,6 +19,8 @@ export type ChildSite = {
   hasDied(milliseconds: number): Promise<boolean>;
   /** What ended its last life, when a signal did. */
   readonly signal: () => NodeJS.Signals | null;
+  /** How it ended by itself after it had been ready: exits that nobody asked for. */
+  readonly failures: readonly string[];
   /** Ends it in order, as a supervisor would. */
   stop(): Promise<void>;
 };
@@ -64,12 +66,14 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
   };
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
+  const failures: string[] = [];
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
 
   const site: ChildSite = {
     url,
     logFile,
     pid: () => child!.pid!,
+    failures,
     signal: () => child?.signalCode ?? null,
     async start(environment = {}) {
       const log = openSync(logFile, "a");
@@ -87,6 +91,9 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
         if (Date.now() > deadline) throw new Error(`The server was not ready within 30 s. ${lastLines(logFile)}`);
         await sleep(20);
       }
+      spawned.once("exit", (code) => {
+        if (code !== null && code !== 0) failures.push(lastLines(logFile));
+      });
     },
     async kill() {
       if (isRunning()) child!.kill("SIGKILL");

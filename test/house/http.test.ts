@@ -38,7 +38,7 @@ function expectRefusal(answer: { status: number; body: string }, status: number,
   const envelope = JSON.parse(answer.body);
   expect(envelope).toMatchObject({ code: String(status), status: "false", error });
   expect(envelope.message).toMatch(/\.$|verification$/);
-  expect(answer.body).not.toMatch(/\.ts:|node_modules| at /);
+  expect(answer.body).not.toMatch(/\.ts:|node_modules|\\n +at /);
   return envelope;
 }
 
@@ -134,9 +134,9 @@ test("API-11: deep nesting and huge numbers are refused like any other bad input
   const bodies = [
     `{"item_details":${nested}}`,
     JSON.stringify(wirePayment(token, undefined, { item_details: nested })),
-    JSON.stringify(wirePayment(token, undefined, { item_details: `[${'{"a":'.repeat(9000)}1${"}".repeat(9000)}]` })),
+    JSON.stringify(wirePayment(token, undefined, { item_details: `[${'{"a":'.repeat(5000)}1${"}".repeat(5000)}]` })),
     `{"amount":1e400,"user_id":99999999999999999999999999}`,
-    JSON.stringify(wirePayment(token, undefined, { user_id: "999999999999999" })),
+    JSON.stringify(wirePayment(token, undefined, { user_id: "9".repeat(30) })),
     JSON.stringify(wirePayment(token, undefined, { amount: Number.MAX_VALUE })),
   ];
   for (const body of bodies) expectRefusal(await ask(json(body)), 422, "invalid_input");

@@ -166,6 +166,9 @@ export const Payment = z.object({
   id: z.uuid(),
   state: z.enum(["processing", "action_required", "succeeded", "failed", "refunded"]),
   message: z.string(),
+  /** The donation's own reference, once it is paid. */
+  reference: z.string().optional(),
+  /** A signed link, once the receipt is issued. */
   receiptUrl: z.string().optional(),
 });
 export type Payment = z.output<typeof Payment>;

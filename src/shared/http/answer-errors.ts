@@ -18,7 +18,10 @@ const databaseAway = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 /** True for what passes by itself: the database starting, stopping, out of connections or too slow to answer. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code = "", message = "" } = error as { code?: string; message?: string };
-  return databaseAway.test(code) || /Connection terminated|timeout exceeded when trying to connect/.test(message);
+  return (
+    databaseAway.test(code) ||
+    /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(message)
+  );
 }
 
 /** The one place where an error becomes an answer: the envelope, a sentence for the visitor, the cause for the log alone. */

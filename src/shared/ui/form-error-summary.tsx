@@ -8,9 +8,13 @@ export type FormProblem = { readonly fieldId: string; readonly message: string }
  */
 export function ErrorSummary({ problems, shownAt }: { problems: readonly FormProblem[]; shownAt: number }) {
   const box = useRef<HTMLDivElement>(null);
+  const focusedAt = useRef(0);
+  // The problems may come a moment after the press; later changes to them must not pull anybody out of a field.
   useEffect(() => {
-    if (shownAt > 0) box.current?.focus();
-  }, [shownAt]);
+    if (shownAt === focusedAt.current || box.current === null) return;
+    focusedAt.current = shownAt;
+    box.current.focus();
+  });
   if (problems.length === 0) return null;
   const goTo = (event: MouseEvent, fieldId: string) => {
     event.preventDefault();

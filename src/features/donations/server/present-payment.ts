@@ -5,7 +5,7 @@ import { signPath } from "#shared/http/signed-link.ts";
 import { type Attempt, NOT_CHARGED } from "#shared/payments/attempts.ts";
 import { shownAs } from "#shared/payments/states.ts";
 import type { Payment } from "../contract.ts";
-import { hasReceipt } from "./store.ts";
+import { findPaidDonation } from "./store.ts";
 
 type Needs = { readonly database: Database; readonly config: { readonly secretKey: string } };
 
@@ -29,13 +29,11 @@ function failure(attempt: Attempt): string {
 export async function describePayment({ database, config }: Needs, attempt: Attempt): Promise<Payment> {
   const state = shownAs[attempt.state];
   const message = state === "failed" ? failure(attempt) : says[state];
-  const hasPaper = state === "succeeded" && (await hasReceipt(database, attempt.donation_id));
-  return {
-    id: attempt.id,
-    state,
-    message,
-    ...(hasPaper ? { receiptUrl: signPath(config.secretKey, receiptPath(attempt.donation_id)) } : {}),
-  };
+  const payment = { id: attempt.id, state, message };
+  if (state !== "succeeded") return payment;
+  const { reference, hasReceipt } = await findPaidDonation(database, attempt.donation_id);
+  const receiptUrl = signPath(config.secretKey, receiptPath(attempt.donation_id));
+  return { ...payment, reference, ...(hasReceipt ? { receiptUrl } : {}) };
 }
 
 /** The answer to a submission: 200 charged, 402 not charged, 202 not known yet (DON-16). */

@@ -129,11 +129,13 @@ export async function listDonationCredits(connection: Connection, donationId: st
   ];
 }
 
-export async function hasReceipt(connection: Connection, donationId: string): Promise<boolean> {
-  const receipt = await connection
-    .selectFrom("receipts")
-    .select("number")
-    .where("donation_id", "=", donationId)
-    .executeTakeFirst();
-  return receipt !== undefined;
+/** What its payer is told of a paid donation: its reference, and whether the receipt is there yet. */
+export async function findPaidDonation(connection: Connection, donationId: string) {
+  const row = await connection
+    .selectFrom("donations")
+    .leftJoin("receipts", "receipts.donation_id", "donations.id")
+    .select(["donations.reference", "receipts.number"])
+    .where("donations.id", "=", donationId)
+    .executeTakeFirstOrThrow();
+  return { reference: row.reference, hasReceipt: row.number !== null };
 }

@@ -49,7 +49,7 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
         )}
         <div>
           <dt>Reference</dt>
-          <dd className="reference">{verdict.id}</dd>
+          <dd className="num">{verdict.reference ?? verdict.id}</dd>
         </div>
       </dl>
       <h2>What happens next</h2>

@@ -72,7 +72,13 @@ describe("the result", () => {
   const sent = play(atPreview, { type: "sent", payment });
 
   test("DON-16: a success is step 5 with every mark", () => {
-    const verdict: Verdict = { kind: "succeeded", id, message: "Thank you", receiptUrl: undefined };
+    const verdict: Verdict = {
+      kind: "succeeded",
+      id,
+      message: "Thank you",
+      reference: undefined,
+      receiptUrl: undefined,
+    };
     expect(play(sent, decided(verdict))).toMatchObject({ step: 5, verdict, completed: [1, 2, 3, 4] });
   });
 

@@ -20,7 +20,13 @@ const unknown = refusal(404, "not_found");
 
 describe("an answer to a payment", () => {
   test("DON-16: 200 is a success, with its message", () => {
-    expect(readPaymentAnswer(success)).toEqual({ kind: "succeeded", id, message: "Thank you", receiptUrl: undefined });
+    expect(readPaymentAnswer(success)).toEqual({
+      kind: "succeeded",
+      id,
+      message: "Thank you",
+      reference: undefined,
+      receiptUrl: undefined,
+    });
   });
 
   test("DON-16: 402 is a failure, with its message", () => {

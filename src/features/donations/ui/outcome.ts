@@ -16,6 +16,7 @@ export type Verdict =
       readonly kind: "succeeded";
       readonly id: string;
       readonly message: string;
+      readonly reference: string | undefined;
       readonly receiptUrl: string | undefined;
     }
   | { readonly kind: "failed"; readonly message: string }
@@ -46,9 +47,9 @@ export function readLookUp(answer: Answer<Payment>): Verdict | "unknown" | undef
   return answer.status === 404 ? "unknown" : undefined;
 }
 
-function readPayment({ id, state, receiptUrl, ...payment }: Payment, said: string): Verdict {
+function readPayment({ id, state, reference, receiptUrl, ...payment }: Payment, said: string): Verdict {
   const message = said || payment.message;
-  if (state === "succeeded") return { kind: "succeeded", id, message, receiptUrl };
+  if (state === "succeeded") return { kind: "succeeded", id, message, reference, receiptUrl };
   if (state === "failed") return { kind: "failed", message };
   if (state === "refunded") return { kind: "refunded", message };
   return { kind: "confirming", id };

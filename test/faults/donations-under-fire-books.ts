@@ -19,6 +19,10 @@ type Evidence = {
   readonly dataDir: string;
   readonly logFile: string;
   readonly gifts: readonly Gift[];
+  /** How the server ended by itself. */
+  readonly failures: readonly string[];
+  /** How many answers came with each status. */
+  readonly answers: Readonly<Record<string, number>>;
 };
 
 /** Holds the three books against each other, against what each donor was told, and against the letters and the log. */
@@ -60,6 +64,8 @@ export async function findBreaches(evidence: Evidence) {
     "ledger transactions that do not sum to zero": await findUnbalanced(database),
     "events that do not replay to the state": await findBadHistories(database),
     "jobs given up": (await countJobs(database)).failed === 0 ? [] : ["see the queue of failed jobs"],
+    "answered 500, where 503 says that it passes": Array(evidence.answers[500] ?? 0).fill("see the log"),
+    "the server ended by itself": evidence.failures,
     "secrets in the log": findSecrets(readFileSync(evidence.logFile, "utf8"), listSecrets(evidence)),
   };
   return {

@@ -32,15 +32,28 @@ export async function installFaults(simulator: SimulatorControl, random: () => n
   }
 }
 
-/** How hard it burns: the server dies about so often, the database is restarted so many times. */
-export type Fire = { readonly killEveryMs: number; readonly databaseRestarts: number };
+/** How hard it burns. */
+export type Fire = {
+  /** The server dies about so often. */
+  readonly killEveryMs: number;
+  readonly databaseRestarts: number;
+  /** A round is each crash point and three random moments. Without a number they go on until the last donation is sent. */
+  readonly rounds?: number;
+};
 
 type RageOptions = Fire & { readonly site: ChildSite; readonly dataDir: string; readonly random: () => number };
 
 export type Rage = ReturnType<typeof rage>;
 
 /** Kills the server, at each crash point and at random moments in between, and the database, until it is stopped. */
-export function rage({ site, dataDir, random, killEveryMs, databaseRestarts }: RageOptions) {
+export function rage({
+  site,
+  dataDir,
+  random,
+  killEveryMs,
+  databaseRestarts,
+  rounds = Number.POSITIVE_INFINITY,
+}: RageOptions) {
   const deaths = noDeaths();
   const answers: Record<string, number> = {};
   let isStopping = false;
@@ -56,20 +69,24 @@ export function rage({ site, dataDir, random, killEveryMs, databaseRestarts }: R
   }
 
   async function run() {
-    let ways = shuffled(listWays(), random);
-    while (!isStopping) {
-      const way = ways.shift();
-      if (way === undefined) {
-        ways = shuffled(listWays(), random);
-      } else if (way === "random") {
-        await site.restart().catch(() => startAgain(site, {}));
-        await sleep(killEveryMs * (0.5 + random()));
-        await site.kill();
-        deaths.random += 1;
-      } else if (await liveUntil(way)) {
-        deaths[way] += 1;
+    for (let round = 0; round < rounds; round += 1) {
+      const ways = shuffled([...crashPoints, "random", "random", "random"] as const, random);
+      for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+        if (isStopping) return;
+        if (way === "random") {
+          await startAgain(site, {});
+          await sleep(killEveryMs * (0.5 + random()));
+          await site.kill();
+          deaths.random += 1;
+        } else if (await liveUntil(way)) {
+          deaths[way] += 1;
+        } else {
+          ways.push(way);
+        }
       }
     }
+    await startAgain(site, {});
+    while (!isStopping) if (await site.hasDied(100)) await startAgain(site, {});
   }
 
   const running = site.kill().then(run);
@@ -98,8 +115,6 @@ export function rage({ site, dataDir, random, killEveryMs, databaseRestarts }: R
     },
   };
 }
-
-const listWays = () => [...crashPoints, "random", "random", "random"] as const;
 
 function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
   return items

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
 import { seededRandom } from "#simulators/faults.ts";
 import { startSimulators } from "#simulators/start.ts";
-import { createChildSite } from "#test/child-site.ts";
+import { type ChildSite, createChildSite } from "#test/child-site.ts";
 import { type Breaches, findBreaches } from "./donations-under-fire-books.ts";
 import { type Deaths, type Fire, installFaults, peace, type Rage, rage } from "./donations-under-fire-faults.ts";
 import { createDonor, type Gift } from "./donor.ts";
@@ -71,26 +71,8 @@ export async function runUnderFire(options: FireOptions): Promise<FireReport> {
   const dataDir = mkdtempSync(join(tmpdir(), "under-fire-"));
   const stops: (() => Promise<unknown>)[] = [];
   try {
-    const embedded = await startEmbeddedDatabase({ dataDir });
-    stops.push(embedded.stop);
-    await migrate(embedded.url);
-    const simulators = await startSimulators({ port: 0, dataDir });
-    stops.push(simulators.stop);
-    const simulator = controlSimulator(simulators.url);
-    const between = await options.standBetween?.(simulator.paywayUrl);
-    if (between !== undefined) stops.push(between.stop);
-    const site = await createChildSite({
-      databaseUrl: embedded.url,
-      paywayUrl: between?.url ?? simulator.paywayUrl,
-      dataDir,
-      environment: { LIMITS_DECLINES: "100000", LIMITS_BREAKER_PAYMENTS: "100000" },
-    });
-    stops.push(site.kill);
-    const pool = createPool(embedded.url, () => undefined);
-    const database = createDatabase(pool);
-    stops.push(() => database.destroy());
-    const house = { database, pool, simulator, dataDir, logFile: site.logFile };
-
+    const { site, ...house } = await openHouse(dataDir, options, stops);
+    const { database, simulator } = house;
     await site.start();
     log(`seed ${seed}: ${options.donations} donations from ${options.clients} clients`);
     if (options.fire !== undefined) await installFaults(simulator, random);
@@ -101,39 +83,64 @@ export async function runUnderFire(options: FireOptions): Promise<FireReport> {
     await simulator.clearFaults();
     if (options.fire !== undefined) await site.restart();
     log(`${gifts.length} donations sent after ${Date.now() - began} ms; the faults are over`);
-    const { settledMs, drainedMs } = await untilQuiet(database);
+    const quiet = await untilQuiet(database);
     const donor = createDonor({ url: site.url, paywayUrl: simulator.paywayUrl, address: "203.0.113.1", random });
     for (const gift of gifts) await donor.ask(gift);
     await options.tamper?.(house, gifts);
-    const books = await findBreaches({ ...house, gifts });
-    if (Object.keys(books.breaches).length > 0 && options.tamper === undefined)
-      log(`See ${keepLog(site.logFile, seed)}`);
+    const { answers } = fire;
+    const books = await findBreaches({ ...house, gifts, failures: site.failures, answers });
+    const isBroken = Object.keys(books.breaches).length > 0;
+    if (isBroken && options.tamper === undefined) keepLog(house.logFile, options);
     return {
-      seed,
-      gifts: gifts.length,
-      succeeded: books.succeeded,
-      failed: books.failed,
-      deaths,
-      databaseRestarts,
+      ...{ seed, gifts: gifts.length, deaths, databaseRestarts, answers },
+      ...books,
       calls: requests.length,
       faultyCalls: requests.filter(({ fault }) => fault !== null).length,
-      settledMs,
-      drainedMs,
+      ...quiet,
       milliseconds: Date.now() - began,
-      answers: fire.answers,
-      breaches: books.breaches,
     };
+  } catch (error) {
+    keepLog(join(dataDir, "server.log"), options);
+    throw error;
   } finally {
     for (const stop of stops.reverse()) await stop().catch((error: Error) => log(error.message));
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
+/** Database, simulators and a server that is not started yet; `stops` gets how each is ended. */
+async function openHouse(
+  dataDir: string,
+  { standBetween }: FireOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<House & { site: ChildSite }> {
+  const embedded = await startEmbeddedDatabase({ dataDir });
+  stops.push(embedded.stop);
+  await migrate(embedded.url);
+  const simulators = await startSimulators({ port: 0, dataDir });
+  stops.push(simulators.stop);
+  const simulator = controlSimulator(simulators.url);
+  const between = await standBetween?.(simulator.paywayUrl);
+  if (between !== undefined) stops.push(between.stop);
+  const site = await createChildSite({
+    databaseUrl: embedded.url,
+    paywayUrl: between?.url ?? simulator.paywayUrl,
+    dataDir,
+    environment: { LIMITS_DECLINES: "100000", LIMITS_BREAKER_PAYMENTS: "100000" },
+  });
+  stops.push(site.kill);
+  const pool = createPool(embedded.url, () => undefined);
+  const database = createDatabase(pool);
+  stops.push(() => database.destroy());
+  return { database, pool, simulator, dataDir, logFile: site.logFile, site };
+}
+
 /** What the server logged, for whoever wants to know how a promise came to be broken. */
-function keepLog(logFile: string, seed: number): string {
+function keepLog(logFile: string, { seed, log = () => {} }: FireOptions) {
+  if (!existsSync(logFile)) return;
   const kept = join(tmpdir(), `under-fire-${seed}.log`);
   copyFileSync(logFile, kept);
-  return kept;
+  log(`See ${kept}`);
 }
 
 type Giving = {

@@ -112,18 +112,25 @@ export function createDonor({ url, paywayUrl, address, random, onAnswer }: Donor
     /** One sending, and one look-up, without a second try. */
     post,
     look,
-    /** Sends the gift and, without a definite answer, goes on as the page does, for up to `patienceMs`. */
+    /**
+     * Sends the gift and, without a definite answer, goes on as the page does: until the server has said at least that it
+     * is confirming, and then for `patienceMs`.
+     */
     async submit(gift: Gift, body: CardPayment, patienceMs: number): Promise<void> {
       const first = await post(gift, body);
       note(gift, first, readPaymentAnswer(first));
       if (readPaymentAnswer(first).kind !== "confirming") return;
-      const patience = AbortSignal.timeout(patienceMs);
+      const patience = new AbortController();
+      const began = Date.now();
       await confirmPayment({
         find: () => look(gift).then((answer) => noted(gift, answer, readLookUp)),
         resend: () => post(gift, body).then((answer) => noted(gift, answer, readPaymentAnswer)),
-        wait: (ms) => sleep(ms / eagerness),
+        wait: async (ms) => {
+          await sleep(ms / eagerness);
+          if (gift.id !== undefined && Date.now() - began > patienceMs) patience.abort();
+        },
         now: Date.now,
-        signal: patience,
+        signal: patience.signal,
       });
     },
     /** Comes back later and asks once more. */

@@ -9,7 +9,8 @@ import type { Captcha } from "./captcha.ts";
 export async function captchaRoutes(server: FastifyInstance, { captcha, breaker, now }: CaptchaRoutesOptions) {
   const { createChallenge } = captcha;
   if (createChallenge === undefined) return;
-  server.get("/captcha", async (_request, reply) => {
+  const schema = { summary: "A challenge for ALTCHA's widget, at the top level of the answer" } as object;
+  server.get("/captcha", { schema }, async (_request, reply) => {
     const at = now();
     const costFactor = captchaCostFactors[await breaker.findLevel(at)];
     reply.header("cache-control", "no-store");

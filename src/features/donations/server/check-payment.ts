@@ -47,7 +47,7 @@ export function checkPayment(payment: CardPayment, catalogue: readonly Catalogue
 }
 
 const lineField = (index: number, field: keyof typeof wireField.line) =>
-  `item_details.${index}.${wireField.line[field]}`;
+  `${wireField.lines}.${index}.${wireField.line[field]}`;
 
 /** The wire says whether the admin fee is covered only through its figures: the total tells, else the lines' shares. */
 function findPrice(

@@ -1,0 +1,28 @@
+import { randomInt } from "node:crypto";
+import { runUnderFire } from "#test/faults/donations-under-fire.ts";
+
+const [seed = String(randomInt(2 ** 31)), donations = "2000"] = process.argv.slice(2);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const { breaches, deaths, answers, ...report } = await runUnderFire({
+  seed: Number(seed),
+  donations: Number(donations),
+  clients: 8,
+  fire: { killEveryMs: 3000, databaseRestarts: 2 },
+  log: say,
+});
+
+for (const [name, value] of Object.entries({ ...report, ...deaths })) say(`${name.padEnd(20)} ${value}`);
+say(
+  `${"answers".padEnd(20)} ${Object.entries(answers)
+    .map(([status, count]) => `${status} × ${count}`)
+    .join(", ")}`,
+);
+const names = Object.keys(breaches);
+for (const name of names) say(`BREACH ${name}: ${breaches[name]!.length} ${breaches[name]!.slice(0, 5).join(" ")}`);
+if (report.settledMs > 60_000 || names.length > 0) process.exitCode = 1;
+say(
+  process.exitCode === 1
+    ? `Broken promises; again with: npm run bench:faults -- ${seed}`
+    : "0 lost, 0 charged twice, 0 charged without a donation",
+);

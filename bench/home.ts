@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { cpuSeconds, findFreePorts, median, type Running, run } from "./processes.ts";
+
+export type Load = { readonly requestsPerSecond: number; readonly cpuMicroseconds: number };
+
+const headers = { "accept-encoding": "br" };
+const rounds = 3;
+const secondsEach = 3;
+const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].find((file) => existsSync(file));
+
+export function startHello(folder: string): Promise<Running> {
+  return findFreePorts().then((port) =>
+    run({
+      program: process.execPath,
+      args: [join(import.meta.dirname, "hello.ts"), String(port)],
+      port,
+      readyPath: "/",
+      logFile: join(folder, "hello.log"),
+      environment: { NODE_ENV: "production" },
+    }),
+  );
+}
+
+/** nginx with one process, serving the very bytes that the site sends; null where it is not installed. */
+export async function startNginx(folder: string, homeUrl: string): Promise<Running | null> {
+  if (nginx === undefined) return null;
+  const port = await findFreePorts();
+  const root = join(folder, "nginx");
+  mkdirSync(root, { recursive: true });
+  writeFileSync(join(root, "home"), await readCompressed(homeUrl));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${root}/${name};`,
+  );
+  const configuration = `daemon off; master_process off; pid ${root}/pid; error_log ${root}/error.log;
+    events { worker_connections 1024; }
+    http { access_log off; sendfile on; keepalive_requests 10000000; open_file_cache max=10; ${temporary.join(" ")}
+      server { listen 127.0.0.1:${port}; location = / { root ${root}; try_files /home =404; default_type text/html;
+        add_header content-encoding br; add_header vary accept-encoding; } } }`;
+  writeFileSync(join(root, "nginx.conf"), configuration);
+  return run({
+    program: nginx,
+    args: ["-c", join(root, "nginx.conf"), "-e", join(root, "error.log")],
+    port,
+    readyPath: "/",
+    logFile: join(root, "output"),
+  });
+}
+
+/** As they are on the wire: `fetch` would unpack them. */
+async function readCompressed(url: string): Promise<Buffer> {
+  const { get } = await import("node:http");
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, async (response) => resolve(Buffer.concat(await response.toArray()))).once("error", reject);
+  });
+}
+
+/** Loads each server in turn, several rounds, so that a slow moment of the machine meets all; medians. */
+export async function measureLoads(servers: ReadonlyMap<string, Running>): Promise<Map<string, Load>> {
+  for (const server of servers.values()) await load(server, 1);
+  const results = new Map<string, Load[]>([...servers.keys()].map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, server] of servers) results.get(name)!.push(await load(server, secondsEach));
+  }
+  const middle = (loads: Load[]): Load => ({
+    requestsPerSecond: median(loads.map(({ requestsPerSecond }) => requestsPerSecond)),
+    cpuMicroseconds: median(loads.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+  });
+  return new Map([...results].map(([name, loads]) => [name, middle(loads)]));
+}
+
+async function load({ url, pid }: Running, seconds: number): Promise<Load> {
+  const before = cpuSeconds(pid);
+  const { requests, non2xx, errors } = await autocannon({ url, connections: 16, duration: seconds, headers });
+  if (non2xx + errors > 0) throw new Error(`${url} answered ${non2xx} requests otherwise than 2xx, ${errors} failed.`);
+  const used = cpuSeconds(pid) - before;
+  return { requestsPerSecond: requests.average, cpuMicroseconds: (used / requests.total) * 1e6 };
+}

@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readClientFiles } from "#app/client-files.ts";
+import { finishBytes } from "#app/html-cache.ts";
+import { findHome } from "#features/content/server/store.ts";
+import { readConfig } from "#shared/config.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+
+/**
+ * What the first visitor after a change of content costs: `node bench/uncached-home.ts`, DATABASE_URL in the environment.
+ * Prints the CPU milliseconds of one page, in all its parts, as JSON; of every thread, since compression has its own.
+ */
+const pages = 60;
+const config = readConfig(process.env);
+const pool = createPool(config.databaseUrl!, () => undefined);
+const database = createDatabase(pool);
+const built = (await import(
+  pathToFileURL(join("dist", "server", "render.js")).href
+)) as typeof import("../src/app/render.tsx");
+const home = built.listPages().find(({ path }) => path === "/")!;
+const findFiles = readClientFiles(join("dist", "client"));
+const site = { organisation: config.organisation, publicUrl: config.publicUrl, year: 2026, findFiles };
+
+const load = () => home.load({ findHome: () => findHome(database) });
+const render = (data: unknown) => built.renderPage(home, data, site);
+
+async function millisecondsOf(work: () => unknown): Promise<number> {
+  for (let index = 0; index < pages; index += 1) await work();
+  const before = process.cpuUsage();
+  for (let index = 0; index < pages; index += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / pages;
+}
+
+const data = await load();
+const html = render(data);
+console.log(
+  JSON.stringify({
+    load: await millisecondsOf(load),
+    render: await millisecondsOf(() => render(data)),
+    compress: await millisecondsOf(() => finishBytes(html)),
+  }),
+);
+await database.destroy();

@@ -10,6 +10,8 @@ for (const element of document.querySelectorAll<HTMLElement>("[data-island]")) {
 async function hydrate(element: HTMLElement, name: IslandName) {
   const Component = (await islands[name].load()) as ComponentType<object>;
   const props = JSON.parse(element.dataset.props ?? "{}") as object;
+  // A task of its own, so that a tap on a slow phone is answered between loading and hydrating.
+  await new Promise((resolve) => setTimeout(resolve));
   hydrateRoot(element, createElement(Component, props), { identifierPrefix: name });
 }
 

@@ -10,8 +10,11 @@ export function startRising(): void {
 }
 
 function watch() {
-  const hide = observe(OFFSET_PX, (block) => block.classList.add("will-rise"));
+  const risen = new Set<Element>();
+  // After a jump both lines are reached at once, and either may be told first.
+  const hide = observe(OFFSET_PX, (block) => risen.has(block) || block.classList.add("will-rise"));
   const rise = observe(-OFFSET_PX, (block) => {
+    risen.add(block);
     block.classList.remove("will-rise");
     block.animate([{ opacity: 0, transform: "translateY(2.5rem)" }, {}], { duration: 800, easing: "ease-in-out" });
   });
@@ -32,7 +35,8 @@ function observe(offset: number, reached: (block: Element) => void): Intersectio
         reached(target);
       }
     },
-    { rootMargin: `0px 0px ${offset}px` },
+    // Without an upper edge: a jump to the end of the page reaches the blocks that it passes over, too.
+    { rootMargin: `1000000px 0px ${offset}px` },
   );
   return observer;
 }

@@ -1,0 +1,98 @@
+import { get } from "node:http";
+import type { Page } from "@playwright/test";
+import { expect, siteUrl, test } from "./journey.ts";
+
+const kB = 1000;
+
+test("HOME-12: home loads at most 5 kB of script before a carousel is in view, and login at most 3 kB", async ({
+  page,
+}) => {
+  const scripts = watchScripts(page);
+  await page.goto("/", { waitUntil: "networkidle" });
+  expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(5 * kB);
+  scripts.length = 0;
+  await page.goto("/login", { waitUntil: "networkidle" });
+  expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(3 * kB);
+});
+
+test("DON-4, DON-14: the first step loads at most 100 kB of script in 12 requests, the captcha 30 kB more", async ({
+  page,
+  donor,
+  amount,
+}) => {
+  await page.goto("/login");
+  await page.evaluate(() => localStorage.setItem("guest", "true"));
+  const scripts = watchScripts(page);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto("/donation", { waitUntil: "networkidle" });
+  await donor.onStep(1);
+  const first = [...scripts];
+  expect(await brotliBytes(first), first.join("\n")).toBeLessThanOrEqual(100 * kB);
+  expect(requests.filter((url) => url.startsWith("http")).length, requests.join("\n")).toBeLessThanOrEqual(12);
+  await donor.fillPersonal();
+  await donor.next();
+  await donor.onStep(2);
+  await donor.addLine({ category: "Zakat", amount });
+  await donor.next();
+  await donor.onStep(3);
+  scripts.length = 0;
+  await donor.next();
+  await donor.onStep(4);
+  await donor.solveCaptcha();
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(30 * kB);
+});
+
+test("LAY-8: nothing moves by itself while home, login and donation load", async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: unknown[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as { value: number; sources: { node?: Element }[] }[]) {
+        shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+    try {
+      localStorage.setItem("guest", "true");
+    } catch {}
+  });
+  for (const path of ["/", "/login", "/donation"]) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+    const shifts = await page.evaluate(() => (window as unknown as { shifts: { value: number }[] }).shifts);
+    // A font that comes after the first paint may differ from its stand-in by a hair, which scores as nothing.
+    const score = shifts.reduce((sum, { value }) => sum + value, 0);
+    expect(score, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(0.001);
+  }
+});
+
+/** The addresses of our own scripts, workers included, as they are asked for from now on. */
+function watchScripts(page: Page): string[] {
+  const scripts: string[] = [];
+  page.context().on("request", (request) => {
+    const url = request.url();
+    if (url.startsWith(siteUrl()) && /\.js$/.test(url) && !scripts.includes(url)) scripts.push(url);
+  });
+  return scripts;
+}
+
+/** What these files weigh on the wire, asked for anew with brotli: a browser may not take it over plain HTTP. */
+async function brotliBytes(urls: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(urls.map(bytesOf));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function bytesOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { "accept-encoding": "br" } }, (response) => {
+      let bytes = 0;
+      response.on("data", (part: Buffer) => {
+        bytes += part.length;
+      });
+      response.on("end", () => resolve(bytes));
+      response.on("error", reject);
+    }).on("error", reject);
+  });
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
+import { createDonor, type Donor } from "./donor.ts";
+
+type Journey = {
+  readonly donor: Donor;
+  readonly simulator: SimulatorControl;
+  /** Dollars that no other test gives, so that faults and books can be told apart by the amount. */
+  readonly amount: string;
+  /** Complaints of the browser that this test brings about on purpose. */
+  readonly expected: RegExp[];
+};
+
+/** Playwright's test, with a donor, the simulator's levers, and a watch over everything that the browser complains of. */
+export const test = base.extend<Journey & { readonly watch: undefined }>({
+  baseURL: async ({ browserName: _ }, use) => use(siteUrl()),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
+  expected: async ({}, use) => use([]),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  simulator: async ({}, use) => use(controlSimulator(process.env.JOURNEY_SIMULATOR!)),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  amount: async ({}, use, info) => use(ownAmount([info.project.name, ...info.titlePath].join())),
+  watch: [
+    async ({ context, expected }, use) => {
+      const complaints = await watchContext(context);
+      await use(undefined);
+      const unexpected = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)));
+      expect(unexpected, "what the browser complained of").toEqual([]);
+    },
+    { auto: true },
+  ],
+  donor: async ({ page, amount }, use) => use(createDonor(page, { email: `donor-${amount}@example.com` })),
+});
+
+export { expect };
+
+export const siteUrl = () => process.env.JOURNEY_SITE!;
+
+/** Console errors and warnings, errors nobody caught, policy reports and failed requests, on every page of the context. */
+async function watchContext(context: BrowserContext): Promise<string[]> {
+  const complaints: string[] = [];
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
+      console.error(`CSP: ${violatedDirective} refused ${blockedURI} from ${sourceFile}`),
+    );
+  });
+  context.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) {
+      complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    }
+  });
+  context.on("weberror", (error) => complaints.push(`not caught: ${error.error().stack ?? error.error().message}`));
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // Leaving a page ends what it was still fetching.
+    if (request.url().startsWith(siteUrl()) && reason !== "net::ERR_ABORTED") {
+      complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
+    }
+  });
+  context.on("response", (response) => {
+    if (response.url().startsWith(siteUrl()) && response.status() >= 400) {
+      complaints.push(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
+    }
+  });
+  return complaints;
+}
+
+/** From 20.00 to about 2,000 dollars with odd cents, the same for the same test each time. */
+function ownAmount(title: string): string {
+  const number = createHash("sha256").update(title).digest().readUInt32BE();
+  return ((2000 + (number % 200_000)) / 100).toFixed(2);
+}
+
+/** Approved charges of exactly these cents in the provider's own books. */
+export async function listCharges(simulator: SimulatorControl, amountCents: number) {
+  const rows = await simulator.listLedger();
+  return rows.filter((row) => row.amountCents === amountCents && row.status.startsWith("approved"));
+}
+
+type Letter = { to: string; subject: string; text: string; attachments: { url: string; filename: string }[] };
+
+/** The letters to this address that the site has sent, newest first. */
+export async function listLetters(page: Page, to: string): Promise<Letter[]> {
+  const answer = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(to)}`);
+  return (await answer.json()) as Letter[];
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const root = join(import.meta.dirname, "..");
+const READY_WITHIN_MS = 180_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+/** Short waits, an easy captcha, and limits that many declined test cards do not reach. */
+const settings = {
+  CAPTCHA_COST: "1",
+  LIMITS_DECLINES: "1000",
+  LIMITS_BREAKER_PAYMENTS: "100000",
+  PROVIDER_TIMEOUT_MS: "1500",
+  CUSTOMER_WAIT_MS: "2500",
+  UNKNOWN_GIVE_UP_S: "8",
+  SETTLE_TICK_MS: "500",
+  LOG_LEVEL: "warn",
+};
+/** Blank is unset; what a person's own settings say here has no place in a test. */
+const unset = { DATABASE_URL: "", PAYWAY_URL: "", SMTP_URL: "", PUBLIC_URL: "", CAPTCHA_PROVIDER: "", PAYMENTS: "" };
+
+/** Builds the site when it is stale and runs it, once for all journeys, on ports and a data folder of its own. */
+export default async function startSite(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "almoner-journeys-"));
+  const logFile = join(folder, "site.log");
+  const [port, simulatorPort] = await findFreePorts();
+  const log = openSync(logFile, "a");
+  const site = spawn(process.execPath, [join(root, "src/app/start.ts")], {
+    cwd: root,
+    stdio: ["ignore", log, log],
+    env: {
+      ...process.env,
+      ...unset,
+      ...settings,
+      NODE_ENV: "production",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      SIMULATOR_PORT: String(simulatorPort),
+      DATA_DIR: folder,
+    },
+  });
+  closeSync(log);
+  process.env.JOURNEY_SITE = `http://127.0.0.1:${port}`;
+  process.env.JOURNEY_SIMULATOR = `http://127.0.0.1:${simulatorPort}`;
+  const stop = async () => {
+    await end(site);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  };
+  try {
+    await untilReady(site, `${process.env.JOURNEY_SITE}/readyz`);
+  } catch (cause) {
+    const said = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-10).join("\n");
+    await stop();
+    throw new Error(`The site did not start for the journeys. It said:\n${said}`, { cause });
+  }
+  return stop;
+}
+
+async function untilReady(site: ChildProcess, address: string) {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (
+    !(await fetch(address).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (site.exitCode !== null || site.signalCode !== null) throw new Error("It ended before it was ready.");
+    if (Date.now() > deadline) throw new Error("It was not ready in time.");
+    await pause(100);
+  }
+}
+
+async function end(site: ChildProcess) {
+  if (site.exitCode !== null || site.signalCode !== null) return;
+  const ended = once(site, "exit");
+  site.kill("SIGTERM");
+  await Promise.race([ended, pause(STOPPED_WITHIN_MS, undefined, { ref: false })]);
+  if (site.exitCode === null && site.signalCode === null) site.kill("SIGKILL");
+}
+
+async function findFreePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()];
+  const ports: number[] = [];
+  for (const server of servers) {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    ports.push((server.address() as { port: number }).port);
+  }
+  for (const server of servers) server.close();
+  return ports as [number, number];
+}

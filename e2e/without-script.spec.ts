@@ -1,0 +1,38 @@
+import { expect, test } from "./journey.ts";
+
+test.use({ javaScriptEnabled: false });
+// A browser without JavaScript refuses the scripts that the page names.
+test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
+
+test("HOME-12: without JavaScript home can be read whole, its texts open, and its links lead on", async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto("/");
+  const main = page.getByRole("main");
+  for (const name of ["Our causes", "Our donors", "Gallery", "News and articles"]) {
+    await expect(main.getByRole("heading", { name })).toBeVisible();
+  }
+  const pump = main.getByRole("listitem").filter({ hasText: "A hand pump ends" });
+  await pump.getByText("Read More").click();
+  await expect(pump.getByText("The children who used to fetch it are in class before the first bell.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Next causes" })).toBeHidden();
+  if (isMobile) await expect(page.getByRole("contentinfo").getByRole("link", { name: "Patient Care" })).toBeVisible();
+  await main.getByRole("link", { name: "Donate Now" }).click();
+  await expect(page).toHaveURL("/donation");
+});
+
+test("DON-2, LOG-3: without JavaScript the donation gives the bank details, the helpline and the way to log in", async ({
+  page,
+}) => {
+  const answer = await page.goto("/donation");
+  expect(answer?.status()).toBe(200);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { name: "Giving without JavaScript" })).toBeVisible();
+  await expect(main.getByText("Example Bank of Australia")).toBeVisible();
+  await expect(main.getByText("111-111")).toBeVisible();
+  await expect(main.getByRole("link", { name: "1300 000 000" }).first()).toBeVisible();
+  await expect(main.getByRole("button", { name: "Next" })).toBeHidden();
+  await main.getByRole("link", { name: "Log in or continue as a guest" }).click();
+  await expect(page).toHaveURL("/login?return=%2Fdonation");
+});

@@ -1,0 +1,42 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "#test/chromium.ts";
+
+// As root Chromium needs --no-sandbox; the others keep it from calling its maker.
+const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: "e2e",
+  globalSetup: "./e2e/start-site.ts",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: "list",
+  use: {
+    locale: "en-AU",
+    timezoneId: "Australia/Sydney",
+    colorScheme: "light",
+    trace: "retain-on-failure",
+    launchOptions: { args: chromiumFlags, ...(executablePath === undefined ? {} : { executablePath }) },
+  },
+  projects: [
+    { name: "desktop", testIgnore: /\.phone\.spec\.ts$/, use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: "phone",
+      testIgnore: /\.desktop\.spec\.ts$/,
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+    },
+  ],
+});

@@ -2,15 +2,20 @@ import type * as feedback from "#shared/ui/feedback.ts";
 
 // Said again, checked by the compiler, so that the shell does not fetch what only islands need.
 const TOAST_EVENT: typeof feedback.TOAST_EVENT = "almoner:toast";
+const TOAST_OVER_EVENT: typeof feedback.TOAST_OVER_EVENT = "almoner:toast-over";
 const SHOWN_FOR_MS = 10_000;
 
-/** Shows what `showToast` sends (LAY-7). */
+/** Shows what `showToast` sends (LAY-7), and takes away what `endToast` names. */
 export function startToasts(): void {
   document.addEventListener(TOAST_EVENT, (event) => {
     const { text, tone } = (event as feedback.ToastEvent).detail;
-    const shown = [...document.querySelectorAll(".toast p")].some((line) => line.textContent === text);
-    if (!shown) show(text, tone);
+    if (findToast(text) === undefined) show(text, tone);
   });
+  document.addEventListener(TOAST_OVER_EVENT, (event) => findToast((event as CustomEvent<string>).detail)?.remove());
+}
+
+function findToast(text: string): Element | undefined {
+  return [...document.querySelectorAll(".toast")].find((toast) => toast.querySelector("p")?.textContent === text);
 }
 
 function show(text: string, tone: "good" | "bad") {

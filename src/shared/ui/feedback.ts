@@ -3,6 +3,8 @@ export type Tone = "good" | "bad";
 /** What `showToast` sends to the shell's script, which keeps the one list of toasts on the page. */
 export type ToastEvent = CustomEvent<{ readonly text: string; readonly tone: Tone }>;
 export const TOAST_EVENT = "almoner:toast";
+/** Takes a toast away before its time: its text is the detail. */
+export const TOAST_OVER_EVENT = "almoner:toast-over";
 
 const OVERLAY_AFTER_MS = 150;
 const ANNOUNCED_AFTER_MS = 1000;
@@ -10,6 +12,11 @@ const ANNOUNCED_AFTER_MS = 1000;
 /** A message at the bottom right for 10 seconds (LAY-7). One that already shows is not shown twice. */
 export function showToast(text: string, tone: Tone = "good"): void {
   document.dispatchEvent(new CustomEvent(TOAST_EVENT, { detail: { text, tone } }) satisfies ToastEvent);
+}
+
+/** Takes away a message that is no longer true. */
+export function endToast(text: string): void {
+  document.dispatchEvent(new CustomEvent(TOAST_OVER_EVENT, { detail: text }));
 }
 
 let alertsShown = 0;

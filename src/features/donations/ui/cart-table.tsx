@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { formatDollars } from "#shared/money.ts";
 import { type CartLine, type Category, lineCents, subtotalCents } from "../cart.ts";
 import { lineFault, lineTitle } from "./line-entry.ts";
@@ -80,8 +81,24 @@ function LineName({ line, fault }: { line: CartLine; fault: string | undefined }
     <span className="line-name">
       <b>{line.category}</b>
       {line.subcategory !== "" && <span>{line.subcategory}</span>}
-      {line.onBehalfOf.length > 0 && <span className="small muted">On behalf of {line.onBehalfOf.join(", ")}</span>}
+      {line.onBehalfOf.length > 0 && <Names names={line.onBehalfOf} />}
       {fault !== undefined && <span className="err">{fault}</span>}
+    </span>
+  );
+}
+
+/** Each name in its own direction, so that two in Urdu do not run into each other. */
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <span className="small muted">
+      On behalf of{" "}
+      {names.map((name, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may be given twice
+        <Fragment key={index}>
+          {index > 0 && ", "}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
     </span>
   );
 }

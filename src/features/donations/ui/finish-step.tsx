@@ -63,18 +63,18 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
         </p>
       )}
       <div className="form-actions on-screen">
-        <button type="button" className="btn btn-quiet" onClick={() => donation.tell({ type: "startedOver" })}>
-          Make another donation
-        </button>
-        <button type="button" className="btn btn-quiet" onClick={() => print()}>
-          Print this page
-        </button>
         {receiptUrl !== undefined && (
           <a className="btn" href={receiptUrl} target="_blank" rel="noopener">
             <Icon name="down" />
             Download your receipt <span className="sr">(opens in a new tab)</span>
           </a>
         )}
+        <button type="button" className="btn btn-quiet" onClick={() => print()}>
+          Print this page
+        </button>
+        <button type="button" className="btn btn-quiet" onClick={() => donation.tell({ type: "startedOver" })}>
+          Make another donation
+        </button>
       </div>
       <Contact organisation={organisation} />
     </section>
@@ -89,7 +89,8 @@ function NotPaid({ donation, organisation, verdict }: Parts & { verdict: Kind<"f
       <div role="alert">
         <p className="lede">{verdict.message}</p>
         <p>
-          <b>{isRefunded ? "The money went back to you." : "Nothing was charged."}</b>{" "}
+          {isRefunded && <b>The money went back to you.</b>}
+          {!isRefunded && !saysNothingMoved(verdict.message) && <b>Nothing was charged. </b>}
           {!isRefunded && "Your donation is kept as you entered it."}
         </p>
       </div>
@@ -106,6 +107,8 @@ function NotPaid({ donation, organisation, verdict }: Parts & { verdict: Kind<"f
     </section>
   );
 }
+
+const saysNothingMoved = (message: string) => /nothing was charged|no payment was made/i.test(message);
 
 function Confirming({ donation, organisation, payment }: Parts & { payment: SentPayment }) {
   const { tell, sentBody } = donation;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { formatDollars } from "#shared/money.ts";
-import { showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
+import { endToast, showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Priced } from "../cart.ts";
 import type { Checkout } from "../contract.ts";
@@ -35,6 +35,7 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
   const solved = (payload: string) => {
     setCaptcha(payload);
     setCaptchaError(undefined);
+    endToast(INCOMPLETE);
     setWasSolved(true);
   };
   const unsolved = (sentence: string) => () => {

@@ -10,6 +10,7 @@ import { sendToLogin } from "./visitor.ts";
 export const told = { showAlert, showToast, sendToLogin };
 
 vi.mock("#shared/ui/feedback.ts", () => ({
+  endToast: vi.fn(),
   showToast: vi.fn(),
   showAlert: vi.fn(() => Promise.resolve()),
   whileLoading: (work: Promise<unknown>) => work,

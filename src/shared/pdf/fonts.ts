@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
+import { currentFont, keepCopiedText, type ParsedFont, tellOwnCharacters } from "./copied-text.ts";
 
 /** The faces a document may use; Naskh is for words in Arabic letters (Urdu, Arabic, Persian). */
 export type Face = "regular" | "bold" | "naskh" | "naskhBold";
@@ -13,9 +14,6 @@ const files: Readonly<Record<Face, string>> = {
   naskhBold: "@expo-google-fonts/noto-naskh-arabic/700Bold/NotoNaskhArabic_700Bold.ttf",
 };
 
-/** The part of a parsed font (fontkit's) that is asked here. */
-type ParsedFont = { hasGlyphForCodePoint(codePoint: number): boolean };
-
 const resolveFile = createRequire(import.meta.url).resolve;
 const parsed = new Map<Face, ParsedFont>();
 
@@ -23,9 +21,9 @@ const parsed = new Map<Face, ParsedFont>();
 function loadFont(face: Face): ParsedFont {
   const known = parsed.get(face);
   if (known !== undefined) return known;
-  // pdfkit keeps the parsed font of the current face in `_font`, and takes such a font instead of a file.
-  const scratch = new PDFDocument({ autoFirstPage: false }).font(readFileSync(resolveFile(files[face])));
-  const { font } = (scratch as unknown as { _font: { font: ParsedFont } })._font;
+  // pdfkit takes a font that was parsed before instead of a file.
+  const { font } = currentFont(new PDFDocument({ autoFirstPage: false }).font(readFileSync(resolveFile(files[face]))));
+  tellOwnCharacters(font);
   parsed.set(face, font);
   return font;
 }
@@ -37,7 +35,10 @@ export function naskhOf(face: "regular" | "bold"): Face {
 
 /** Makes every face known to a document. */
 export function registerFonts(document: PDFKit.PDFDocument) {
-  for (const face of faces) document.registerFont(face, loadFont(face) as unknown as PDFKit.Mixins.PDFFontSource);
+  for (const face of faces) {
+    document.registerFont(face, loadFont(face) as unknown as PDFKit.Mixins.PDFFontSource);
+    keepCopiedText(currentFont(document.font(face)));
+  }
 }
 
 /** Whether a face can show a character. */

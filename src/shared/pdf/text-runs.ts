@@ -1,3 +1,4 @@
+import { drawLooseDots } from "./copied-text.ts";
 import type { TextStyle } from "./text-atoms.ts";
 import { type Line, lineHeight } from "./text-lines.ts";
 
@@ -32,7 +33,10 @@ function drawLine(document: PDFKit.PDFDocument, line: Line, style: TextStyle, le
   let x = left;
   for (const { face, text, width } of line.atoms) {
     if (face === null) drawBox(document, x, baseline, width, style.size);
-    else document.font(face, style.size).text(text, x, baseline, { lineBreak: false, baseline: "alphabetic" });
+    else {
+      document.font(face, style.size).text(text, x, baseline, { lineBreak: false, baseline: "alphabetic" });
+      drawLooseDots(document, text, x, baseline, style.size);
+    }
     x += width;
   }
   if (hasBoxes) document.endMarkedContent();

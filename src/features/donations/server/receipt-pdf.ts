@@ -24,9 +24,11 @@ export async function renderReceipt(data: ReceiptData): Promise<Buffer> {
   return sheet.finish(`${organisation.name} · Receipt ${number}`);
 }
 
+const longDate = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
+
 /** 21 November 2026, from 2026-11-21. */
 export function formatDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "UTC" });
+  return longDate.format(new Date(`${day}T00:00:00Z`));
 }
 
 export function donorOf({ donorName }: Giving): string {

@@ -15,7 +15,7 @@ test("DON-16, DON-17: a bank that never heard of the payment ends in a failure t
   await donor.giveByCard();
   await donor.seesConfirming();
   await donor.seesFailure();
-  await expect(page.getByText("Nothing was charged.", { exact: true })).toBeVisible();
+  await expect(page.getByText(/nothing was charged/i)).toBeVisible();
   expect(await listCharges(simulator, amountCents)).toHaveLength(0);
   await expect
     .poll(() => listLetters(page, donor.email).then(([letter]) => letter?.subject))

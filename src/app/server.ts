@@ -28,7 +28,7 @@ export async function buildServer(
   { latestMigration, addPages }: { latestMigration: string; addPages?: (app: FastifyInstance) => Promise<Pages> },
 ): Promise<FastifyInstance> {
   const { config, database } = services;
-  const app = Fastify({ ...serverOptions(services) });
+  const app = Fastify(serverOptions(services));
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   acceptJsonAlone(app);

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
-import { type CrashPoint, createCrash } from "./crash-points.ts";
+import { createCrash } from "./crash-points.ts";
 import type { Provider } from "./provider.ts";
 import { reconcile } from "./reconcile.ts";
 import { newReference } from "./reference.ts";
@@ -84,11 +84,11 @@ export function createPayments(context: PaymentsContext) {
     return settled;
   }
 
-  /** The attempt as it stands when it is settled, or when the payer has waited long enough. */
-  async function untilSettled(id: string): Promise<Attempt> {
+  /** The attempt, just read, as it stands when it is settled, or when the payer has waited long enough. */
+  async function untilSettled(latest: Attempt): Promise<Attempt> {
+    const { id } = latest;
     const deadline = Date.now() + settings.customerWaitMs;
-    for (;;) {
-      const attempt = (await findAttempt(database, id))!;
+    for (let attempt = latest; ; attempt = (await findAttempt(database, id))!) {
       const left = deadline - Date.now();
       if (shownAs[attempt.state] !== "processing" || attempt.was_uncertain || left <= 0) return attempt;
       const step = sleep(Math.min(left, running.has(id) ? left : LOOK_AGAIN_MS), undefined, { ref: false });
@@ -111,7 +111,7 @@ export function createPayments(context: PaymentsContext) {
       const run = charge(attempt).finally(() => running.delete(attempt.id));
       running.set(attempt.id, run);
       run.catch((error: unknown) => log.error({ err: error, attempt: attempt.id }, "payment left for the sweeper"));
-      return { attempt: await untilSettled(attempt.id), charged: run };
+      return { attempt: await untilSettled(attempt), charged: run };
     },
 
     /** What an earlier copy of this submission came to: null when the same key or token belongs to another request. */
@@ -120,7 +120,7 @@ export function createPayments(context: PaymentsContext) {
       const earlier = await findAttemptOf(database, { clientKey: submission.clientKey, instrumentHash });
       if (earlier === undefined) return "none" as const;
       if (!earlier.request_hash.equals(submission.requestHash)) return null;
-      return { attempt: await untilSettled(earlier.id) };
+      return { attempt: await untilSettled(earlier) };
     },
 
     /** One tick: lost attempts become unknown, and the provider is asked about those whose time has come. */
@@ -135,7 +135,7 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /** For the job that mails: a named moment between two things that belong together. */
-    crash: (point: CrashPoint) => crash(point),
+    crash,
   };
 }
 

@@ -60,5 +60,3 @@ export const shownAs = {
   refunded: "refunded",
   disputed: "succeeded",
 } as const satisfies Record<PaymentState, string>;
-
-export type ShownState = (typeof shownAs)[PaymentState];

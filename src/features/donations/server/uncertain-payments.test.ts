@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { findAttempt } from "#shared/payments/attempts.ts";
+import { settle } from "#shared/payments/settle.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
+import { donationSubject } from "./settlement.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -114,6 +117,28 @@ test("REL-1: two processes that reconcile at once settle a payment once", async 
     answer.data.id,
   ]);
   expect(rows.map(({ to_state }) => to_state)).toEqual(["submitting", "unknown", "succeeded"]);
+});
+
+test("DON-22: an outcome that reaches one attempt eight times at once is posted once", async () => {
+  await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
+  const { answer } = await site.give(await site.visitor());
+  const attempt = (await findAttempt(site.database, answer.data.id))!;
+  const { outcomes } = await site.services.provider.findByOrderReference(attempt.order_reference);
+  const subject = donationSubject({ jobs: site.services.jobs, organisation: site.services.organisation.current });
+  const settled = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      settle({ database: site.database, subject }, attempt, outcomes[0]!, {
+        actor: "reconciler",
+        now: site.clock.now(),
+      }),
+    ),
+  );
+  expect(settled.map(({ state }) => state)).toEqual(Array(8).fill("succeeded"));
+  const { rows } = await site.pool.query(
+    "select count(distinct transaction_id) as postings from ledger_entries where attempt_id = $1",
+    [attempt.id],
+  );
+  expect(rows[0].postings).toBe(1);
 });
 
 test("DON-16: the outcome of a payment that the payer was told to wait for is e-mailed", async () => {

@@ -1,8 +1,10 @@
-import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
+import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
+import { groundSvg, opening, openingSvg } from "./src/app/sharing-art.ts";
 
 const CLIENT = "dist/client";
 const IDENTITY = "src/shared/ui/identity";
@@ -31,6 +33,108 @@ function compressAll(folder: string) {
   }
 }
 
+const mark = join(IDENTITY, "brand/logo-mark.svg");
+const lightMark = join(IDENTITY, "brand/logo-mark-light.svg");
+const indigo = "#16214f";
+
+/** The mark on telephones and tabs, and the parts that sharing pictures are put together from (`src/app/sharing.ts`). */
+function rasterFiles(): Plugin {
+  return {
+    name: "raster-files",
+    applyToEnvironment: (environment) => environment.name === "shell",
+    async closeBundle() {
+      await Promise.all([makeIcons(join(CLIENT, "icons")), makeSharingParts("dist/sharing")]);
+    },
+  };
+}
+
+async function makeIcons(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), bytes);
+  const favicon = drawMark(join(IDENTITY, "brand/favicon.svg"), 32);
+  write("icon-192.png", await drawMark(mark, 192));
+  write("icon-512.png", await drawMark(mark, 512));
+  // Launchers cut a circle of 80 % out of it, so the mark stays well within.
+  write("icon-maskable-512.png", await onIndigo(await drawMark(lightMark, 360), 512));
+  write("apple-touch-icon.png", await onIndigo(await drawMark(lightMark, 140), 180));
+  write("favicon.ico", asIco(await favicon, 32));
+}
+
+/** SVG is drawn at its own size in pixels times density / 72. */
+function drawMark(file: string, size: number): Promise<Buffer> {
+  return sharp(file, { density: (72 * size) / 64 })
+    .resize(size)
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
+
+function onIndigo(input: Buffer, size: number): Promise<Buffer> {
+  return sharp({ create: { width: size, height: size, channels: 3, background: indigo } })
+    .composite([{ input }])
+    .png({ palette: true })
+    .toBuffer();
+}
+
+/** One PNG in the folder of an icon file: https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10) */
+function asIco(png: Buffer, size: number): Buffer {
+  const head = Buffer.alloc(22);
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
+  head.set([size, size], 6);
+  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(32, 12);
+  head.writeUInt32LE(png.length, 14);
+  head.writeUInt32LE(head.length, 18);
+  return Buffer.concat([head, png]);
+}
+
+async function makeSharingParts(folder: string) {
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, bytes: Buffer) => writeFileSync(join(folder, `${name}.png`), bytes);
+  const pattern = (name: string) => readFileSync(join(IDENTITY, "patterns", `${name}.svg`), "utf8");
+  const ground = groundSvg({ tiles: pattern("khatam-on-feroza"), border: pattern("border-ajrak") });
+  write("ground", await sharp(Buffer.from(ground)).png().toBuffer());
+  write("opening", await sharp(Buffer.from(openingSvg())).png().toBuffer());
+  write("mark", await drawMark(lightMark, 60));
+  const drawings = join(IDENTITY, "illustrations");
+  const names = readdirSync(drawings).flatMap((file) => /^(.+)\.svg$/.exec(file)?.[1] ?? []);
+  await Promise.all(names.map(async (name) => write(name, await cutToOpening(drawings, name))));
+}
+
+/** Two drawings bring an arch of their own: only what stands inside it goes into ours. Parts of their width and height. */
+const insideArches: Readonly<Record<string, { left: number; top: number; width: number; height: number }>> = {
+  "hero-girl-reading": { left: 0.16, top: 0.2, width: 0.68, height: 0.76 },
+  "chairman-portrait": { left: 0.12, top: 0.07, width: 0.76, height: 0.93 },
+};
+
+async function cutToOpening(folder: string, name: string): Promise<Buffer> {
+  const file = join(folder, `${name}.svg`);
+  const { width, height } = opening;
+  if (name.startsWith("spot-")) {
+    const spot = await sharp(file, { density: 90 })
+      .resize(width - 40)
+      .png()
+      .toBuffer();
+    const paper = sharp({ create: { width, height, channels: 3, background: "#f6f7f2" } });
+    return paper
+      .composite([{ input: spot, left: 20, top: 108 }])
+      .png({ palette: true })
+      .toBuffer();
+  }
+  const drawing = sharp(file, { density: 90 });
+  const inside = insideArches[name];
+  if (inside !== undefined) {
+    const whole = await drawing.metadata();
+    drawing.extract({
+      left: Math.round(inside.left * whole.width),
+      top: Math.round(inside.top * whole.height),
+      width: Math.round(inside.width * whole.width),
+      height: Math.round(inside.height * whole.height),
+    });
+  }
+  return drawing.resize({ width, height }).flatten({ background: "#f6f7f2" }).png({ palette: true }).toBuffer();
+}
+
 /** The browser describes no schemas as JSON Schema: without that part zod is five kilobytes less on the wire. */
 function withoutJsonSchema(): Plugin {
   return {
@@ -47,7 +151,7 @@ function withoutJsonSchema(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), withoutJsonSchema(), servedFiles()],
+  plugins: [react(), withoutJsonSchema(), servedFiles(), rasterFiles()],
   publicDir: false,
   build: {
     // Small patterns travel inside the stylesheet; fonts may not, because the page's policy takes fonts from files only.
@@ -76,7 +180,14 @@ export default defineConfig({
         outDir: CLIENT,
         emptyOutDir: false,
         manifest: ".vite/shell-manifest.json",
-        rolldownOptions: { input: ["src/app/shell/shell.ts", "src/app/shell/carousels.ts"] },
+        rolldownOptions: {
+          input: [
+            "src/app/shell/shell.ts",
+            "src/app/shell/carousels.ts",
+            "src/app/shell/gallery.ts",
+            "src/app/shell/your-time.ts",
+          ],
+        },
       },
     },
     ssr: { build: { outDir: "dist/server", ssr: true, rolldownOptions: { input: "src/app/render.tsx" } } },

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
+import { contentPages, formPages } from "#test/public-pages.ts";
 import { findFreePorts } from "./processes.ts";
 import { startSite } from "./site.ts";
 
-const pages = ["/", "/login", "/donation"];
+const pages = ["/", ...Object.keys(contentPages), ...Object.keys(formPages)];
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 const kinds = ["document", "stylesheet", "script", "font", "image"];
 const floors: Readonly<Record<string, number>> = {
@@ -109,5 +110,5 @@ async function measure(url: string, page: string, port: number): Promise<string[
 type Request = { readonly url: string; readonly resourceType?: string; readonly transferSize: number };
 
 function row(cells: readonly string[]): string {
-  return cells.map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(13))).join(" ");
+  return cells.map((cell, index) => (index === 0 ? cell.padEnd(52) : cell.padStart(13))).join(" ");
 }

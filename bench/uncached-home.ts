@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readClientFiles } from "#app/client-files.ts";
-import { finishBytes } from "#app/html-cache.ts";
-import { findHome } from "#features/content/server/store.ts";
+import type { PageServices } from "#app/page.ts";
+import { finishBytes } from "#app/page-bytes.ts";
+import { findHome } from "#features/content/server/home.ts";
 import { readConfig } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 
@@ -21,8 +22,9 @@ const home = built.listPages().find(({ path }) => path === "/")!;
 const findFiles = readClientFiles(join("dist", "client"));
 const site = { organisation: config.organisation, publicUrl: config.publicUrl, year: 2026, findFiles };
 
-const load = () => home.load({ findHome: () => findHome(database) });
-const render = (data: unknown) => built.renderPage(home, data, site);
+const reads = { findHome: () => findHome(database) } as PageServices;
+const load = () => home.load(reads, { params: {} }, config.organisation);
+const render = (data: unknown) => built.renderPage(home, "/", data, site);
 
 async function millisecondsOf(work: () => unknown): Promise<number> {
   for (let index = 0; index < pages; index += 1) await work();

@@ -1,5 +1,13 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
-import type { Database } from "#shared/database/connect.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import type { PageLink } from "#shared/database/tables.ts";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { storeImage } from "#shared/images/store.ts";
+import { demoEvents } from "./demo-events.ts";
+import { demoGallery } from "./demo-gallery.ts";
+import { demoNews } from "./demo-news.ts";
 
 const drawings = "/identity/illustrations";
 const lockKey = 20_261_122;
@@ -13,65 +21,61 @@ const testimonials = [
   "Tom Whitlam, Fremantle",
 ].map((title, index) => ({ position: index + 1, title, image: `${drawings}/avatar-${index + 1}.svg` }));
 
-const news = [
-  {
-    title: "A hand pump ends a four-hour walk for water",
-    excerpt:
-      "Eighty families in a village outside Tharparkar now draw clean water from a pump beside their school gate. The children who used to fetch it are in class before the first bell.",
-    image: `${drawings}/news-hand-pump.svg`,
-    published_on: "2026-10-14",
-  },
-  {
-    title: "The travelling camp sees its ten-thousandth patient",
-    excerpt:
-      "Since March the camp has crossed three provinces with two doctors, one dentist and a van of donated medicine. Most visitors come for eyes, teeth and blood pressure, and leave with treatment the same day.",
-    image: `${drawings}/news-medical-camp.svg`,
-    published_on: "2026-10-02",
-  },
-  {
-    title: "School kits packed before the new term",
-    excerpt:
-      "On two Saturdays in Auburn, volunteers filled bags with books, pencils and warm jumpers, so that every child on the list starts the term with a kit of their own.",
-    image: `${drawings}/news-school-kits.svg`,
-    published_on: "2026-09-19",
-  },
+const worldLinks: readonly PageLink[] = [
+  { label: "Annual report of the Foundation", url: "https://reports.example/annual-report" },
+  { label: "Audited accounts", url: "https://reports.example/audited-accounts" },
+  { label: "Updates from the field", url: "https://news.example/field-updates" },
+  { label: "Where the services are, on a map", url: "https://maps.example/services" },
 ];
 
-const gallery = [
-  [
-    "Class under the flowering tree",
-    "A teacher and five pupils at the open-air school.",
-    "school-outdoor-class",
-    "2026-10-20",
-  ],
-  ["Packing day", "Volunteers fill relief boxes at a long table.", "volunteers-packing", "2026-10-11"],
-  ["One cloth for everybody", "The midday meal at a dastarkhwan.", "dastarkhwan-meal", "2026-09-28"],
-  ["First steps", "A morning at the rehabilitation centre.", "rehabilitation", "2026-09-12"],
-  ["Kites over the courtyard", "An afternoon at one of the homes.", "homes-courtyard", "2026-08-30"],
-  ["To higher ground", "A rescue boat on its second trip of the day.", "flood-relief", "2026-08-21"],
-  ["Market-street call", "An ambulance on its way across the city.", "ambulance", "2026-08-03"],
-].map(([title = "", description = "", file = "", image_date = ""]) => ({
-  title,
-  description,
-  image: `${drawings}/${file}.svg`,
-  image_date,
-  created_by: "Field team",
-}));
-
 /**
- * Invented people, news and pictures for trying the site out; only where there are none yet. Returns whether it added them.
+ * Invented people, news, events and pictures for trying the site out; only where there are none yet. Returns whether it added them.
  * @throws with PAYMENTS=live: a site that takes real money shows real people only.
  */
 export async function seedDemo(database: Database): Promise<boolean> {
   if (process.env.PAYMENTS === "live") throw new Error("The demo content is not for a site with PAYMENTS=live.");
+  if (await hasContent(database)) return false;
+  // Encoding takes its time: it holds no lock, and whoever comes second finds the pictures there.
+  const events = demoEvents(new Date());
+  const addresses = await storePictures(database, [...demoNews, ...demoGallery, ...events]);
+  const withImage = <Row extends { picture: string }>({ picture, ...row }: Row) => ({
+    ...row,
+    image: addresses.get(picture)!,
+  });
   return database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockKey})`.execute(transaction);
-    for (const table of ["testimonials", "news", "gallery_items"] as const) {
-      if ((await transaction.selectFrom(table).select("id").limit(1).executeTakeFirst()) !== undefined) return false;
-    }
+    if (await hasContent(transaction)) return false;
+    const news = demoNews.map((article) => ({ ...withImage(article), html: sanitiseHtml(article.html).trim() }));
     await transaction.insertInto("testimonials").values(testimonials).execute();
     await transaction.insertInto("news").values(news).execute();
-    await transaction.insertInto("gallery_items").values(gallery).execute();
+    await transaction.insertInto("gallery_items").values(demoGallery.map(withImage)).execute();
+    await transaction.insertInto("events").values(events.map(withImage)).execute();
+    await transaction
+      .updateTable("pages")
+      .set({ links: JSON.stringify(worldLinks) })
+      .where("type", "=", "world")
+      .execute();
     return true;
   });
+}
+
+async function hasContent(connection: Connection): Promise<boolean> {
+  for (const table of ["testimonials", "news", "gallery_items", "events"] as const) {
+    if ((await connection.selectFrom(table).select("id").limit(1).executeTakeFirst()) !== undefined) return true;
+  }
+  return false;
+}
+
+/** The address of each picture that the demo content names. */
+async function storePictures(
+  database: Database,
+  content: readonly { readonly picture: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = [...new Set(content.map(({ picture }) => picture))];
+  const stored = names.map(async (name) => {
+    if (name.endsWith(".svg")) return [name, `${drawings}/${name}`] as const;
+    const bytes = await readFile(join(import.meta.dirname, "demo", name));
+    return [name, await storeImage(database, bytes)] as const;
+  });
+  return new Map(await Promise.all(stored));
 }

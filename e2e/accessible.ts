@@ -4,10 +4,14 @@ import { expect, type Page } from "@playwright/test";
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** No rule of axe is broken by what the page shows now; in dark only colours can differ, so only they are looked at. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  schemes: readonly ("light" | "dark")[] = ["light", "dark"],
+): Promise<void> {
   // Half under the header that stays in view, a button would count as too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // The card frame is the bank's own page. Without it axe needs no second page to gather its results, which is slow.
     const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });

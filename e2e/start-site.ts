@@ -10,11 +10,12 @@ const root = join(import.meta.dirname, "..");
 const READY_WITHIN_MS = 180_000;
 const STOPPED_WITHIN_MS = 20_000;
 
-/** Short waits, an easy captcha, and limits that many declined test cards do not reach. */
+/** Short waits, an easy captcha, and limits that many declined test cards or messages do not reach. */
 const settings = {
   CAPTCHA_COST: "1",
   LIMITS_DECLINES: "1000",
   LIMITS_BREAKER_PAYMENTS: "100000",
+  LIMITS_MESSAGES: "1000",
   PROVIDER_TIMEOUT_MS: "1500",
   CUSTOMER_WAIT_MS: "2500",
   UNKNOWN_GIVE_UP_S: "8",

@@ -1,4 +1,5 @@
-import { expect, test } from "./journey.ts";
+import { contentPages } from "#test/public-pages.ts";
+import { expect, siteUrl, test } from "./journey.ts";
 
 test.use({ javaScriptEnabled: false });
 // A browser without JavaScript refuses the scripts that the page names.
@@ -20,6 +21,18 @@ test("HOME-12: without JavaScript home can be read whole, its texts open, and it
   if (isMobile) await expect(page.getByRole("contentinfo").getByRole("link", { name: "Patient Care" })).toBeVisible();
   await main.getByRole("link", { name: "Donate Now" }).click();
   await expect(page).toHaveURL("/donation");
+});
+
+test("HOME-12: without JavaScript every content page shows the same words as with it", async ({ page, browser }) => {
+  test.slow();
+  const scripted = await browser.newPage({ baseURL: siteUrl(), viewport: page.viewportSize() });
+  for (const path of Object.keys(contentPages)) {
+    await Promise.all([page.goto(path), scripted.goto(path)]);
+    const words = await page.getByRole("main").innerText();
+    expect(words.length, path).toBeGreaterThan(300);
+    expect(words, path).toBe(await scripted.getByRole("main").innerText());
+  }
+  await scripted.close();
 });
 
 test("DON-2, LOG-3: without JavaScript the donation gives the bank details, the helpline and the way to log in", async ({

@@ -4,13 +4,13 @@ import { readConfig } from "#shared/config.ts";
 
 /**
  * The server alone, for tests to kill: everything from the environment, the database by DATABASE_URL, the simulators by
- * PAYWAY_URL. It opens no pages, so that nothing has to be built, and ends with the process that started it.
+ * PAYWAY_URL. It opens no pages unless told `--pages`, so that nothing has to be built, and ends with the process that started it.
  */
 const config = readConfig(process.env);
 const site = await openSite(config, {
   databaseUrl: config.databaseUrl!,
   latestMigration: listMigrations().at(-1)!,
-  hasPages: false,
+  hasPages: process.argv.includes("--pages"),
 });
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", async () => {

@@ -33,6 +33,8 @@ type ChildSiteOptions = {
   readonly dataDir: string;
   readonly name?: string;
   readonly environment?: Record<string, string>;
+  /** Opens the pages too; they must have been built (`buildSiteWhenStale`). */
+  readonly hasPages?: boolean;
 };
 
 const program = join(import.meta.dirname, "child-server.ts");
@@ -77,7 +79,7 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
     signal: () => child?.signalCode ?? null,
     async start(environment = {}) {
       const log = openSync(logFile, "a");
-      const spawned = spawn(process.execPath, [program], {
+      const spawned = spawn(process.execPath, options.hasPages ? [program, "--pages"] : [program], {
         env: { ...settings, ...environment },
         // A file, which does not break as a pipe would; the channel ends the child should this process die first.
         stdio: ["ignore", log, log, "ipc"],

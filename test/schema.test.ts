@@ -70,8 +70,15 @@ test("REL-1: everything that is asked for again and again has its index", async 
     `select * from donation_lines where donation_id = '${randomUUID()}'`,
     `select * from payment_events where attempt_id = '${randomUUID()}' order by id`,
     "select id from donations where awaits_receipt order by created_at limit 10",
-    "select * from news order by published_on desc, id desc limit 3",
-    "select * from gallery_items order by image_date desc, id desc limit 6",
+    "select * from news where state = 'published' order by published_on desc, id desc limit 3",
+    "select * from news where slug = 'x'",
+    "select * from gallery_items where state = 'published' order by image_date desc, id desc limit 6",
+    "select * from events where state = 'published' and ends_at >= now() order by ends_at, id limit 25",
+    "select * from events where state = 'published' and ends_at < now() order by ends_at desc, id desc limit 25",
+    "select * from events where slug = 'x'",
+    "select bytes from image_variants where hash = 'x' and width = 640 and format = 'webp'",
+    "select * from contact_messages order by created_at desc, id limit 50",
+    "select * from states where country_id = 1",
   ];
   const client = await db.pool.connect();
   try {

@@ -1,16 +1,26 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** What the built pages are made of. */
 const sources = ["src/**/*.{ts,tsx,css,svg,woff2}", "vite.config.ts", "package-lock.json"];
 const built = "dist/server/render.js";
 
-/** Builds the pages when they were never built, or when something they are made of is newer. */
+/**
+ * Builds the pages when they were never built, or when something they are made of is newer. In a process of its own: the
+ * build draws icons from SVG, which this process has switched off for good.
+ */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
   const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const isStale = globSync(sources).some((file) => statSync(file).mtimeMs > builtAt);
   if (!isStale) return;
   say("Building the pages …");
-  const { createBuilder } = await import("vite");
-  const builder = await createBuilder({ logLevel: "warn" });
-  await builder.buildApp();
+  const vite = fileURLToPath(import.meta.resolve("vite/package.json").replace("package.json", "bin/vite.js"));
+  const build = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+    stdio: "inherit",
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const [code] = await once(build, "exit");
+  if (code !== 0) throw new Error("The pages could not be built.");
 }

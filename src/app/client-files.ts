@@ -8,6 +8,8 @@ type Manifest = Record<string, { file: string; css?: string[]; imports?: string[
 const STYLES = "src/app/site.css";
 const SHELL = "src/app/shell/shell.ts";
 const CAROUSELS = "src/app/shell/carousels.ts";
+const GALLERY = "src/app/shell/gallery.ts";
+const YOUR_TIME = "src/app/shell/your-time.ts";
 const BROWSER = "src/app/browser.ts";
 
 /** Reads the build's manifests once; the function it returns says which files a page with these islands links. */
@@ -18,7 +20,7 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
   const fileOf = (key: string) => address(manifest[key]!.file);
   return (islandNames) => {
     const stylesheets = [fileOf(STYLES)];
-    const enhancements = { carousel: fileOf(CAROUSELS) };
+    const enhancements = { carousel: fileOf(CAROUSELS), gallery: fileOf(GALLERY), yourTime: fileOf(YOUR_TIME) };
     if (islandNames.length === 0) return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements };
     const roots = [BROWSER, ...islandNames.map((name) => islands[name as IslandName].file)];
     const chunks = [...new Set(roots.flatMap((root) => chunksOf(manifest, root)))];

@@ -10,6 +10,11 @@ type Island = {
 
 /** The only components that run in the browser; each is a chunk of its own. */
 export const islands = {
+  ContactForm: {
+    on: "load",
+    file: "src/features/content/ui/contact-form.tsx",
+    load: async () => (await import("#features/content/ui/contact-form.tsx")).ContactForm,
+  },
   DonationPage: {
     on: "load",
     file: "src/features/donations/ui/donation-page.tsx",

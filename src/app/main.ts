@@ -1,15 +1,18 @@
+import { join } from "node:path";
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { findHome } from "#features/content/server/store.ts";
+import { contentReads } from "#features/content/server/content-reads.ts";
 import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
-import { sendLetters } from "#features/donations/server/send-letters.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
+import { findVariant } from "#shared/images/store.ts";
+import { sendLetters } from "./letters.ts";
 import { registerPages } from "./pages-plugin.ts";
 import { buildServer } from "./server.ts";
 import { createServices, type Services } from "./services.ts";
+import { createSharingPictures } from "./sharing.ts";
 
 const graceMs = 10_000;
 const hourMs = 3_600_000;
@@ -37,11 +40,7 @@ export async function openSite(
     latestMigration,
     ...(hasPages ? { addPages: (server) => addPages(server, services, content.onChanged) } : {}),
   });
-  const { jobs, database, mail, organisation, payments } = services;
-  await jobs.work(
-    "letters",
-    sendLetters({ database, mail, organisation: organisation.current, config, crash: payments.crash }),
-  );
+  await services.jobs.work("letters", sendLetters(services));
   const stopTicks = startTicks(services);
   await app.listen({ port: config.port, host: config.host });
   return {
@@ -76,12 +75,19 @@ function followContent(services: Services) {
 }
 
 function addPages(app: FastifyInstance, services: Services, onContentChanged: (drop: () => void) => void) {
-  const { config, captcha, database, organisation } = services;
+  const { config, captcha, database, organisation, now } = services;
+  const sharingPictures = createSharingPictures({
+    folder: join(process.cwd(), "dist/sharing"),
+    readVariant: (wanted) => findVariant(database, wanted),
+  });
   return registerPages(app, {
     publicUrl: config.publicUrl,
+    isLive: config.isLive,
     payment: { providers: [new URL(config.payway.url).origin], captcha: captcha.origins() },
     organisation: organisation.current,
-    services: { findHome: () => findHome(database) },
+    services: { ...contentReads(database, now), captcha: captcha.publicConfig() },
+    drawSharingPicture: (head, { name }) =>
+      sharingPictures.draw({ title: head.title, organisationName: name, picture: head.picture ?? null }),
     onContentChanged,
   });
 }

@@ -5,28 +5,37 @@ import { brotliDecompressSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import organisation from "../../organisation.json" with { type: "json" };
+import type { PageServices } from "./page.ts";
 import { registerPages } from "./pages-plugin.ts";
 
-/** A site of two pages in the shape that the build makes, so that these tests need no build. */
+/** A site of a few pages in the shape that the build makes, so that these tests need no build. */
 const render = `
+const head = (data) => ({ title: "A & B", description: "d", picture: null });
 export const listPages = () => [
-  { path: "/", load: ({ findHome }) => findHome() },
-  { path: "/donation", load: async () => "form", takesPayments: true },
+  { path: "/", head, load: ({ findHome }) => findHome() },
+  { path: "/donation", head, load: async () => "form", takesPayments: true },
+  { path: "/contact", head, load: async () => "form", hasCaptcha: true },
+  { path: "/events", head, isPaged: true, load: async (_, { after = "" }) => (after === "gone" ? null : "after " + after) },
+  { path: "/events/:slug", head, load: async (_, { params }) => (params.slug === "dinner" ? "dinner" : null) },
+  { path: "/:slug-world", head, load: async (_, { params }, { slug }) => (params.slug === slug ? "world" : null) },
+  { path: "/hidden", head, load: async () => "hidden", isIndexed: false },
+  { path: "/dev/parts", head, load: async () => "parts", isForDevelopers: true },
 ];
-export const renderPage = (page, data) => {
+export const renderPage = (page, path, data) => {
   if (data === "broken") throw new Error("secret detail");
-  return "<title>" + page.path + "</title>" + data;
+  return "<title>" + path + "</title>" + data;
 };
-export const renderNotFound = (path) => "not found" + (path === "/events" ? ", being written" : "");
-export const findLabel = (path) => (path === "/events" ? "Events" : null);
+export const renderNotFound = () => "not found";
 export const renderFailure = (incident) => "incident " + incident;
 `;
 
 let app: FastifyInstance;
 let folder: string;
-let drop = () => {};
+const drops: (() => void)[] = [];
+const drop = () => drops.forEach((dropAll) => void dropAll());
 let content: () => Promise<unknown> = async () => "first";
 let loads = 0;
+let drawn = 0;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "almoner-pages-"));
@@ -38,12 +47,17 @@ beforeAll(async () => {
   writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify({ "src/app/site.css": entry("site.css") }));
   writeFileSync(
     join(folder, "client/.vite/shell-manifest.json"),
-    JSON.stringify({ "src/app/shell/shell.ts": entry("shell.js"), "src/app/shell/carousels.ts": entry("car.js") }),
+    JSON.stringify({
+      "src/app/shell/shell.ts": entry("shell.js"),
+      "src/app/shell/carousels.ts": entry("car.js"),
+      "src/app/shell/gallery.ts": entry("gallery.js"),
+      "src/app/shell/your-time.ts": entry("time.js"),
+    }),
   );
   writeFileSync(join(folder, "client/assets/shell.js"), "plain");
   writeFileSync(join(folder, "client/assets/shell.js.br"), "compressed");
   cpSync("src/shared/ui/identity/brand/favicon.svg", join(folder, "client/identity/brand/favicon.svg"));
-  app = Fastify();
+  app = Fastify({ routerOptions: { maxParamLength: 200 } });
   await registerPages(app, {
     publicUrl: "https://give.example",
     payment: { providers: ["https://pay.example"] },
@@ -53,10 +67,18 @@ beforeAll(async () => {
         loads += 1;
         return (await content()) as never;
       },
+      listChanges: async () => [
+        { path: "/", changedAt: new Date("2026-10-14T01:00:00Z") },
+        { path: "/events/dinner", changedAt: new Date("2026-10-15T01:00:00Z") },
+        { path: "world", changedAt: new Date("2026-10-16T01:00:00Z") },
+        { path: "/hidden", changedAt: new Date("2026-10-17T01:00:00Z") },
+      ],
+    } as Partial<PageServices> as PageServices,
+    drawSharingPicture: async ({ title }, { name }) => {
+      drawn += 1;
+      return Buffer.from(`${title} by ${name}, ${drawn}`);
     },
-    onContentChanged: (dropAll) => {
-      drop = dropAll;
-    },
+    onContentChanged: (dropAll) => void drops.push(dropAll),
     buildFolder: folder,
   });
 });
@@ -92,6 +114,101 @@ test("DON-15: only the page that takes payments lets the provider in", async () 
   expect(await policyOf("/")).not.toContain("pay.example");
 });
 
+test("PAGE-7: a page with a captcha lets its worker in, and no provider", async () => {
+  const policy = String((await app.inject("/contact")).headers["content-security-policy"]);
+  expect(policy).toContain("worker-src 'self'");
+  expect(policy).not.toContain("pay.example");
+});
+
+test("PAGE-5, PAGE-4: open parts of a path and the place in a list reach the page; what leads nowhere is 404", async () => {
+  const bodyOf = async (url: string) => (await app.inject(url)).body;
+  expect(await bodyOf("/events/dinner?x=1")).toBe("<title>/events/dinner</title>dinner");
+  expect(await bodyOf("/chashma-world")).toBe("<title>/chashma-world</title>world");
+  expect(await bodyOf("/events?after=2026-10-14_3")).toBe("<title>/events</title>after 2026-10-14_3");
+  expect(await bodyOf("/events")).toBe("<title>/events</title>after ");
+  const nowhere = [
+    "/events/lunch",
+    "/other-world",
+    "/events/Dinner",
+    "/events/a%2Fb",
+    `/events/${"a".repeat(121)}`,
+    "/events?after=gone",
+    `/events?after=${"1".repeat(61)}`,
+    "/events?after=1&after=2",
+  ];
+  for (const url of nowhere) {
+    const answer = await app.inject(url);
+    expect([answer.statusCode, answer.body], url).toEqual([404, "not found"]);
+  }
+});
+
+test("NAV-9: the site map names every page that may be found, once, with the day of its last change", async () => {
+  const answer = await app.inject("/sitemap.xml");
+  expect(answer.headers["content-type"]).toBe("application/xml; charset=utf-8");
+  const lines = [...answer.body.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g)];
+  expect(lines.map(([, address, day]) => [address, day])).toEqual([
+    ["https://give.example/", "2026-10-14"],
+    ["https://give.example/donation", undefined],
+    ["https://give.example/contact", undefined],
+    ["https://give.example/events", undefined],
+    ["https://give.example/events/dinner", "2026-10-15"],
+    ["https://give.example/chashma-world", "2026-10-16"],
+  ]);
+});
+
+test("NAV-9: robots.txt, the web manifest and security.txt say what their standards ask", async () => {
+  const robots = (await app.inject("/robots.txt")).body;
+  expect(robots).toMatch(/^User-agent: \*\nDisallow: \/api\//);
+  expect(robots).toContain("Sitemap: https://give.example/sitemap.xml");
+  const manifest = (await app.inject("/manifest.webmanifest")).json();
+  expect(manifest).toMatchObject({ name: organisation.name, start_url: "/", lang: "en-AU" });
+  expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(["192x192", "512x512", "512x512"]);
+  const security = (await app.inject("/.well-known/security.txt")).body;
+  expect(security).toContain(`Contact: mailto:${organisation.email}`);
+  const expires = new Date(/^Expires: (.*)$/m.exec(security)![1]!).getTime();
+  expect(expires).toBeGreaterThan(Date.now() + 170 * 86_400_000);
+  expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
+  expect((await app.inject("/security.txt")).headers.location).toBe("/.well-known/security.txt");
+});
+
+test("NAV-9: a page's sharing picture is drawn from its head, once, for whoever asks; an address without a page has none", async () => {
+  const answer = await app.inject("/sharing/home.png");
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "image/png"]);
+  expect(answer.body).toBe(`A & B by ${organisation.name}, 1`);
+  expect(answer.headers["cross-origin-resource-policy"]).toBe("cross-origin");
+  const again = await app.inject({
+    url: "/sharing/home.png",
+    headers: { "if-none-match": answer.headers.etag as string },
+  });
+  expect(again.statusCode).toBe(304);
+  expect((await app.inject("/sharing/events/dinner.png")).statusCode).toBe(200);
+  for (const url of [
+    "/sharing/nothing.png",
+    "/sharing/events/lunch.png",
+    "/sharing/home.jpg",
+    "/sharing/..%2Fhome.png",
+  ]) {
+    expect((await app.inject(url)).statusCode, url).toBe(404);
+  }
+});
+
+test("NAV-8: pages for developers are not there on a site that takes real money", async () => {
+  expect((await app.inject("/dev/parts")).body).toContain("parts");
+  const live = Fastify();
+  await registerPages(live, {
+    publicUrl: "https://give.example",
+    payment: undefined,
+    organisation: () => organisation as never,
+    services: {} as never,
+    drawSharingPicture: async () => Buffer.of(),
+    onContentChanged: () => undefined,
+    isLive: true,
+    buildFolder: folder,
+  });
+  expect((await live.inject("/dev/parts")).statusCode).toBe(404);
+  await live.close();
+});
+
 test("NAV-8: an unknown address answers 404 with a page; a page's address with a slash too many leads to it", async () => {
   const unknown = await app.inject("/zzz?a=b");
   expect([unknown.statusCode, unknown.headers["content-type"], unknown.body]).toEqual([
@@ -99,7 +216,6 @@ test("NAV-8: an unknown address answers 404 with a page; a page's address with a
     "text/html; charset=utf-8",
     "not found",
   ]);
-  expect((await app.inject("/events")).body).toBe("not found, being written");
   const slashed = await app.inject("/donation/?a=b");
   expect([slashed.statusCode, slashed.headers.location]).toEqual([301, "/donation?a=b"]);
   expect((await app.inject("//evil.example/")).statusCode).toBe(404);
@@ -120,9 +236,19 @@ test("NAV-8: changed content shows at once; while it cannot be read the last pag
 
 test("NAV-8: a page that fails answers with an incident number and tells nothing else", async () => {
   const other = Fastify();
-  const failing = { publicUrl: "", payment: undefined, organisation: () => organisation as never, buildFolder: folder };
+  const failing = {
+    publicUrl: "",
+    drawSharingPicture: async () => Buffer.of(),
+    payment: undefined,
+    organisation: () => organisation as never,
+    buildFolder: folder,
+  };
   let broken: () => Promise<never> = async () => "broken" as never;
-  await registerPages(other, { ...failing, services: { findHome: () => broken() }, onContentChanged: () => undefined });
+  await registerPages(other, {
+    ...failing,
+    services: { findHome: () => broken() } as never,
+    onContentChanged: () => undefined,
+  });
   const failed = await other.inject("/");
   expect(failed.statusCode).toBe(500);
   expect(failed.body).toMatch(/^incident \S+$/);

@@ -1,15 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { readClientFiles } from "./client-files.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { createHtmlCache, type PageBytes } from "./html-cache.ts";
-import type { Page, PageServices } from "./pages.tsx";
+import type { Page, PageAddress, PageServices } from "./page.ts";
+import { finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
+import { createPageCache } from "./page-cache.ts";
 import type { Site } from "./render.tsx";
+import { serveSearchFiles } from "./search-files.ts";
+import { type DrawSharingPicture, serveSharingPictures } from "./sharing-routes.ts";
+import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
 
 type PagesOptions = {
   /** The site's address, without a slash at the end. */
@@ -19,6 +22,9 @@ type PagesOptions = {
   readonly services: PageServices;
   /** Is handed the function that drops every cached page. */
   readonly onContentChanged: (drop: () => void) => void;
+  readonly drawSharingPicture: DrawSharingPicture;
+  /** Pages for developers are left out. */
+  readonly isLive?: boolean;
   /** Where the build lies; `dist` beside the working directory unless told. */
   readonly buildFolder?: string;
 };
@@ -31,7 +37,6 @@ export type Pages = {
 };
 
 const MOST_PAGES = 200;
-const SPECULATION_RULES = "/speculation-rules.json";
 
 /**
  * Serves every page of `pages.tsx` and every built file, and answers unknown addresses outside /api.
@@ -40,7 +45,7 @@ const SPECULATION_RULES = "/speculation-rules.json";
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<Pages> {
   const folder = options.buildFolder ?? join(process.cwd(), "dist");
   const built = await loadBuild(folder);
-  const pages = built.listPages();
+  const pages = built.listPages().filter((page) => !(options.isLive && page.isForDevelopers));
   const findFiles = readClientFiles(join(folder, "client"));
   const site = (): Site => ({
     organisation: options.organisation(),
@@ -48,22 +53,20 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     year: new Date().getFullYear(),
     findFiles,
   });
-  const policies = {
-    plain: contentSecurityPolicy(),
-    payment: contentSecurityPolicy(options.payment ?? { providers: [] }),
-  };
-  const cache = createHtmlCache({
+  const plainPolicy = contentSecurityPolicy();
+  const policyOf = policies(options.payment);
+  const cache = createPageCache<PageBytes>({
     maximum: MOST_PAGES,
     onStale: (key, error) =>
       app.log.warn({ err: error, page: key }, "page could not be built anew; the last one serves on"),
   });
   options.onContentChanged(cache.drop);
 
-  const build = async (page: Page) => {
-    const data = await page.load(options.services).catch((cause: unknown) => {
+  const build = async (page: Page, path: string, address: PageAddress) => {
+    const data = await page.load(options.services, address, options.organisation()).catch((cause: unknown) => {
       throw new AppError("busy", { cause });
     });
-    return built.renderPage(page, data, site());
+    return data === null ? null : finishBytes(built.renderPage(page, path, data, site()));
   };
 
   const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
@@ -73,7 +76,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)
-      .headers({ "content-security-policy": policies.plain, "cache-control": "no-store" })
+      .headers({ "content-security-policy": plainPolicy, "cache-control": "no-store" })
       .type("text/html; charset=utf-8")
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
   };
@@ -84,24 +87,29 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (path !== trimmed && pages.some((page) => page.path === trimmed)) {
       return reply.redirect(trimmed + request.url.slice(path.length), 301);
     }
-    const label = built.findLabel(path, options.organisation());
-    const bytes = await cache.get(`404 ${label ?? ""}`, async () => built.renderNotFound(path, site()));
-    return sendBytes(request, reply.code(404), bytes, policies.plain);
+    const bytes = await cache.get("404", () => finishBytes(built.renderNotFound(site())));
+    return sendBytes(request, reply.code(404), bytes!, plainPolicy);
   };
 
   for (const page of pages) {
     app.get(page.path, { schema: { hide: true } as object }, async (request, reply) => {
       try {
+        const address = readAddress(page, request);
+        if (address === null) return sendNotFound(request, reply);
+        const path = fillPath(page.path, address.params);
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
-        const bytes = await cache.get(page.path, () => build(page));
+        const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => build(page, path, address));
+        if (bytes === null) return sendNotFound(request, reply);
         if (page.takesPayments) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
-        return sendBytes(request, reply, bytes, page.takesPayments ? policies.payment : policies.plain);
+        return sendBytes(request, reply, bytes, policyOf(page));
       } catch (error) {
         return sendFailure(request, reply, error);
       }
     });
   }
   app.setNotFoundHandler(sendNotFound);
+  serveSearchFiles(app, { ...options, pages, cache });
+  serveSharingPictures(app, { ...options, pages });
   await serveFiles(app, join(folder, "client"));
   return { sendNotFound, sendFailure };
 }
@@ -118,6 +126,19 @@ function pathOf(url: string): string {
   return url.split("?", 1)[0] ?? "/";
 }
 
+function fillPath(path: string, params: PageAddress["params"]): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
+}
+
+/** What of the request's address the page reads; null for one that no page of ours can have. */
+function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress | null {
+  const named = params as Record<string, string>;
+  if (!Object.values(named).every((value) => /^[a-z0-9-]{1,120}$/.test(value))) return null;
+  const after = page.isPaged ? (query as Record<string, unknown>).after : undefined;
+  if (after === undefined) return { params: named };
+  return typeof after === "string" && after.length <= 60 ? { params: named, after } : null;
+}
+
 /** A failure page even where the failure is in the pages themselves: never a blank screen. */
 function failureHtml(render: () => string, incident: string): string {
   try {
@@ -125,6 +146,14 @@ function failureHtml(render: () => string, incident: string): string {
   } catch {
     return `<!doctype html><html lang="en-AU"><head><meta charset="utf-8"><title>Something went wrong</title></head><body><h1>This page could not be shown</h1><p>Something went wrong on our side. Please reload the page in a moment, or tell us the incident number ${incident}.</p></body></html>`;
   }
+}
+
+/** A page that takes payments lets the provider and the captcha in, one with a captcha alone lets that in. */
+function policies(payment: PagesOptions["payment"]): (page: Page) => string {
+  const plain = contentSecurityPolicy();
+  const paying = contentSecurityPolicy(payment ?? { providers: [] });
+  const captcha = contentSecurityPolicy({ ...payment, providers: [] });
+  return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
 function sendBytes(request: FastifyRequest, reply: FastifyReply, page: PageBytes, policy: string): FastifyReply {
@@ -144,61 +173,4 @@ function sendBytes(request: FastifyRequest, reply: FastifyReply, page: PageBytes
   reply.type("text/html; charset=utf-8");
   if (encoding !== "identity") reply.header("content-encoding", encoding);
   return reply.send(page[encoding]);
-}
-
-/** Brotli, else gzip, unless the request refuses it with `q=0` or does not name it. */
-function preferredEncoding(accepted: string | undefined): "br" | "gzip" | "identity" {
-  const offered = (accepted ?? "").toLowerCase().split(",");
-  const takes = (name: string) =>
-    offered.some((part) => {
-      const [coding = "", ...parameters] = part.split(";").map((piece) => piece.trim());
-      return coding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    });
-  if (takes("br")) return "br";
-  return takes("gzip") ? "gzip" : "identity";
-}
-
-/** Pages that only show something may be fetched before a click; those that begin something may not. */
-const speculationRules = {
-  prerender: [
-    {
-      where: {
-        and: [
-          { href_matches: "/*" },
-          { not: { href_matches: ["/donation*", "/login*", "/api/*", "/dev/*", "/*.*"] } },
-          { not: { selector_matches: "[download], [rel~=external], [target]" } },
-        ],
-      },
-      eagerness: "moderate",
-    },
-  ],
-};
-
-async function serveFiles(app: FastifyInstance, client: string) {
-  const shared = { index: false as const, preCompressed: true, wildcard: true };
-  await app.register(fastifyStatic, {
-    ...shared,
-    root: join(client, "assets"),
-    prefix: "/assets/",
-    immutable: true,
-    maxAge: "1y",
-    schemaHide: true,
-  });
-  await app.register(fastifyStatic, {
-    ...shared,
-    root: join(client, "identity"),
-    prefix: "/identity/",
-    decorateReply: false,
-    cacheControl: false,
-    setHeaders: (reply) => {
-      reply.header("cache-control", "public, max-age=86400, stale-while-revalidate=604800");
-    },
-    schemaHide: true,
-  });
-  app.get(SPECULATION_RULES, { schema: { hide: true } as object }, async (_, reply) =>
-    reply
-      .type("application/speculationrules+json")
-      .header("cache-control", "public, max-age=86400")
-      .send(JSON.stringify(speculationRules)),
-  );
 }

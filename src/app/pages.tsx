@@ -1,63 +1,152 @@
-import type { ReactElement } from "react";
 import { LoginPage } from "#features/accounts/ui/login-page.tsx";
-import type { HomeContent } from "#features/content/home-content.ts";
+import { sayTimes } from "#features/content/event-times.ts";
+import { ArticlePage } from "#features/content/ui/article-page.tsx";
+import { ContactForm } from "#features/content/ui/contact-form.tsx";
+import { ContactPage } from "#features/content/ui/contact-page.tsx";
+import { EventPage } from "#features/content/ui/event-page.tsx";
+import { EventsPage } from "#features/content/ui/events-page.tsx";
+import { GalleryPage } from "#features/content/ui/gallery-page.tsx";
 import { HomePage } from "#features/content/ui/home-page.tsx";
+import { NewsPage } from "#features/content/ui/news-page.tsx";
 import { DonationPage } from "#features/donations/ui/donation-page.tsx";
-import type { Organisation } from "#shared/organisation.ts";
-import { paths } from "#shared/paths.ts";
+import { articlePath, eventPath, paths } from "#shared/paths.ts";
+import { articleData } from "./article-data.ts";
+import { comingPages } from "./coming-pages.tsx";
+import { contentPages } from "./content-pages.tsx";
+import { eventData } from "./event-data.ts";
 import { island } from "./island.tsx";
+import { type Page, page } from "./page.ts";
+import { PartsPage } from "./parts/parts-page.tsx";
 
-/** What pages may ask the server for. */
-export type PageServices = { readonly findHome: () => Promise<HomeContent> };
-
-type Row<Data> = {
-  readonly path: string;
-  readonly load: (services: PageServices) => Promise<Data>;
-  readonly title: (organisation: Organisation) => string;
-  readonly description: (organisation: Organisation) => string;
-  readonly body: (data: Data, organisation: Organisation) => ReactElement;
-  /** A page with a form is quieter: the floating badge docks under the footer on phones. */
-  readonly bodyClass?: "is-form";
-  /** The ticket pages hide the header (LAY-1). */
-  readonly hasHeader?: false;
-  /** Takes payments: its security policy lets the provider's script and frame in. */
-  readonly takesPayments?: true;
-};
-
-export type Page = Row<unknown>;
-
-const page = <Data,>(row: Row<Data>) => row as unknown as Page;
-const nothing = async () => undefined;
+const nothing = async () => ({});
+const home = { label: "Home", path: paths.home };
+const events = { label: "Events", path: paths.events };
+const news = { label: "News and articles", path: paths.news };
 
 /** Every page there is. Fastify is the only router; links are plain links. */
 export const pages: readonly Page[] = [
   page({
     path: paths.home,
     load: ({ findHome }) => findHome(),
-    title: ({ name }) => `${name}: Helping Today. Shaping Tomorrow`,
-    description: ({ name, supports }) =>
-      `${name} raises donations in Australia for ${supports}: ambulances, hospitals, schools, homes, meals and flood relief.`,
-    body: (home, organisation) => <HomePage home={home} organisation={organisation} />,
+    head: (_, { organisation: { name, supports } }) => ({
+      title: `${name}: Helping Today. Shaping Tomorrow`,
+      description: `${name} raises donations in Australia for ${supports}: ambulances, hospitals, schools, homes, meals and flood relief.`,
+    }),
+    body: (home, { organisation }) => <HomePage home={home} organisation={organisation} />,
+  }),
+  page({
+    path: paths.events,
+    load: async ({ listEvents }, { after }) => withPlace(await listEvents(after), after),
+    head: ({ list }, { organisation: { name } }) => ({
+      title: "Events",
+      description: `What ${name} invites you to: events in Australia and online, and those that have been.`,
+      picture: list.items[0]?.picture ?? null,
+    }),
+    body: ({ list, isFirst }, { trail }) => <EventsPage events={list} isFirst={isFirst} trail={trail} />,
+    isPaged: true,
+  }),
+  page({
+    path: eventPath(":slug"),
+    load: ({ findEvent }, { params }) => findEvent(params.slug!),
+    head: (event, context) => ({
+      title: event.title,
+      description: `${sayTimes(event)}. ${event.summary}`,
+      picture: event.picture,
+      trail: [home, events, { label: event.title, path: context.path }],
+      structured: [eventData(event, context)],
+    }),
+    body: (event, { trail }) => <EventPage event={event} trail={trail} />,
+  }),
+  ...contentPages,
+  page({
+    path: paths.news,
+    load: async ({ listNews }, { after }) => withPlace(await listNews(after), after),
+    head: (_, { organisation: { name } }) => ({
+      title: "News and articles",
+      description: `What gifts to ${name} are doing: news and articles, the newest first.`,
+      trail: [home, news],
+    }),
+    body: ({ list, isFirst }, { trail }) => <NewsPage news={list} isFirst={isFirst} trail={trail} />,
+    isPaged: true,
+  }),
+  page({
+    path: articlePath(":slug"),
+    load: ({ findArticle }, { params }) => findArticle(params.slug!),
+    head: (article, context) => ({
+      title: article.title,
+      description: article.excerpt,
+      picture: article.picture,
+      trail: [home, news, { label: article.title, path: context.path }],
+      structured: [articleData(article, context)],
+      isArticle: true,
+    }),
+    body: (article, { trail }) => <ArticlePage article={article} trail={trail} />,
+  }),
+  page({
+    path: paths.gallery,
+    load: async ({ listGallery }, { after }) => withPlace(await listGallery(after), after),
+    head: ({ list }, { organisation: { name } }) => ({
+      title: "Gallery",
+      description: `Pictures of what gifts to ${name} make possible, the newest first.`,
+      picture: list.items[0]?.picture ?? null,
+    }),
+    body: ({ list, isFirst }, { trail }) => <GalleryPage gallery={list} isFirst={isFirst} trail={trail} />,
+    isPaged: true,
+  }),
+  page({
+    path: paths.contact,
+    load: async ({ captcha }) => ({ captcha }),
+    head: (_, { organisation: { name, phone } }) => ({
+      title: "Contact Us",
+      description: `Send ${name} a message, or call the helpline on ${phone}.`,
+      trail: [home, { label: "Pages" }, { label: "Contact Us", path: paths.contact }],
+    }),
+    body: ({ captcha }, { organisation: { phone, email, address }, trail }) => (
+      <ContactPage
+        organisation={{ phone, email, address }}
+        trail={trail}
+        form={island("ContactForm", ContactForm, { organisation: { phone, email }, captcha })}
+      />
+    ),
+    bodyClass: "is-form",
+    hasCaptcha: true,
   }),
   page({
     path: paths.login,
     load: nothing,
-    title: ({ name }) => `Give as a guest | ${name}`,
-    description: ({ name }) => `Donate to ${name} as a guest: no account is needed, and the receipt comes by e-mail.`,
-    body: (_, organisation) => <LoginPage organisation={organisation} />,
+    head: (_, { organisation: { name } }) => ({
+      title: "Give as a guest",
+      description: `Donate to ${name} as a guest: no account is needed, and the receipt comes by e-mail.`,
+    }),
+    body: (_, { organisation }) => <LoginPage organisation={organisation} />,
     bodyClass: "is-form",
   }),
   page({
     path: paths.donation,
     load: nothing,
-    title: ({ name }) => `Donate | ${name}`,
-    description: ({ name }) =>
-      `Give to ${name} by card in four short steps, or by bank deposit. Receipts come by e-mail.`,
-    body: (_, { name, abn, phone, email, donationsEmail, banks, registration }) =>
+    head: (_, { organisation: { name } }) => ({
+      title: "Donate",
+      description: `Give to ${name} by card in four short steps, or by bank deposit. Receipts come by e-mail.`,
+    }),
+    body: (_, { organisation: { name, abn, phone, email, donationsEmail, banks, registration } }) =>
       island("DonationPage", DonationPage, {
         organisation: { name, abn, phone, email, donationsEmail, banks, registration },
       }),
     bodyClass: "is-form",
     takesPayments: true,
   }),
+  ...comingPages,
+  page({
+    path: paths.parts,
+    load: nothing,
+    head: () => ({ title: "Parts", description: "Every part that pages are made of, in every state." }),
+    body: () => <PartsPage />,
+    isIndexed: false,
+    isForDevelopers: true,
+  }),
 ];
+
+/** A piece of a list, and whether it is the list's first. */
+function withPlace<List>(list: List | null, after: string | undefined) {
+  return list === null ? null : { list, isFirst: after === undefined };
+}

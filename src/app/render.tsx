@@ -1,13 +1,17 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Organisation } from "#shared/organisation.ts";
+import { paths, sharingPicturePath } from "#shared/paths.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
 import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
 import { withoutImagePreloads } from "./island.tsx";
-import { type Page, pages } from "./pages.tsx";
-import { ComingPage, FailurePage, NotFoundPage } from "./problem-pages.tsx";
-import { mainMenu } from "./shell/menu.ts";
+import type { Page, PageContext, PageHead } from "./page.ts";
+import { pages } from "./pages.tsx";
+import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
 import { PageFrame } from "./shell/page-frame.tsx";
+import { trailOf } from "./shell/trail.ts";
+import { structuredData } from "./structured-data.ts";
 
 /** Addresses of the built files that a page links, given the islands that stand on it. */
 export type LinkedFiles = {
@@ -27,13 +31,14 @@ export type Site = {
 };
 
 type Document = {
-  readonly path: string;
-  readonly title: string;
-  readonly description: string;
+  readonly context: PageContext;
+  readonly head: PageHead;
+  readonly trail: readonly Crumb[];
   readonly body: ReactElement;
   readonly bodyClass?: string | undefined;
   readonly hasHeader?: boolean | undefined;
-  /** Search engines keep out, and no address is given as the page's own. */
+  readonly isIndexed?: boolean | undefined;
+  /** No address is given as the page's own. */
   readonly isProblem?: boolean;
 };
 
@@ -42,81 +47,68 @@ export function listPages(): readonly Page[] {
   return pages;
 }
 
-/** A page of the table as one HTML document. */
-export function renderPage({ path, title, description, body, bodyClass, hasHeader }: Page, data: unknown, site: Site) {
-  const { organisation } = site;
-  return renderDocument(
-    {
-      path,
-      title: title(organisation),
-      description: description(organisation),
-      body: body(data, organisation),
-      bodyClass,
-      hasHeader,
-    },
-    site,
-  );
+/** A page of the table as one HTML document; `path` is its own, without open parts. */
+export function renderPage(page: Page, path: string, data: unknown, site: Site): string {
+  const { head: headOf, body, bodyClass, hasHeader, isIndexed } = page;
+  const context = contextOf(path, site);
+  const head = headOf(data, context);
+  const trail = head.trail ?? trailOf(path, site.organisation);
+  const drawn = body(data, { ...context, trail });
+  return renderDocument({ context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed }, site);
 }
 
-/** The page for an address that has none: a menu entry that is still being written, or nothing at all (NAV-8). */
-export function renderNotFound(path: string, site: Site): string {
-  const { organisation } = site;
-  const label = findLabel(path, organisation);
-  const body =
-    label === null ? (
-      <NotFoundPage organisation={organisation} />
-    ) : (
-      <ComingPage organisation={organisation} label={label} />
-    );
-  const title = `${label ?? "Page not found"} | ${organisation.name}`;
-  return renderDocument({ path: "", title, description: title, body, isProblem: true }, site);
-}
-
-/** What the specification calls the page at this address; null for an address it does not know. */
-export function findLabel(path: string, organisation: Organisation): string | null {
-  const links = mainMenu(organisation).flatMap((entry) => ("links" in entry ? entry.links : [entry]));
-  const others = [
-    { label: "Contact Us", path: "/contact" },
-    { label: "Become a volunteer", path: "/volunteer" },
-    { label: "Create an account", path: "/register" },
-  ];
-  return [...links, ...others].find((link) => link.path === path)?.label ?? null;
+/** The page for an address that has none (NAV-8). */
+export function renderNotFound(site: Site): string {
+  return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
 }
 
 /** The page for a failure of ours. */
 export function renderFailure(incident: string, site: Site): string {
-  const title = `Something went wrong | ${site.organisation.name}`;
   const body = <FailurePage organisation={site.organisation} incident={incident} />;
-  return renderDocument({ path: "", title, description: title, body, isProblem: true }, site);
+  return renderProblem("Something went wrong", body, site);
+}
+
+function renderProblem(title: string, body: ReactElement, site: Site): string {
+  const head = { title, description: title };
+  return renderDocument(
+    { context: contextOf("", site), head, trail: [], body, isIndexed: false, isProblem: true },
+    site,
+  );
+}
+
+function contextOf(path: string, { organisation, publicUrl }: Site): PageContext {
+  return { organisation, publicUrl, path };
 }
 
 function renderDocument(document: Document, site: Site): string {
-  const { path, body, bodyClass, hasHeader = true } = document;
+  const { context, body, bodyClass, hasHeader = true } = document;
   // Islands have rendered themselves already; the rest of the page stays as it is, so it needs none of React's marks.
   const rendered = renderToStaticMarkup(
-    <PageFrame organisation={site.organisation} path={path} year={site.year} hasHeader={hasHeader}>
+    <PageFrame organisation={site.organisation} path={context.path} year={site.year} hasHeader={hasHeader}>
       {body}
     </PageFrame>,
   );
   const markup = withoutImagePreloads(rendered);
   const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
   const files = site.findFiles(islands);
-  const head = renderToStaticMarkup(<Head document={document} site={site} files={files} />);
+  const head = renderToStaticMarkup(<Head document={document} files={files} />);
   const linked = markup.replace(/ data-enhance="(\w+)"/g, (_, name) => ` data-enhance="${files.enhancements[name]}"`);
   const bodyTag = bodyClass === undefined ? "<body>" : `<body class="${bodyClass}">`;
   return `<!doctype html><html lang="en-AU" data-theme="auto"><head>${head}</head>${bodyTag}${linked}</body></html>`;
 }
 
-function Head({ document, site, files }: { document: Document; site: Site; files: LinkedFiles }) {
-  const { title, description, path, isProblem = false } = document;
-  const address = `${site.publicUrl}${path}`;
+function Head({ document, files }: { document: Document; files: LinkedFiles }) {
+  const { context, head, trail, isIndexed = true, isProblem = false } = document;
+  const { organisation, publicUrl, path } = context;
+  const title = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
   return (
     <>
       <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <title>{title}</title>
-      <meta name="description" content={description} />
-      {isProblem ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
+      <meta name="description" content={head.description} />
+      {isProblem ? null : <link rel="canonical" href={publicUrl + path} />}
+      {!isIndexed && <meta name="robots" content="noindex" />}
       {[textFont, displayFont].map((font) => (
         <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
       ))}
@@ -132,16 +124,44 @@ function Head({ document, site, files }: { document: Document; site: Site; files
       <meta name="theme-color" content="#16214f" />
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" type="image/svg+xml" href="/identity/brand/favicon.svg" />
-      {!isProblem && (
-        <>
-          <meta property="og:type" content="website" />
-          <meta property="og:site_name" content={site.organisation.name} />
-          <meta property="og:title" content={title} />
-          <meta property="og:description" content={description} />
-          <meta property="og:url" content={address} />
-          <meta property="og:locale" content="en_AU" />
-        </>
-      )}
+      <link rel="icon" sizes="32x32" href="/favicon.ico" />
+      <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+      <link rel="manifest" href="/manifest.webmanifest" />
+      {!isProblem && <SharingMarks head={head} title={title} context={context} />}
+      {!isProblem && <StructuredData items={structuredData({ head, trail, context })} />}
     </>
   );
+}
+
+/** What messengers and social networks show of a link (NAV-9). */
+function SharingMarks({ head, title, context }: { head: PageHead; title: string; context: PageContext }) {
+  const { organisation, publicUrl, path } = context;
+  const marks = [
+    ["og:type", head.isArticle ? "article" : "website"],
+    ["og:site_name", organisation.name],
+    ["og:title", path === paths.home ? title : head.title],
+    ["og:description", head.description],
+    ["og:url", publicUrl + path],
+    ["og:locale", "en_AU"],
+    ["og:image", publicUrl + sharingPicturePath(path)],
+    ["og:image:type", "image/png"],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
+    ["og:image:alt", head.title],
+  ] as const;
+  return (
+    <>
+      {marks.map(([property, content]) => (
+        <meta key={property} property={property} content={content} />
+      ))}
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** A block of data, not a script: no browser runs it, so the page's policy lets it stand. */
+function StructuredData({ items }: { items: readonly object[] }) {
+  const text = JSON.stringify({ "@context": "https://schema.org", "@graph": items }).replaceAll("<", "\\u003c");
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which no tag can begin.
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
 }

@@ -3,6 +3,8 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import { contactRoutes } from "#features/content/server/contact-routes.ts";
+import { eventRoutes } from "#features/content/server/event-routes.ts";
 import { contentRoutes } from "#features/content/server/routes.ts";
 import { donationRoutes, receiptRoutes } from "#features/donations/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
@@ -10,9 +12,12 @@ import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
 import { measure } from "#shared/http/metrics.ts";
+import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
+import { placeRoutes } from "#shared/places/routes.ts";
 import type { Pages } from "./pages-plugin.ts";
+import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
 
 const bodyLimit = 64 * 1024;
@@ -64,7 +69,10 @@ export async function buildServer(
     },
   });
   receiptRoutes(app, services);
+  eventRoutes(app, services);
+  imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
+  registerRedirects(app);
   const pages = await addPages?.(app);
   app.setErrorHandler((error, request, response) => {
     const isCall = pages === undefined || request.url.startsWith("/api/");
@@ -79,7 +87,9 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   answerUnknownCalls(api);
   guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
   donationRoutes(api, services);
-  api.register(contentRoutes, { database, organisation: organisation.current });
+  contactRoutes(api, services);
+  api.register(contentRoutes, { database, organisation: organisation.current, now: services.now });
+  api.register(placeRoutes, { database });
   api.register(captchaRoutes, { captcha, breaker, now: services.now });
   api.get("/openapi.json", { schema: { hide: true } }, async () => api.swagger());
 }
@@ -96,7 +106,7 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
     forceCloseConnections: "idle",
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),
   } as FastifyServerOptions;
 }

@@ -3,6 +3,7 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { seedDemo } from "#database/seed.ts";
 import { type Config, readConfig } from "#shared/config.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { startSimulators } from "#simulators/start.ts";
 import { buildSiteWhenStale } from "./build.ts";
 import { closeOnSignal, openSite, type Site } from "./main.ts";
@@ -29,9 +30,9 @@ async function start() {
     const simulators = await startSimulators({ port: config.simulatorPort, dataDir: config.dataDir, log: say });
     stops.push(simulators.stop);
   }
+  if (!config.isLive) await addDemoContent(databaseUrl);
   const site = await openSite(config, { databaseUrl, latestMigration: listMigrations().at(-1)! });
   stops.push(site.close);
-  if (!config.isLive && (await seedDemo(site.services.database))) say("Demo content added to the empty database");
   closeOnSignal(site.services.log, stopAll);
   announce(config, site);
 }
@@ -41,6 +42,13 @@ async function openDatabase({ databaseUrl, dataDir }: Config): Promise<string> {
   const embedded = await startEmbeddedDatabase({ dataDir, log: say });
   stops.push(embedded.stop);
   return embedded.url;
+}
+
+/** Before the site opens: whoever looks at once must not find it empty. */
+async function addDemoContent(databaseUrl: string) {
+  const database = createDatabase(createPool(databaseUrl, (error) => say(error.message)));
+  if (await seedDemo(database)) say("Demo content added to the empty database");
+  await database.destroy();
 }
 
 function announce(config: Config, { app }: Site) {

@@ -47,6 +47,9 @@ const Settings = z.object({
   LIMITS_DECLINES: Count.default(5),
   LIMITS_WINDOW_S: Count.default(900),
   LIMITS_BREAKER_PAYMENTS: Count.default(20),
+  LIMITS_MESSAGES: Count.default(5),
+  LIMITS_MESSAGES_PER_EMAIL: Count.default(3),
+  LIMITS_MESSAGES_WINDOW_S: Count.default(3600),
   CAPTCHA_PROVIDER: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]).default("altcha"),
   CAPTCHA_COST: z.coerce.number().int().min(1).max(20_000).default(2000),
   CAPTCHA_SITE_KEY: z.string().optional(),
@@ -119,6 +122,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       declines: settings.LIMITS_DECLINES,
       windowSeconds: settings.LIMITS_WINDOW_S,
       breakerPayments: settings.LIMITS_BREAKER_PAYMENTS,
+      messages: {
+        perAddress: settings.LIMITS_MESSAGES,
+        perEmail: settings.LIMITS_MESSAGES_PER_EMAIL,
+        windowSeconds: settings.LIMITS_MESSAGES_WINDOW_S,
+      },
     },
     captcha: {
       provider: settings.CAPTCHA_PROVIDER,

@@ -25,6 +25,10 @@ export const problems = {
     says: "The verification service did not answer. Please try again. Nothing was charged.",
   },
   too_many: { status: 429, says: "Too many tries. Please wait a few minutes and try again. Nothing was charged." },
+  too_many_messages: {
+    status: 429,
+    says: "We have had several messages from you in a short time. Please try again later, or call or email us instead.",
+  },
   cards_paused: {
     status: 429,
     says: "Card payments are paused for a few minutes. Please try again later, or give by bank deposit. Nothing was charged.",

@@ -41,6 +41,8 @@ test("LAY-10: links must be https, and a slug must fit into an address", () => {
   const withChange = (change: object) => Organisation.safeParse({ ...sample, ...change }).success;
   expect(withChange({ socials: { facebook: "javascript:alert(1)" } })).toBe(false);
   expect(withChange({ registration: { ...sample.registration, url: "http://register.example" } })).toBe(false);
+  expect(withChange({ supportsUrl: "http://foundation.example" })).toBe(false);
+  expect(withChange({ supportsUrl: undefined })).toBe(true);
   expect(withChange({ slug: "../x" })).toBe(false);
   expect(withChange({ slug: "spring" })).toBe(true);
 });

@@ -30,6 +30,8 @@ export const Organisation = z.object({
   slug: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/, "must be lower-case letters, digits and hyphens"),
   /** The foundation the gifts go to. */
   supports: Line,
+  /** That foundation's own site. */
+  supportsUrl: Link.optional(),
   nativeName: z.object({ text: z.string().max(60), language: z.string().max(8) }).optional(),
   tagline: z.string().max(300),
   /** Empty while unknown: receipts then wait (DON-21). */

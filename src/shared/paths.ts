@@ -12,12 +12,21 @@ export const paths = {
   floodRelief: "/flood-relief",
   events: "/events",
   gallery: "/gallery",
+  news: "/news",
   contact: "/contact",
   login: "/login",
   register: "/register",
+  resetPassword: "/reset-password",
   profile: "/profile",
+  editProfile: "/edit-profile",
+  changePassword: "/change-password",
+  donationHistory: "/donation-history",
   donation: "/donation",
   volunteer: "/volunteer",
+  ticketAbout: "/ticketAbout",
+  selectTickets: "/selectTickets",
+  ticketsCheckout: "/ticketsCheckout",
+  parts: "/dev/parts",
   mailbox: "/dev/mail",
 } as const;
 
@@ -33,4 +42,27 @@ export function loginThen(path: string): string {
 /** The contact form with its subject filled in (HOME-9). */
 export function contactAbout(subject: string): string {
   return `${paths.contact}?subject=${encodeURIComponent(subject)}`;
+}
+
+export function eventPath(slug: string): string {
+  return `${paths.events}/${slug}`;
+}
+
+/** The event's calendar file. */
+export function eventCalendarPath(slug: string): string {
+  return `${eventPath(slug)}/calendar.ics`;
+}
+
+export function articlePath(slug: string): string {
+  return `${paths.news}/${slug}`;
+}
+
+/** The page of a list that begins behind a cursor. */
+export function listPath(path: string, after: string): string {
+  return `${path}?after=${encodeURIComponent(after)}`;
+}
+
+/** The picture that stands for a page where it is shared. */
+export function sharingPicturePath(path: string): string {
+  return `/sharing${path === paths.home ? "/home" : path}.png`;
 }

@@ -1,9 +1,5 @@
 import type { Organisation } from "#shared/organisation.ts";
-
-/** tel:1300000000 from 1300 000 000. */
-export function telephoneLink(phone: string): string {
-  return `tel:${phone.replace(/[^\d+]/g, "")}`;
-}
+import { telephoneLink } from "#shared/telephone-link.ts";
 
 /** Helpline, e-mail and address in the same order wherever they stand (WCAG 3.2.6). */
 export function ContactLines({ organisation }: { organisation: Organisation }) {

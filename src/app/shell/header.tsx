@@ -1,8 +1,8 @@
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen, paths } from "#shared/paths.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon, type IconName } from "#shared/ui/icon.tsx";
 import { Brand } from "./brand.tsx";
-import { telephoneLink } from "./contact-lines.tsx";
 import { mainMenu } from "./menu.ts";
 
 const socialIcons: readonly [keyof Organisation["socials"], string, IconName][] = [

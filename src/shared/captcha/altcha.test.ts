@@ -10,7 +10,7 @@ const context = { action: "donate", address: "192.0.2.1", now: new Date() } as c
 const verify = (token: string | undefined, more: { now?: Date } = {}) => captcha.verify(token, { ...context, ...more });
 
 async function solved({ now = new Date() } = {}) {
-  return solveCaptcha(await captcha.createChallenge!({ costFactor: 1, now }));
+  return solveCaptcha(await captcha.createChallenge!({ action: "donate", costFactor: 1, now }));
 }
 
 type Payload = {
@@ -94,7 +94,7 @@ test("DON-14: a challenge that nobody solved, or that another house signed, is r
   const mine = await solved();
   const other = await solved();
   const elsewhere = createAltcha({ cost: 1, secretKey: "another key of thirty-two characters" });
-  const foreign = await solveCaptcha(await elsewhere.createChallenge!({ costFactor: 1 }));
+  const foreign = await solveCaptcha(await elsewhere.createChallenge!({ action: "donate", costFactor: 1 }));
   const borrowed = changed(mine, (payload) => Object.assign(payload, { solution: decode(other).solution }));
   const unsolved = changed(mine, ({ solution, challenge }) =>
     Object.assign(solution, { derivedKey: String(challenge.parameters.keyPrefix).padEnd(64, "0") }),
@@ -144,6 +144,6 @@ test("API-12: a captcha solved for another call is refused", async () => {
 
 test("DON-25: a raised breaker makes the challenge four times dearer", async () => {
   const dear = createAltcha({ cost: 2000, secretKey });
-  const challenge = await dear.createChallenge!({ costFactor: 4 });
+  const challenge = await dear.createChallenge!({ action: "donate", costFactor: 4 });
   expect(challenge).toMatchObject({ parameters: { cost: 8000 } });
 });

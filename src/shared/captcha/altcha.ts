@@ -2,13 +2,12 @@ import { createHmac, randomInt } from "node:crypto";
 import { createChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { z } from "zod";
-import type { Captcha, CaptchaAction, CaptchaVerdict } from "./captcha.ts";
+import type { Captcha, CaptchaVerdict } from "./captcha.ts";
 
 /** Long enough for a slow donor to fill in the card after the captcha is solved. */
 const LIFE_MS = 20 * 60_000;
 /** A true payload has about 700; nothing longer is decoded. */
 const MAX_TOKEN_LENGTH = 4096;
-const ACTION: CaptchaAction = "donate";
 
 /**
  * Proof of work, checked without asking anybody. Only the signed challenge is believed: its nonce, cost, expiry and
@@ -20,14 +19,14 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
     provider: "altcha",
     publicConfig: () => ({ provider: "altcha", challengeUrl: "/api/captcha" }),
     origins: () => ({ script: [], frame: [], connect: [], style: [] }),
-    createChallenge: ({ costFactor, now = new Date() }) =>
+    createChallenge: ({ action, costFactor, now = new Date() }) =>
       createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost: cost * costFactor,
         counter: pickCounter(cost),
         deriveKey,
         expiresAt: new Date(now.getTime() + LIFE_MS),
-        data: { action: ACTION },
+        data: { action },
         ...secrets,
       }),
     verify: async (token, { action, now }): Promise<CaptchaVerdict> => {

@@ -75,6 +75,19 @@ test("API-12: GET /captcha gives a challenge as the widget reads it, which is ne
   expect(verdict).toMatchObject({ ok: true });
 });
 
+test("API-12: a challenge is for one action, which it is signed with, and unknown actions have none", async () => {
+  const { server, captcha } = serverWith({}, "raised");
+  const answer = await server.inject("/captcha?action=contact");
+  expect(answer.json(), "what only guards payments does not cost writers more").toMatchObject({
+    parameters: { cost: 1, data: { action: "contact" } },
+  });
+  const token = await solveCaptcha(answer.json());
+  const context = { address: "192.0.2.1", now: new Date() };
+  expect(await captcha.verify(token, { ...context, action: "contact" })).toMatchObject({ ok: true });
+  expect(await captcha.verify(token, { ...context, action: "donate" })).toEqual({ ok: false, reason: "invalid" });
+  expect((await server.inject("/captcha?action=anything")).statusCode).not.toBe(200);
+});
+
 test("DON-25: GET /captcha asks for more work while the breaker is raised or cards are paused", async () => {
   for (const level of ["raised", "paused"] as const) {
     const answer = await serverWith({ CAPTCHA_COST: "10" }, level).server.inject("/captcha");

@@ -7,7 +7,8 @@ import { createSiteverify } from "./siteverify.ts";
 const DAY_MS = 86_400_000;
 
 /** What a captcha is solved for: one solved for one thing is refused for another. */
-export type CaptchaAction = "donate";
+export const captchaActions = ["donate", "contact"] as const;
+export type CaptchaAction = (typeof captchaActions)[number];
 
 export type CaptchaProvider = Config["captcha"]["provider"];
 
@@ -25,7 +26,7 @@ export type Captcha = {
   /** What the page needs to show it. */
   publicConfig(): { provider: CaptchaProvider; challengeUrl?: string; siteKey?: string; scriptUrl?: string };
   /** ALTCHA only: the challenge as its widget reads it. `costFactor` multiplies the configured cost. */
-  createChallenge?(options: { costFactor: number; now?: Date }): Promise<object>;
+  createChallenge?(options: { action: CaptchaAction; costFactor: number; now?: Date }): Promise<object>;
   verify(
     token: string | undefined,
     context: { action: CaptchaAction; address: string; now: Date },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type FieldErrors, type Problem, problems } from "#shared/errors.ts";
+import type { Paged } from "#shared/paging.ts";
 
 /**
  * The reply of every call (API-7): `code` is the HTTP status as text, `status` 'true' on success alone, `error` the
@@ -16,7 +17,7 @@ export type Envelope = z.output<typeof Envelope>;
 
 /** What a handler answers; `data` may go with a refusal too (a declined payment still has its id). */
 export type Reply<Data> =
-  | { readonly ok: true; readonly data: Data; readonly message: string }
+  | { readonly ok: true; readonly data: Data; readonly message: string; readonly next?: string | undefined }
   | {
       readonly ok: false;
       readonly problem: Problem | "payment_processing";
@@ -26,6 +27,11 @@ export type Reply<Data> =
 
 export function accepted<Data>(data: Data, message = ""): Reply<Data> {
   return { ok: true, data, message };
+}
+
+/** One page of a list; `next` stands at the top level of the answer, and not at the end of the list. */
+export function acceptedPage<Item>({ items, next }: Paged<Item>): Reply<Item[]> {
+  return { ...accepted([...items]), next: next ?? undefined } as Reply<Item[]>;
 }
 
 export function refused<Data = never>(problem: Problem, more: { message?: string; data?: Data } = {}): Reply<Data> {

@@ -8,11 +8,14 @@ export type Route<
   Params extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Data extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
 > = {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly summary: string;
   readonly params: Params;
+  /** What stands behind the `?`; texts, as the wire has no others there. */
+  readonly query: Query;
   readonly body: Body;
   readonly data: Data;
 };
@@ -23,13 +26,15 @@ export function route<
   Data extends z.ZodType,
   Params extends z.ZodType = typeof Nothing,
   Body extends z.ZodType = typeof Nothing,
+  Query extends z.ZodType = typeof Nothing,
 >(declared: {
   method: "GET" | "POST";
   path: string;
   summary: string;
   params?: Params;
+  query?: Query;
   body?: Body;
   data: Data;
-}): Route<Params, Body, Data> {
-  return { params: Nothing as never, body: Nothing as never, ...declared };
+}): Route<Params, Body, Data, Query> {
+  return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };
 }

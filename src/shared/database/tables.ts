@@ -5,11 +5,26 @@ import type { PaymentState } from "#shared/payments/states.ts";
 export type Tables = {
   site_settings: { key: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date> };
   content_version: { is_only: Generated<boolean>; version: number };
-  pages: { type: string; title: string; html: string; image: string | null; updated_at: Generated<Date> };
-  causes: { id: Generated<number>; position: number; title: string; description: string; image: string };
-  testimonials: { id: Generated<number>; position: number; title: string; image: string };
+  pages: {
+    type: string;
+    title: string;
+    html: string;
+    image: string | null;
+    links: ColumnType<PageLink[], string | undefined, string>;
+    updated_at: Generated<Date>;
+  };
+  causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & Edited;
+  testimonials: { id: Generated<number>; position: number; title: string; image: string } & Edited;
   /** Dates without a time are texts, YYYY-MM-DD. */
-  news: { id: Generated<number>; title: string; excerpt: string; image: string; published_on: string };
+  news: {
+    id: Generated<number>;
+    slug: string;
+    title: string;
+    excerpt: string;
+    html: Generated<string>;
+    image: string;
+    published_on: string;
+  } & Edited;
   gallery_items: {
     id: Generated<number>;
     title: string;
@@ -17,7 +32,37 @@ export type Tables = {
     image: string;
     image_date: string;
     created_by: string;
+  } & Edited;
+  events: {
+    id: Generated<number>;
+    slug: string;
+    title: string;
+    summary: string;
+    html: Generated<string>;
+    image: string;
+    place: Generated<string>;
+    is_online: Generated<boolean>;
+    starts_at: Date;
+    ends_at: Date;
+    time_zone: Generated<string>;
+    is_all_day: Generated<boolean>;
+    created_by: string;
+  } & Edited;
+  images: { hash: string; width: number; height: number; color: string; created_at: Generated<Date> };
+  image_variants: { hash: string; width: number; format: ImageFormat; bytes: Buffer };
+  contact_messages: {
+    id: string;
+    client_key: string;
+    name: string;
+    email: string;
+    phone: string;
+    subject: string;
+    message: string;
+    created_at: Date;
   };
+  /** `code` is ISO 3166-1 alpha-2, or the part of ISO 3166-2 behind the country's; `dial_code` has digits only. */
+  countries: { id: Generated<number>; code: string; name: string; dial_code: string };
+  states: { id: Generated<number>; country_id: number; code: string; name: string };
   donation_categories: {
     id: Generated<number>;
     fund: string;
@@ -139,3 +184,6 @@ export type Tables = {
 
 export type ReceiptKind = "gift" | "not_deductible";
 export type MailboxAttachment = { filename: string; contentType: string; bytes: number };
+export type ImageFormat = "webp" | "jpeg";
+export type PageLink = { readonly label: string; readonly url: string };
+type Edited = { state: Generated<"draft" | "published">; updated_at: Generated<Date> };

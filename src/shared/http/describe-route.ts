@@ -5,7 +5,7 @@ import { Nothing, type Route } from "#shared/contract/route.ts";
  * What OpenAPI says of a route, from the schemas that validate it (API-10). Renaming codecs describe their wire side
  * only, hence `io: "input"`. Fastify itself neither validates nor serialises with these.
  */
-export function describeRoute({ summary, params, body, data, method }: Route) {
+export function describeRoute({ summary, params, query, body, data, method }: Route) {
   const onWire = (schema: z.ZodType) => {
     const { $schema, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     return described;
@@ -24,6 +24,7 @@ export function describeRoute({ summary, params, body, data, method }: Route) {
   return {
     summary,
     ...((params as unknown) === Nothing ? {} : { params: onWire(params) }),
+    ...((query as unknown) === Nothing ? {} : { querystring: onWire(query) }),
     ...(method === "GET" ? {} : { body: onWire(body) }),
     response: {
       200: { description: "Done", ...envelope(onWire(data), "true") },

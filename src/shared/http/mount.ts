@@ -5,16 +5,21 @@ import type { Route } from "#shared/contract/route.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
 import { describeRoute } from "./describe-route.ts";
 
-type Handler<Params, Body, Data> = (
-  input: { readonly params: Params; readonly body: Body },
+type Handler<Params, Body, Data, Query> = (
+  input: { readonly params: Params; readonly query: Query; readonly body: Body },
   request: FastifyRequest,
 ) => Promise<Reply<Data>>;
 
 /** Serves one declared route: the wire is decoded before the handler and its answer encoded into the envelope after it. */
-export function mount<Params extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+export function mount<
+  Params extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+  Query extends z.ZodType,
+>(
   app: FastifyInstance,
-  route: Route<Params, Body, Data>,
-  handler: Handler<z.output<Params>, z.output<Body>, z.output<Data>>,
+  route: Route<Params, Body, Data, Query>,
+  handler: Handler<z.output<Params>, z.output<Body>, z.output<Data>, z.output<Query>>,
 ): void {
   app.route({
     method: route.method,
@@ -25,7 +30,8 @@ export function mount<Params extends z.ZodType, Body extends z.ZodType, Data ext
       if (!params.success) throw new AppError("not_found");
       const body = route.method === "GET" ? {} : (request.body ?? {});
       if (typeof body !== "object" || Array.isArray(body)) throw new AppError("malformed");
-      const input = { params: params.data, body: decode(route.body, body) };
+      const query = decode(route.query, request.query);
+      const input = { params: params.data, query, body: decode(route.body, body) };
       const reply = await handler(input as never, request);
       response.code(replyStatus(reply)).header("cache-control", "no-store");
       return toEnvelope(reply, route.data);
@@ -53,6 +59,6 @@ function toEnvelope<Data>(reply: Reply<Data>, schema: z.ZodType) {
   const code = String(replyStatus(reply));
   const data = reply.data === undefined ? undefined : z.encode(schema, reply.data as never);
   return reply.ok
-    ? { code, status: "true", message: reply.message, data }
+    ? { code, status: "true", message: reply.message, data, next: reply.next }
     : { code, status: "false", message: reply.message, error: reply.problem, data };
 }

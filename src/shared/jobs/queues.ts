@@ -1,12 +1,16 @@
+export type DonationLetterJob =
+  | { readonly letter: "receipt" | "new-donation"; readonly donationId: string }
+  | { readonly letter: "payment-outcome"; readonly attemptId: string }
+  | { readonly letter: "payment-needs-look"; readonly attemptId: string; readonly reason: string };
+
+export type ContactLetterJob = { readonly letter: "contact-message" | "contact-answer"; readonly messageId: string };
+
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
  * says what is true when it is sent.
  */
 export type JobData = {
-  letters:
-    | { readonly letter: "receipt" | "new-donation"; readonly donationId: string }
-    | { readonly letter: "payment-outcome"; readonly attemptId: string }
-    | { readonly letter: "payment-needs-look"; readonly attemptId: string; readonly reason: string };
+  letters: DonationLetterJob | ContactLetterJob;
 };
 
 export type Queue = keyof JobData;

@@ -1,8 +1,7 @@
-import { createHmac } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
-import { subnetOf } from "#shared/http/client-address.ts";
+import { limitKey } from "./limit-key.ts";
 
 /** Who tries to pay. What is absent or empty is not counted: it would be shared by everybody who lacks it. */
 export type Payer = { address: string; session?: string | undefined; email?: string | undefined };
@@ -52,7 +51,6 @@ export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, 
 
 type DeclineLimitsOptions = {
   pool: pg.Pool;
-  /** Keys the hashes, so that the table cannot be turned back into addresses by trying them all. */
   secretKey: string;
   declines: number;
   windowSeconds: number;
@@ -61,11 +59,9 @@ type DeclineLimitsOptions = {
 
 function listKeys({ address, session, email }: Payer, secretKey: string): string[] {
   const named = [
-    ["address", subnetOf(address)],
+    ["address", address],
     ["session", session],
-    ["email", email?.trim().toLowerCase()],
+    ["email", email],
   ] as const;
-  return named.flatMap(([kind, value]) =>
-    value ? [createHmac("sha256", secretKey).update(`decline ${kind} ${value}`).digest("base64url")] : [],
-  );
+  return named.flatMap(([by, value]) => (value?.trim() ? [limitKey(secretKey, "decline", by, value)] : []));
 }

@@ -19,7 +19,7 @@ body{margin:0;padding:0;background:#F6F7F2;color:#16214F;font:16px/1.6 Figtree,s
 .head{background:#16214F;color:#fff;padding:20px 28px;border-top:4px solid #C73A44;border-bottom:4px solid #0A6B73;font-size:18px;font-weight:700}
 .body{padding:24px 28px 8px}
 h1{margin:0 0 16px;font-size:24px;line-height:1.25;color:#16214F}
-p{margin:0 0 16px;overflow-wrap:anywhere}
+p{margin:0 0 16px;overflow-wrap:anywhere;white-space:pre-line}
 dl{margin:0 0 20px;border-top:1px solid #DFE3D9}
 dl div{padding:10px 0;border-bottom:1px solid #DFE3D9;overflow:hidden}
 dt{float:left;max-width:62%;overflow-wrap:anywhere}

@@ -1,22 +1,78 @@
 import type { FastifyInstance } from "fastify";
-import { accepted } from "#shared/contract/envelope.ts";
+import { accepted, acceptedPage } from "#shared/contract/envelope.ts";
 import type { Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { findHomeCall, listSiteInfoCall } from "../contract.ts";
-import { findHome } from "./store.ts";
+import { homeOnWire, type WrittenPageType } from "../content.ts";
+import {
+  findHomeCall,
+  findWorldCall,
+  listEventsCall,
+  listGalleryCall,
+  listGeneralPagesCall,
+  listSiteInfoCall,
+} from "../contract.ts";
+import { listEvents } from "./events.ts";
+import { listGallery } from "./gallery.ts";
+import { findHome } from "./home.ts";
+import { findWrittenPage } from "./written-pages.ts";
 
-type ContentOptions = { readonly database: Database; readonly organisation: () => Organisation };
+type ContentOptions = {
+  readonly database: Database;
+  readonly organisation: () => Organisation;
+  readonly now: () => Date;
+};
+
+/** Rows that a list answers unless the call asks for another number. */
+const ROWS = 50;
 
 /** The content calls, to be registered under /api. */
-export async function contentRoutes(app: FastifyInstance, { database, organisation }: ContentOptions): Promise<void> {
-  mount(app, findHomeCall, async () => {
-    const { chairmanMessages, causes, testimonials, news } = await findHome(database);
-    return accepted({ chairmanMessages, causes, testimonials, news });
+export async function contentRoutes(app: FastifyInstance, { database, organisation, now }: ContentOptions) {
+  mount(app, findHomeCall, async () => accepted(homeOnWire(await findHome(database))));
+
+  mount(app, listGeneralPagesCall, async ({ body }) => accepted(await listWritten(body.type)));
+
+  mount(app, findWorldCall, async ({ params }) => {
+    if (params.organisation !== organisation().slug) throw new AppError("not_found");
+    return accepted(await listWritten("world"));
+  });
+
+  mount(app, listEventsCall, async ({ query }) => {
+    const events = await listEvents(database, { limit: rows(query.limit), after: query.after, now: now() });
+    if (events === null) throw unknownCursor();
+    const items = events.items.map(({ summary, picture, startsAt, endsAt, ...event }) => ({
+      ...event,
+      description: summary,
+      image: picture.address,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+    }));
+    return acceptedPage({ ...events, items });
+  });
+
+  mount(app, listGalleryCall, async ({ query }) => {
+    const pictures = await listGallery(database, { limit: rows(query.limit), after: query.after });
+    if (pictures === null) throw unknownCursor();
+    const items = pictures.items.map(({ picture, ...item }) => ({ ...item, image: picture.address }));
+    return acceptedPage({ ...pictures, items });
   });
 
   mount(app, listSiteInfoCall, async () => {
     const { phone, email, address } = organisation();
     return accepted([{ phone, email, address }]);
   });
+
+  async function listWritten(type: WrittenPageType) {
+    const page = await findWrittenPage(database, type);
+    if (page === null) return [];
+    const { title, html, picture, links } = page;
+    return [{ title, description: html, image: picture?.address ?? "", links: [...links] }];
+  }
+}
+
+const rows = (limit: string | undefined) => (limit === undefined ? ROWS : Number(limit));
+
+function unknownCursor(): AppError {
+  return new AppError("invalid_input", { fields: { after: ["must be the 'next' of an earlier answer"] } });
 }

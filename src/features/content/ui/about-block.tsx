@@ -1,14 +1,20 @@
 import { paths } from "#shared/paths.ts";
+import { ContentPicture } from "#shared/ui/picture.tsx";
+import type { HomeContent } from "../content.ts";
 
-type AboutBlockProps = { image: string; title: string; text: string; supports: string };
+type AboutBlockProps = { message: NonNullable<HomeContent["message"]>; supports: string };
 
 /** The chairman's message in short (HOME-3). */
-export function AboutBlock({ image, title, text, supports }: AboutBlockProps) {
+export function AboutBlock({ message: { title, text, picture }, supports }: AboutBlockProps) {
   return (
     <section className="section about" aria-labelledby="about-title">
       <div className="wrap about-grid" data-rise="">
         <div className="jharokha pic">
-          <img src={image} alt={`Portrait of the chairman of ${supports}`} width={720} height={800} loading="lazy" />
+          <ContentPicture
+            picture={picture}
+            alt={`Portrait of the chairman of ${supports}`}
+            sizes="(min-width: 641px) 420px, 100vw"
+          />
         </div>
         <div className="stack">
           <h2 id="about-title">{title}</h2>

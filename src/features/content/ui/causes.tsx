@@ -1,10 +1,11 @@
+import { ContentPicture } from "#shared/ui/picture.tsx";
 import { causePath } from "../cause-path.ts";
-import type { Home } from "../contract.ts";
+import type { HomeContent } from "../content.ts";
 import { CAUSE_CUT } from "../excerpt.ts";
 import { CarouselControls } from "./carousel-controls.tsx";
 import { ReadMore } from "./read-more.tsx";
 
-type Cause = Home["causes"][number];
+type Cause = HomeContent["causes"][number];
 
 /** The causes carousel (HOME-4): a list that scrolls by itself, three cards a turn once its script runs. */
 export function Causes({ causes }: { causes: readonly Cause[] }) {
@@ -47,7 +48,11 @@ function CauseCard({ cause, position }: { cause: Cause; position: string }) {
     // biome-ignore lint/a11y/useSemanticElements: the carousel pattern names each slide by its place.
     <div className="card" role="group" aria-roledescription="slide" aria-label={position}>
       <div className="media">
-        <img src={cause.image} alt="" width={800} height={600} loading="lazy" />
+        <ContentPicture
+          picture={cause.picture}
+          alt=""
+          sizes="(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
+        />
       </div>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="body">

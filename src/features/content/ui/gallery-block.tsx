@@ -1,8 +1,10 @@
 import { paths } from "#shared/paths.ts";
-import type { GalleryPicture } from "../home-content.ts";
+import { ContentPicture } from "#shared/ui/picture.tsx";
+import type { HomeContent } from "../content.ts";
+import { Mosaic } from "./mosaic.tsx";
 
 /** The six newest pictures (HOME-8); until there are any, a wall of tiles. */
-export function GalleryBlock({ pictures }: { pictures: readonly GalleryPicture[] }) {
+export function GalleryBlock({ pictures }: { pictures: HomeContent["gallery"] }) {
   return (
     <section className="section gallery-block" aria-labelledby="gallery-title">
       <div className="wrap" data-rise="">
@@ -10,9 +12,7 @@ export function GalleryBlock({ pictures }: { pictures: readonly GalleryPicture[]
           <div>
             <h2 id="gallery-title">Gallery</h2>
             <p className="lede">
-              {pictures.length > 0
-                ? "Days at work, drawn from the field."
-                : "Pictures from the field will appear here."}
+              {pictures.length > 0 ? "Days at work, seen from close by." : "Pictures from the field will appear here."}
             </p>
           </div>
           <a className="btn btn-quiet" href={paths.gallery}>
@@ -25,30 +25,22 @@ export function GalleryBlock({ pictures }: { pictures: readonly GalleryPicture[]
   );
 }
 
-function Pictures({ pictures }: { pictures: readonly GalleryPicture[] }) {
+/** The newest one is large. */
+function Pictures({ pictures }: { pictures: HomeContent["gallery"] }) {
   return (
     <ul className="pictures">
-      {pictures.map(({ title, image }) => (
-        <li key={title + image}>
+      {pictures.map(({ title, picture }, index) => (
+        <li key={title + picture.address}>
           <a href={paths.gallery}>
-            <img src={image} alt="" width={800} height={600} loading="lazy" />
-            <span>{title}</span>
+            <ContentPicture
+              picture={picture}
+              alt=""
+              sizes={index === 0 ? "(min-width: 701px) 51rem, 100vw" : "(min-width: 701px) 25rem, 50vw"}
+            />
+            <span className="label">{title}</span>
           </a>
         </li>
       ))}
     </ul>
-  );
-}
-
-function Mosaic() {
-  return (
-    <div className="mosaic" aria-hidden="true">
-      <i />
-      <i />
-      <i />
-      <i />
-      <i />
-      <i />
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Organisation } from "#shared/organisation.ts";
-import type { HomeContent } from "../home-content.ts";
+import type { HomeContent } from "../content.ts";
 import { AboutBlock } from "./about-block.tsx";
 import { Causes } from "./causes.tsx";
 import { GalleryBlock } from "./gallery-block.tsx";
@@ -11,12 +11,11 @@ import { Tiles } from "./tiles.tsx";
 
 /** Home, top to bottom. A block without content is left out whole. */
 export function HomePage({ home, organisation }: { home: HomeContent; organisation: Organisation }) {
-  const [message] = home.chairmanMessages;
   return (
     <>
       <Hero />
       <GiftCards />
-      {message !== undefined && <AboutBlock {...message} text={home.chairmanText} supports={organisation.supports} />}
+      {home.message !== null && <AboutBlock message={home.message} supports={organisation.supports} />}
       {home.causes.length > 0 && <Causes causes={home.causes} />}
       {home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} />}
       <GalleryBlock pictures={home.gallery} />

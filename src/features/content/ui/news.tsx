@@ -1,11 +1,9 @@
-import type { Home } from "../contract.ts";
-import { NEWS_CUT } from "../excerpt.ts";
-import { ReadMore } from "./read-more.tsx";
-
-const longDate = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
+import { paths } from "#shared/paths.ts";
+import type { ArticleCard } from "../content.ts";
+import { NewsCard } from "./news-card.tsx";
 
 /** News and articles, newest first (HOME-10). */
-export function News({ news }: Pick<Home, "news">) {
+export function News({ news }: { news: readonly ArticleCard[] }) {
   return (
     <section className="section news" aria-labelledby="news-title">
       <div className="wrap" data-rise="">
@@ -13,19 +11,18 @@ export function News({ news }: Pick<Home, "news">) {
           <div>
             <h2 id="news-title">News and articles</h2>
           </div>
+          <a className="btn btn-quiet" href={paths.news}>
+            All news and articles
+          </a>
         </div>
         <ul className="grid-3 news-list">
-          {news.map(({ image, title, excerpt, date }) => (
-            <li key={date + title} className="card">
-              <div className="media">
-                <img src={image} alt="" width={800} height={600} loading="lazy" />
-              </div>
-              <div className="body">
-                <time dateTime={date}>{longDate.format(new Date(`${date}T00:00:00Z`))}</time>
-                <h3>{title}</h3>
-                <ReadMore text={excerpt} cutAt={NEWS_CUT} about={title} />
-              </div>
-            </li>
+          {news.map((article) => (
+            <NewsCard
+              key={article.slug}
+              article={article}
+              heading="h3"
+              sizes="(min-width: 1025px) 25rem, (min-width: 641px) 40vw, 100vw"
+            />
           ))}
         </ul>
       </div>

@@ -1,8 +1,9 @@
-import type { Home } from "../contract.ts";
+import { ContentPicture } from "#shared/ui/picture.tsx";
+import type { HomeContent } from "../content.ts";
 import { CarouselControls } from "./carousel-controls.tsx";
 
 /** The donors carousel (HOME-7): turns by itself every ten seconds until it is stopped. */
-export function Testimonials({ testimonials }: Pick<Home, "testimonials">) {
+export function Testimonials({ testimonials }: Pick<HomeContent, "testimonials">) {
   return (
     <section className="section tile-bg voices" aria-labelledby="voices-title">
       <div className="wrap" data-rise="">
@@ -24,7 +25,7 @@ export function Testimonials({ testimonials }: Pick<Home, "testimonials">) {
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
           <section className="car-track by-width" tabIndex={0} aria-label="Donors">
-            {testimonials.map(({ image, title }, index) => (
+            {testimonials.map(({ picture, title }, index) => (
               // biome-ignore lint/a11y/useSemanticElements: the carousel pattern names each slide by its place.
               <div
                 key={title}
@@ -34,7 +35,7 @@ export function Testimonials({ testimonials }: Pick<Home, "testimonials">) {
               >
                 <figure className="face">
                   <span className="jharokha">
-                    <img src={image} alt="" width={240} height={240} loading="lazy" />
+                    <ContentPicture picture={picture} alt="" sizes="17rem" />
                   </span>
                   <figcaption>{title}</figcaption>
                 </figure>

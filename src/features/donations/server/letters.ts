@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
+import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
-import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import type { Giving, ReceiptData } from "./receipt.ts";
 import { donorOf, formatDay, giftCents, saysGift } from "./receipt-pdf.ts";
-
-/** Who writes, and where the site is; `publicUrl` without a slash at its end. */
-export type Sender = { readonly organisation: Organisation; readonly publicUrl: string };
 
 /** Thanks a donor and brings the receipt. `path` is the signed path it can be downloaded from. */
 export function receiptLetter(
@@ -168,15 +165,6 @@ export function paymentNeedsLookLetter(
       ],
     }),
     attachments: [],
-  };
-}
-
-/** Names the letter, so that a second sending is recognised as the first, and keeps the subject to one line. */
-function idAndSubject(publicUrl: string, word: string, subject: string): Pick<Letter, "messageId" | "subject"> {
-  const letters = [...subject];
-  return {
-    messageId: `<${word}@${new URL(publicUrl).hostname}>`,
-    subject: letters.length > 78 ? `${letters.slice(0, 77).join("")}…` : subject,
   };
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { Organisation } from "#shared/organisation.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 
@@ -86,7 +87,7 @@ function Help({ organisation }: { organisation: Charity }) {
       <p>
         <Icon name="phone" />
         <span>
-          Helpline <a href={telephone(phone)}>{phone}</a>
+          Helpline <a href={telephoneLink(phone)}>{phone}</a>
         </span>
       </p>
       <p>
@@ -96,5 +97,3 @@ function Help({ organisation }: { organisation: Charity }) {
     </div>
   );
 }
-
-export const telephone = (phone: string) => `tel:${phone.replace(/[^\d+]/g, "")}`;

@@ -1,9 +1,9 @@
 import "#shared/ui/form-without-eval.ts";
-import "./donation.css";
 import { useEffect, useRef, useState } from "react";
 import { loginThen, paths } from "#shared/paths.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { Steps } from "#shared/ui/form-steps.tsx";
-import { BankCard, type Charity, telephone } from "./bank-card.tsx";
+import { BankCard, type Charity } from "./bank-card.tsx";
 import { stepNames } from "./flow.ts";
 import { isPersonalComplete } from "./personal.ts";
 import { PersonalStep } from "./personal-step.tsx";
@@ -84,7 +84,7 @@ function WithoutScript({ organisation }: { organisation: Charity }) {
         <p>
           Paying by card here needs JavaScript, which is switched off in your browser. You can give by bank deposit with
           the details on this page, or call our helpline on{" "}
-          <a href={telephone(organisation.phone)}>{organisation.phone}</a>.
+          <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
         </p>
         <p>
           With JavaScript on, start at <a href={loginThen(paths.donation)}>Log in or continue as a guest</a>.

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
 import { formatDollars } from "#shared/money.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import waitingPicture from "#shared/ui/identity/illustrations/spot-message.svg?no-inline";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
 import type { SentPayment } from "../draft.ts";
-import { type Charity, telephone } from "./bank-card.tsx";
+import type { Charity } from "./bank-card.tsx";
 import { confirmPayment, waitFor } from "./confirm-payment.ts";
 import type { Verdict } from "./outcome.ts";
 import { findPayment, sendCardPayment } from "./send-payment.ts";
@@ -165,7 +166,7 @@ function Contact({ organisation }: { organisation: Charity }) {
   const { phone, email } = organisation;
   return (
     <p className="small muted contact">
-      Questions? Call <a href={telephone(phone)}>{phone}</a> or email <a href={`mailto:${email}`}>{email}</a>.
+      Questions? Call <a href={telephoneLink(phone)}>{phone}</a> or email <a href={`mailto:${email}`}>{email}</a>.
     </p>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { formatDollars } from "#shared/money.ts";
+import { CaptchaBox } from "#shared/ui/captcha-box.tsx";
 import { endToast, showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Priced } from "../cart.ts";
 import type { Checkout } from "../contract.ts";
 import type { Charity } from "./bank-card.tsx";
-import { CaptchaBox } from "./captcha-box.tsx";
 import { readPaymentAnswer } from "./outcome.ts";
 import { cardPayment } from "./payment-body.ts";
 import { RefusalMessage } from "./refusal-message.tsx";
@@ -95,6 +95,7 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
       <h2 id="pay-heading">Pay by card</h2>
       <CaptchaBox
         captcha={checkout.captcha}
+        action="donate"
         error={captchaError}
         onSolved={solved}
         onExpired={unsolved(EXPIRED)}

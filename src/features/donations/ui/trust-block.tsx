@@ -1,5 +1,6 @@
+import { telephoneLink } from "#shared/telephone-link.ts";
 import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
-import { type Charity, telephone } from "./bank-card.tsx";
+import type { Charity } from "./bank-card.tsx";
 
 /** Who is paid and whom to ask, where money is about to move. */
 export function TrustBlock({ organisation }: { organisation: Charity }) {
@@ -11,7 +12,7 @@ export function TrustBlock({ organisation }: { organisation: Charity }) {
         {abn !== "" && <>, ABN {abn}</>}. Your card details go straight to the bank, never to us.
       </p>
       <p>
-        Questions before you pay? Call <a href={telephone(phone)}>{phone}</a>. For a refund, email{" "}
+        Questions before you pay? Call <a href={telephoneLink(phone)}>{phone}</a>. For a refund, email{" "}
         <a href={`mailto:${email}`}>{email}</a>.
       </p>
     </div>

@@ -1,0 +1,82 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sayTimes } from "#features/content/event-times.ts";
+import { findEvent, listEvents } from "#features/content/server/events.ts";
+import { contentRoutes } from "#features/content/server/routes.ts";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { answerError } from "#shared/http/answer-errors.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import organisation from "../organisation.json" with { type: "json" };
+import { demoEvents } from "./demo-events.ts";
+
+const today = new Date("2026-11-21T09:00:00Z");
+const drawing = "/identity/illustrations/ambulance.svg";
+
+let db: TestDatabase;
+let app: FastifyInstance;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const rows = demoEvents(today).map(({ picture, ...row }) => ({ ...row, image: drawing }));
+  await db.database.insertInto("events").values(rows).execute();
+  app = Fastify();
+  // As on the server: contracts are checked where calls are mounted.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler(answerError);
+  await app.register(contentRoutes, {
+    prefix: "/api",
+    database: db.database,
+    organisation: () => organisation as never,
+    now: () => today,
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await db.stop();
+});
+
+test("PAGE-5: the flood-relief campaign of 28 August 2022, created by admin, is one of the past events", async () => {
+  const campaign = (await findEvent(db.database, "flood-relief-campaign", today))!;
+  expect(campaign).toMatchObject({ isOver: true, isAllDay: true, createdBy: "admin" });
+  expect(sayTimes(campaign)).toBe("28 August 2022");
+});
+
+test("PAGE-5: a demo site always has events to come, and a dinner on a Saturday evening about ten weeks ahead", async () => {
+  const { items } = (await listEvents(db.database, { limit: 24, now: today }))!;
+  expect(items.map(({ isOver }) => isOver)).toEqual([false, false, false, true, true, true]);
+  const dinner = items.find(({ slug }) => slug === "charity-dinner")!;
+  expect(dinner).toMatchObject({ isOnline: true, place: "", timeZone: "Asia/Karachi" });
+  expect(sayTimes(dinner)).toBe("Saturday 30 January 2027 8:00 PM to 11:00 PM (UTC+05)");
+});
+
+test("PAGE-8: the demo events' HTML is clean already", () => {
+  for (const { html } of demoEvents(today)) expect(sanitiseHtml(html)).toBe(html);
+});
+
+test("API-2: GET /api/event answers events with their times in UTC, and goes on where `next` says", async () => {
+  const first = (await app.inject("/api/event?limit=2")).json();
+  expect(first).toMatchObject({ code: "200", status: "true" });
+  expect(first.data).toHaveLength(2);
+  expect(first.data[0]).toEqual({
+    slug: "school-kit-packing-day",
+    title: "School-kit packing day",
+    description: expect.stringContaining("Help to fill bags"),
+    image: drawing,
+    place: "Community hall, 12 Example Street, Auburn NSW 2144",
+    isOnline: false,
+    startsAt: "2026-12-11T23:00:00.000Z",
+    endsAt: "2026-12-12T03:00:00.000Z",
+    timeZone: "Australia/Sydney",
+    isAllDay: false,
+    createdBy: "Volunteer team",
+  });
+  const second = (await app.inject(`/api/event?limit=100&after=${encodeURIComponent(first.next)}`)).json();
+  expect(second.data.map(({ slug }: { slug: string }) => slug)).toEqual([
+    "charity-dinner",
+    "school-kit-weekend-2026",
+    "community-iftar-2026",
+    "flood-relief-campaign",
+  ]);
+  const wrong = await app.inject("/api/event?after=nowhere");
+  expect([wrong.statusCode, Object.keys(wrong.json().data)]).toEqual([422, ["after"]]);
+});

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+
+type DemoEvent = {
+  readonly slug: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly html: string;
+  readonly photograph: string;
+  readonly place?: string;
+  readonly isOnline?: true;
+  /** By the clock of `timeZone`: '2026-03-07 18:45'. */
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone?: string;
+  readonly isAllDay?: true;
+  readonly createdBy: string;
+};
+
+const hall = "Community hall, 12 Example Street, Auburn NSW 2144";
+
+/** Days that always lie behind. */
+const past: readonly DemoEvent[] = [
+  {
+    slug: "flood-relief-campaign",
+    title: "Flood relief campaign",
+    summary: "A day of collecting for families whose homes and fields went under in the floods of 2022.",
+    html: `<p>In the monsoon of 2022 the rivers of Pakistan left their beds, and millions of people left their homes. On this day volunteers across Australia collected for tents, dry food, clean water and medicine.</p>
+<h2>Where the gifts went</h2><p>Gifts for flood relief are sent to our partner in Pakistan and are spent on boats, shelters and food parcels, and on seed and cattle once the water is gone.</p>
+<p>The campaign is over; the work is not. <a href="/flood-relief">Read about flood relief today.</a></p>`,
+    photograph: "boat-on-flood",
+    place: "Across Australia",
+    from: "2022-08-28",
+    to: "2022-08-29",
+    isAllDay: true,
+    createdBy: "admin",
+  },
+  {
+    slug: "community-iftar-2026",
+    title: "Community iftar",
+    summary: "Neighbours of every faith broke bread together at sunset, at one long cloth.",
+    html: `<p>Dates and water first, then a pot of haleem that forty hands had stirred. Thank you to everybody who cooked, carried, served and washed up.</p>`,
+    photograph: "night-kitchen",
+    place: hall,
+    from: "2026-03-07 18:45",
+    to: "2026-03-07 21:30",
+    createdBy: "Events team",
+  },
+  {
+    slug: "school-kit-weekend-2026",
+    title: "School-kit weekend",
+    summary: "Two days of filling school bags with books, pencils and warm jumpers.",
+    html: `<p>Some came for an hour and some for both days. Each bag was checked twice: once for the pencils, and once for the note that a volunteer writes by hand.</p>`,
+    photograph: "classroom-morning",
+    place: hall,
+    from: "2026-09-12",
+    to: "2026-09-14",
+    isAllDay: true,
+    createdBy: "Volunteer team",
+  },
+];
+
+/** What is planned, counted from the day of the seed, so that there is always something to come. */
+const planned = (today: Date): readonly DemoEvent[] => {
+  const packing = dayAfter(today, 17, "Saturday");
+  const briefing = dayAfter(today, 38, "Wednesday");
+  const dinner = dayAfter(today, 70, "Saturday");
+  return [
+    {
+      slug: "school-kit-packing-day",
+      title: "School-kit packing day",
+      summary: "Help to fill bags with books, pencils and jumpers for the new school year. No experience needed.",
+      html: `<p>We set up one long table, put on the kettle and pack until the shelves are empty.</p>
+<h2>Good to know</h2><ul><li>Come for an hour or for all four.</li><li>Children are welcome with an adult.</li><li>There are chairs for those who like to sit while they work, and the hall has a ramp.</li><li>Lunch and tea are on us.</li></ul>
+<p>Tell us that you are coming, so that there is enough to eat.</p>`,
+      photograph: "school-kits-packing",
+      place: hall,
+      from: `${packing} 10:00`,
+      to: `${packing} 14:00`,
+      createdBy: "Volunteer team",
+    },
+    {
+      slug: "ambulance-briefing",
+      title: "Behind the ambulance fund: an online briefing",
+      summary: "How a call becomes an ambulance, what a shift costs, and where the next vehicles go.",
+      html: `<p>Forty minutes of talk and pictures, then your questions. Bring the hard ones.</p><p>The briefing is held in English, with captions.</p>`,
+      photograph: "ambulance-dusk",
+      isOnline: true,
+      from: `${briefing} 19:30`,
+      to: `${briefing} 20:30`,
+      createdBy: "Events team",
+    },
+    {
+      slug: "charity-dinner",
+      title: "Charity dinner",
+      summary: "An evening of food, music and stories, held online: cook along at home and share one long table.",
+      html: `<p>A week before the evening you receive a menu for four with its shopping list. We cook the first course together, eat the second one while we listen, and end with tea and qawwali.</p>
+<h2>The evening</h2><ul><li>Welcome, and a first course that anybody can cook</li><li>Two stories from the wards that your gifts keep open</li><li>Music, and time to talk in small rounds</li></ul>
+<p>The times are those of Karachi, where the musicians play. The organiser sends you the access details by e-mail.</p>`,
+      photograph: "charity-dinner",
+      isOnline: true,
+      from: `${dinner} 20:00`,
+      to: `${dinner} 23:00`,
+      timeZone: "Asia/Karachi",
+      createdBy: "admin",
+    },
+  ];
+};
+
+/** Rows for the demo events; `picture` is a file of `database/demo`. Some lie behind, some are ahead of `today`. */
+export function demoEvents(today: Date) {
+  return [...past, ...planned(today)].map(({ timeZone = "Australia/Sydney", ...event }) => {
+    const instant = (local: string) => sql<Date>`${local}::timestamp at time zone ${timeZone}`;
+    return {
+      slug: event.slug,
+      title: event.title,
+      summary: event.summary,
+      html: sanitiseHtml(event.html),
+      picture: `${event.photograph}.jpg`,
+      place: event.place ?? "",
+      is_online: event.isOnline === true,
+      starts_at: instant(event.from),
+      ends_at: instant(event.to),
+      time_zone: timeZone,
+      is_all_day: event.isAllDay === true,
+      created_by: event.createdBy,
+    };
+  });
+}
+
+const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The first such weekday that is at least so many days away, YYYY-MM-DD. */
+function dayAfter(today: Date, days: number, weekday: string): string {
+  const day = new Date(today.getTime() + days * 86_400_000);
+  day.setUTCDate(day.getUTCDate() + ((weekdays.indexOf(weekday) - day.getUTCDay() + 7) % 7));
+  return day.toISOString().slice(0, 10);
+}

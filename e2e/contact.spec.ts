@@ -1,0 +1,154 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expect, listLetters, test } from "./journey.ts";
+
+const OFFICE = "help@chashma.example";
+const THANKS = "Thank you. We have your message.";
+
+const field = (page: Page, name: string) => page.getByRole("main").getByRole("textbox", { name });
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send a message" });
+const thanks = (page: Page) => page.getByRole("status").filter({ hasText: THANKS });
+
+async function fill(page: Page, { email, subject }: { email: string; subject: string }) {
+  await field(page, "Name").fill("Sana Malik");
+  await field(page, "Email").fill(email);
+  await field(page, "Subject").fill(subject);
+  await field(page, "Message").fill("How many children come to the school?\n\nCan we visit?");
+}
+
+/** What the office got under this subject; letters leave a moment after the answer. */
+async function lettersAbout(page: Page, subject: string) {
+  const letters = await listLetters(page, OFFICE);
+  return letters.filter((letter) => letter.subject === `Message from Sana Malik: ${subject}`);
+}
+
+test("PAGE-7, API-12: a message is sent without a visible captcha, mailed to the organisation, and answered", async ({
+  page,
+  amount,
+}) => {
+  const [email, subject] = [`sana-${amount}@example.com`, `A school, ${amount}`];
+  await page.goto("/contact");
+  await expect(page).toHaveTitle(/^Contact Us \|/);
+  const trail = page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("listitem");
+  await expect(trail).toHaveText(["Home", "Pages", "Contact Us"]);
+  const main = page.getByRole("main");
+  for (const [name, link] of [
+    ["1300 000 000", "tel:1300000000"],
+    [OFFICE, `mailto:${OFFICE}`],
+  ] as const) {
+    await expect(main.getByRole("link", { name })).toHaveAttribute("href", link);
+  }
+  await expect(main.getByText("12 Example Street")).toBeVisible();
+  await expectAccessible(page, "the contact page");
+  await expectToFit(page, "the contact page");
+  await fill(page, { email, subject });
+  await sendButton(page).click();
+  await expect(thanks(page)).toBeFocused();
+  await expect(page.locator("iframe, altcha-widget")).toHaveCount(0);
+  await expectAccessible(page, "the thanks");
+
+  await expect.poll(() => lettersAbout(page, subject)).toHaveLength(1);
+  const [letter] = await lettersAbout(page, subject);
+  expect(letter!.text).toContain(email);
+  expect(letter!.text).toContain("Can we visit?");
+  await expect.poll(() => listLetters(page, email)).toHaveLength(1);
+  const [answer] = await listLetters(page, email);
+  expect(answer!.text).toContain("We have your message.");
+  expect(answer!.text).not.toMatch(/Sana|school|visit/);
+
+  await page.getByRole("link", { name: "Send another message" }).click();
+  await expect(field(page, "Message")).toHaveValue("");
+});
+
+test("PAGE-7: with the keyboard alone, what is missing is found by the summary's links", async ({ page }) => {
+  await page.goto("/contact");
+  await sendButton(page).focus();
+  await page.keyboard.press("Enter");
+  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  await expect(summary).toBeFocused();
+  await expect(page).toHaveTitle(/^Error: Contact Us/);
+  await expectAccessible(page, "the contact page with problems");
+  await expectToFit(page, "the contact page with problems");
+  await summary.focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "Name")).toBeFocused();
+  await expect(field(page, "Name")).toHaveAccessibleDescription(/Please enter your name\./);
+  await page.keyboard.type("Sana Malik");
+  await expect(summary.getByRole("link")).toHaveText(["Please enter your email.", "Please enter your message."]);
+});
+
+test("HOME-9: the tile for fundraising opens the form with its subject", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Quick fundraising" }).click();
+  await expect(field(page, "Subject")).toHaveValue("Quick fundraising");
+});
+
+test("PAGE-7, REL-2: a lost answer and a reload lose no word, and the message arrives once", async ({
+  page,
+  amount,
+  expected,
+}) => {
+  expected.push(/api\/contact/, /ERR_FAILED/);
+  const subject = `Lost and found, ${amount}`;
+  await page.goto("/contact");
+  await fill(page, { email: `lost-${amount}@example.com`, subject });
+  await page.route(
+    "**/api/contact",
+    async (route) => {
+      await route.fetch();
+      await route.abort("failed");
+    },
+    { times: 1 },
+  );
+  await sendButton(page).click();
+  const alert = page.getByRole("alert").filter({ hasText: "it will not be sent twice" });
+  await expect(alert).toBeFocused();
+  await expectAccessible(page, "a message without an answer");
+  await page.reload();
+  await expect(field(page, "Subject")).toHaveValue(subject);
+  await sendButton(page).click();
+  await expect(thanks(page)).toBeVisible();
+  await expect.poll(() => lettersAbout(page, subject)).toHaveLength(1);
+  await page.reload();
+  await expect(field(page, "Subject")).toHaveValue("");
+});
+
+test("LAY-2, PAGE-7: while a slow answer is on its way the page says so, and a second press sends nothing", async ({
+  page,
+  amount,
+}) => {
+  const subject = `Patience, ${amount}`;
+  let sent = 0;
+  await page.goto("/contact");
+  await fill(page, { email: `slow-${amount}@example.com`, subject });
+  await page.route("**/api/contact", async (route) => {
+    sent += 1;
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await route.continue();
+  });
+  await sendButton(page).click();
+  await expect(page.getByText("Sending your message …")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+  await sendButton(page).press("Enter");
+  await expect(thanks(page)).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toHaveCount(0);
+  expect(sent).toBe(1);
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+  // A browser without JavaScript refuses the scripts that the page names.
+  test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
+
+  test("PAGE-7: the contact page gives the ways to write and to call, and no form that cannot be sent", async ({
+    page,
+  }) => {
+    await page.goto("/contact");
+    const main = page.getByRole("main");
+    await expect(main.getByRole("heading", { name: "Write to us or call" })).toBeVisible();
+    await expect(main.getByRole("link", { name: OFFICE }).first()).toBeVisible();
+    await expect(main.getByRole("link", { name: "1300 000 000" }).first()).toBeVisible();
+    await expect(sendButton(page)).toBeHidden();
+  });
+});

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { Organisation } from "#shared/organisation.ts";
+import settings from "../../organisation.json" with { type: "json" };
+import { comingPages } from "./coming-pages.tsx";
+import { pages } from "./pages.tsx";
+import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
+
+// Here stylesheets are empty; the page of parts reads its colours from one.
+vi.mock("#shared/ui/tokens.css?raw", async () => {
+  const { readFileSync } = await import("node:fs");
+  return { default: readFileSync("src/shared/ui/tokens.css", "utf8") };
+});
+
+const organisation = Organisation.parse({ ...settings, phone: "02 9000 1111" });
+
+async function open(path: string) {
+  const page = pages.find((row) => row.path === path)!;
+  const context = { organisation, publicUrl: "https://give.example", path, trail: [] };
+  const data = await page.load({} as never, { params: {} }, organisation);
+  return { page, head: page.head(data, context), body: parse(page.body(data, context)) };
+}
+function parse(element: React.ReactElement): HTMLElement {
+  document.body.innerHTML = renderToStaticMarkup(element);
+  return document.body;
+}
+const links = (root: ParentNode) => [...root.querySelectorAll("a")].map((link) => link.getAttribute("href"));
+
+test("NAV-1: what comes with later work has a page with its title, for people and not for search engines", async () => {
+  const titles: Record<string, string> = {};
+  for (const { path } of comingPages) {
+    const { page, head, body } = await open(path);
+    titles[path] = head.title;
+    expect(body.querySelector("h1")?.textContent, path).toBe(head.title);
+    expect(page.isIndexed, path).toBe(false);
+    expect(links(body), path).toContain("tel:0290001111");
+    expect(
+      links(body).some((link) => link?.startsWith("/contact?subject=")),
+      path,
+    ).toBe(true);
+  }
+  expect(titles).toEqual({
+    "/register": "Create an account",
+    "/reset-password": "Reset Password",
+    "/volunteer": "Volunteer Application",
+    "/ticketAbout": "Event tickets",
+    "/selectTickets": "Select tickets",
+    "/ticketsCheckout": "Tickets checkout",
+  });
+});
+
+test("LAY-1: the ticket pages have no header, and a way on all the same", async () => {
+  for (const { path, hasHeader } of comingPages) expect(hasHeader === false, path).toBe(/icket/.test(path));
+  const { body } = await open("/ticketsCheckout");
+  expect(links(body)).toEqual(expect.arrayContaining(["/events", "/"]));
+  expect(body.textContent).toContain("nothing has been charged");
+});
+
+test("the volunteers' page names the six interests, and leads to a message about volunteering", async () => {
+  const { body } = await open("/volunteer");
+  expect([...body.querySelectorAll("h3")].map((heading) => heading.textContent)).toEqual([
+    "Administration",
+    "Events",
+    "Field Work",
+    "Fundraising",
+    "Newsletter Production",
+    "Volunteer Coordination",
+  ]);
+  expect(links(body)).toContain("/contact?subject=Volunteering");
+});
+
+test("NAV-8: an unknown address is answered with the likely pages and the helpline", () => {
+  const body = parse(<NotFoundPage organisation={organisation} />);
+  expect(body.querySelector("h1")?.textContent).toBe("We could not find that page");
+  expect(links(body)).toEqual(
+    expect.arrayContaining(["/", "/login?return=%2Fdonation", "/patient-care", "/contact", "tel:0290001111"]),
+  );
+});
+
+test("NAV-8: a failure of ours names its incident number, tries the same address again, and asks for no second payment", () => {
+  const body = parse(<FailurePage organisation={organisation} incident="AB12CD34" />);
+  expect(body.querySelector(".incident dd")?.textContent).toBe("AB12CD34");
+  expect(links(body)).toEqual(["", "/", "tel:0290001111", `mailto:${organisation.email}?subject=Incident%20AB12CD34`]);
+  expect(body.textContent).toContain("please do not pay again");
+});
+
+test("the page of parts is for developers and for no search engine", async () => {
+  const { page, body } = await open("/dev/parts");
+  expect([page.isForDevelopers, page.isIndexed]).toEqual([true, false]);
+  const ids = [...body.querySelectorAll("[id]")].map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  for (const link of links(body).filter((each) => each?.startsWith("#"))) expect(ids).toContain(link?.slice(1));
+});

@@ -1,0 +1,94 @@
+import type { WrittenPage, WrittenPageType } from "#features/content/content.ts";
+import { ambulanceFund } from "#features/content/ui/ambulance-fund.tsx";
+import type { Neighbours } from "#features/content/ui/content-layout.tsx";
+import { fightAgainstHunger } from "#features/content/ui/fight-against-hunger.tsx";
+import { floodRelief } from "#features/content/ui/flood-relief.tsx";
+import { homeAndOrphanage } from "#features/content/ui/home-and-orphanage.tsx";
+import { patientCare } from "#features/content/ui/patient-care.tsx";
+import { rehabilitationCenter } from "#features/content/ui/rehabilitation-center.tsx";
+import { type Service, ServicePage } from "#features/content/ui/service-page.tsx";
+import { WorldPage } from "#features/content/ui/world-page.tsx";
+import { WrittenPageView } from "#features/content/ui/written-page.tsx";
+import { describeDrawing } from "#shared/images/drawings.ts";
+import type { Picture } from "#shared/images/picture.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { paths } from "#shared/paths.ts";
+import { type Page, page } from "./page.ts";
+import { organisationLinks, serviceLinks, worldLink } from "./shell/menu.ts";
+
+const aboutUs: Neighbours = { label: "Organisation", links: organisationLinks };
+const ourServices: Neighbours = { label: "Our services", links: serviceLinks };
+
+/** The pages about the organisation, its services and its place in the world. */
+export const contentPages: readonly Page[] = [
+  written(paths.chairmanMessage, "msg_chairman", {
+    describe: ({ supports }) =>
+      `What the chairman of ${supports} asks of everybody who works there, and says to friends here.`,
+    alt: ({ supports }) => `Portrait of the chairman of ${supports}`,
+  }),
+  written(paths.recognition, "recognition", {
+    describe: ({ name }) =>
+      `How ${name} is answerable: its entry on the charity register, its books, and who has recognised its work.`,
+  }),
+  written(paths.vision, "vision", {
+    describe: ({ name }) => `What ${name} wants to see, what it does towards that every day, and what it holds to.`,
+  }),
+  service(paths.ambulanceFund, ambulanceFund, "ambulance"),
+  service(paths.fightAgainstHunger, fightAgainstHunger, "dastarkhwan-meal"),
+  service(paths.homeAndOrphanage, homeAndOrphanage, "homes-courtyard"),
+  picturedService(paths.patientCare, patientCare, "patient_care"),
+  picturedService(paths.rehabilitationCenter, rehabilitationCenter, "rehabilitation_center"),
+  picturedService(paths.floodRelief, floodRelief, "flood_relief"),
+  page({
+    path: "/:organisation-world",
+    load: async ({ findWrittenPage }, { params }, { slug }) =>
+      params.organisation === slug ? findWrittenPage("world") : null,
+    head: (world, { organisation }) => ({
+      title: worldLink(organisation).label,
+      description: `Who does what between ${organisation.name} and ${organisation.supports}, and where to read more.`,
+      picture: world.picture,
+    }),
+    body: (world, place) => <WorldPage page={world} place={place} />,
+  }),
+];
+
+type Words = {
+  readonly describe: (organisation: Organisation) => string;
+  readonly alt?: (organisation: Organisation) => string;
+};
+
+/** Title, picture and text are the server's (PAGE-1). */
+function written(path: string, type: WrittenPageType, { describe, alt }: Words): Page {
+  return page<WrittenPage>({
+    path,
+    load: ({ findWrittenPage }) => findWrittenPage(type),
+    head: ({ title, picture }, { organisation }) => ({ title, description: describe(organisation), picture }),
+    body: (data, place) => (
+      <WrittenPageView page={data} place={{ ...place, neighbours: aboutUs }} alt={alt?.(place.organisation)} />
+    ),
+  });
+}
+
+/** The text and the drawing are this site's own (PAGE-3). */
+function service(path: string, own: Service, drawing: string): Page {
+  return serviceRow(path, own, async () => ({
+    picture: describeDrawing(`/identity/illustrations/${drawing}.svg`),
+  }));
+}
+
+/** The text is this site's own, the picture is the server's (PAGE-2). */
+function picturedService(path: string, own: Service, type: WrittenPageType): Page {
+  return serviceRow(path, own, ({ findWrittenPage }) => findWrittenPage(type));
+}
+
+function serviceRow(path: string, own: Service, load: Parameters<typeof page<{ picture: Picture | null }>>[0]["load"]) {
+  const { title, description } = own;
+  return page({
+    path,
+    load,
+    head: ({ picture }) => ({ title, description, picture }),
+    body: ({ picture }, place) => (
+      <ServicePage service={own} picture={picture} place={{ ...place, neighbours: ourServices }} />
+    ),
+  });
+}

@@ -1,0 +1,35 @@
+import { writeContactLetter } from "#features/content/server/contact-letters.ts";
+import { writeDonationLetter } from "#features/donations/server/write-letters.ts";
+import type { JobData } from "#shared/jobs/queues.ts";
+import type { Letter } from "#shared/mail/mail.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * The handler of the `letters` queue: the feature that a job belongs to writes the letter, and it is sent; a throw brings
+ * the job back later, so that a letter goes out at least once.
+ */
+export function sendLetters({
+  database,
+  mail,
+  organisation,
+  config,
+  payments,
+}: Pick<Services, "database" | "mail" | "organisation" | "config" | "payments">) {
+  const context = { database, organisation: organisation.current, config };
+  return async (job: JobData["letters"]): Promise<void> => {
+    const letter = await writeLetter(job);
+    if (letter === null) return;
+    await mail.send(letter);
+    payments.crash("mail_sent");
+  };
+
+  function writeLetter(job: JobData["letters"]): Promise<Letter | null> {
+    switch (job.letter) {
+      case "contact-message":
+      case "contact-answer":
+        return writeContactLetter(context, job);
+      default:
+        return writeDonationLetter(context, job);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// @vitest-environment jsdom
+import { expect, test } from "vitest";
+import type { Article, GalleryPicture } from "#features/content/content.ts";
+import { Organisation } from "#shared/organisation.ts";
+import settings from "../../organisation.json" with { type: "json" };
+import { listPages, renderPage, type Site } from "./render.tsx";
+
+const files = {
+  stylesheets: [],
+  scripts: [],
+  preloads: [],
+  enhancements: { carousel: "/c.js", gallery: "/gallery.js" },
+};
+const site: Site = {
+  organisation: Organisation.parse(settings),
+  publicUrl: "https://give.example",
+  year: 2026,
+  findFiles: () => files,
+};
+const photograph = {
+  address: "/images/0123456789abcdef0123456789abcdef",
+  width: 1600,
+  height: 1200,
+  color: "#336699",
+  widths: [320, 1280, 1600],
+};
+const drawing = { address: "/identity/illustrations/hospital.svg", width: 800, height: 600, color: null, widths: [] };
+const article: Article = {
+  slug: "a-pump",
+  title: "A pump & a gate",
+  excerpt: "Water beside the school.",
+  html: "<p>Eighty families</p>",
+  date: "2026-10-14",
+  picture: photograph,
+  updatedAt: new Date("2026-10-15T01:02:03Z"),
+};
+const picture = (id: number, changes: Partial<GalleryPicture> = {}): GalleryPicture => ({
+  id,
+  title: `Picture ${id}`,
+  description: "At work",
+  date: "2026-10-01",
+  createdBy: "admin",
+  picture: photograph,
+  ...changes,
+});
+
+function render(row: string, path: string, data: unknown): Document {
+  const page = listPages().find((one) => one.path === row)!;
+  return new DOMParser().parseFromString(renderPage(page, path, data, site), "text/html");
+}
+const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+const links = (root: ParentNode | null) =>
+  [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
+
+test("HOME-10: the list of news leads to each article, to what is older, and back to the newest", () => {
+  const list = { items: [article], next: "2026-10-14_3" };
+  const first = render("/news", "/news", { list, isFirst: true });
+  expect(first.title).toContain("News and articles");
+  expect(links(first.querySelector(".grid-lead"))).toEqual([["A pump & a gate", "/news/a-pump"]]);
+  expect(links(first.querySelector(".pager"))).toEqual([["Older news", "/news?after=2026-10-14_3"]]);
+  const last = render("/news", "/news", { list: { items: [], next: null }, isFirst: false });
+  expect(links(last.querySelector(".pager"))).toEqual([["Newest news", "/news"]]);
+  expect(textOf(last.querySelector("main"))).toContain("That was all.");
+  const none = render("/news", "/news", { list: { items: [], next: null }, isFirst: true });
+  expect(textOf(none.querySelector("main"))).toContain("The first article is on its way.");
+  expect(none.querySelector(".pager")).toBeNull();
+});
+
+test("HOME-10: an article has its text, its day, the way to it and a way to give", () => {
+  const page = render("/news/:slug", "/news/a-pump", article);
+  expect(textOf(page.querySelector("h1"))).toBe("A pump & a gate");
+  expect(textOf(page.querySelector("time"))).toBe("14 October 2026");
+  expect(page.querySelector(".prose")?.innerHTML).toBe("<p>Eighty families</p>");
+  expect(links(page.querySelector(".crumbs"))).toEqual([
+    ["Home", "/"],
+    ["News and articles", "/news"],
+  ]);
+  expect(links(page.querySelector("aside .give"))[0]?.[0]).toBe("Donate Now");
+  const bare = render("/news/:slug", "/news/a-pump", { ...article, html: "" });
+  expect(textOf(bare.querySelector(".article-body"))).toContain("Water beside the school.");
+});
+
+test("HOME-10, NAV-9: an article says of itself what search engines ask for", () => {
+  const page = render("/news/:slug", "/news/a-pump", article);
+  expect(page.querySelector("meta[property='og:type']")?.getAttribute("content")).toBe("article");
+  const graph = JSON.parse(page.querySelector("script[type='application/ld+json']")!.textContent!)["@graph"];
+  const organisation = { "@id": "https://give.example/#organisation" };
+  expect(graph.find((item: { "@type": string }) => item["@type"] === "Article")).toEqual({
+    "@type": "Article",
+    headline: "A pump & a gate",
+    description: "Water beside the school.",
+    datePublished: "2026-10-14",
+    dateModified: "2026-10-15T01:02:03.000Z",
+    image: [`https://give.example${photograph.address}`],
+    author: organisation,
+    publisher: organisation,
+    mainEntityOfPage: "https://give.example/news/a-pump",
+  });
+});
+
+test("PAGE-6: a gallery card has picture, title, description, day and 'Created By', and links the large file", () => {
+  const items = [picture(1), picture(2, { picture: drawing, description: "" })];
+  const page = render("/gallery", "/gallery", { list: { items, next: "2026-10-01_2" }, isFirst: true });
+  const [first, second] = page.querySelectorAll(".gallery-list .card");
+  expect(textOf(first!.querySelector(".body"))).toBe("Picture 1At work1 October 2026 Created By admin");
+  expect(links(first!)).toEqual([["Picture 1", `${photograph.address}/1600.jpg`]]);
+  expect(first!.querySelector("source")?.getAttribute("srcset")).toContain("1280.webp 1280w");
+  expect(links(second!)).toEqual([["Picture 2", drawing.address]]);
+  expect(second!.querySelector(".says")).toBeNull();
+  expect(links(page.querySelector(".pager"))).toEqual([["Older pictures", "/gallery?after=2026-10-01_2"]]);
+  expect(page.querySelector(".gallery-list")?.getAttribute("data-enhance")).toBe("/gallery.js");
+  expect(page.querySelector("dialog.viewer")?.hasAttribute("open")).toBe(false);
+});
+
+test("PAGE-6: a gallery without pictures says so, and has no viewer", () => {
+  const page = render("/gallery", "/gallery", { list: { items: [], next: null }, isFirst: true });
+  expect(textOf(page.querySelector("main"))).toContain("Pictures from the field will appear here.");
+  expect(page.querySelector(".mosaic")).not.toBeNull();
+  expect(page.querySelector("dialog.viewer, .pager")).toBeNull();
+});

@@ -1,0 +1,88 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+import { finishBytes } from "./page-bytes.ts";
+import { createPageCache } from "./page-cache.ts";
+
+const createCache = (options: { maximum: number; onStale: () => void; now?: () => number }) => {
+  const cache = createPageCache<Awaited<ReturnType<typeof finishBytes>>>(options);
+  const get = (key: string, build: () => Promise<string>) => cache.get(key, async () => finishBytes(await build()));
+  return { ...cache, get: async (key: string, build: () => Promise<string>) => (await get(key, build))! };
+};
+const quiet = { maximum: 10, onStale: () => undefined };
+const textOf = async (bytes: Promise<{ identity: Buffer }>) => (await bytes).identity.toString();
+
+test("HOME-12: a page is built once for all who wait, and its three encodings say the same", async () => {
+  const cache = createCache(quiet);
+  const build = vi.fn(async () => "<p>چشمہ</p>".repeat(50));
+  const all = await Promise.all(Array.from({ length: 20 }, () => cache.get("/", build)));
+  expect(build).toHaveBeenCalledTimes(1);
+  const [page] = all;
+  expect(gunzipSync(page!.gzip).equals(page!.identity)).toBe(true);
+  expect(brotliDecompressSync(page!.br).equals(page!.identity)).toBe(true);
+});
+
+test("REL-3: changed content is built anew, and nobody joins a build that began before the change", async () => {
+  const cache = createCache(quiet);
+  let content = "old";
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const early = cache.get("/", async () => {
+    const read = content;
+    await gate;
+    return read;
+  });
+  content = "new";
+  cache.drop();
+  expect(await textOf(cache.get("/", async () => content))).toBe("new");
+  release();
+  expect(await textOf(early)).toBe("old");
+  expect(await textOf(cache.get("/", async () => "built again"))).toBe("new");
+});
+
+test("NAV-8: a page that cannot be built anew goes on as it last was; without one the error is thrown", async () => {
+  const onStale = vi.fn();
+  const cache = createCache({ maximum: 10, onStale });
+  const fails = async () => {
+    throw new Error("database away");
+  };
+  await expect(cache.get("/", fails)).rejects.toThrow("database away");
+  await cache.get("/", async () => "good");
+  cache.drop();
+  expect(await textOf(cache.get("/", fails))).toBe("good");
+  expect(onStale).toHaveBeenCalledTimes(1);
+  cache.drop();
+  expect(await textOf(cache.get("/", async () => "better"))).toBe("better");
+});
+
+test("REL-3: the cache is bounded, and the page asked for longest ago leaves first", async () => {
+  const cache = createCache({ ...quiet, maximum: 2 });
+  const build = vi.fn(async () => "x");
+  for (const key of ["a", "b", "a", "c", "a"]) await cache.get(key, build);
+  expect(build).toHaveBeenCalledTimes(3);
+  await cache.get("b", build);
+  expect(build).toHaveBeenCalledTimes(4);
+});
+
+test("PAGE-5: what is a minute old is built anew, because days go by without a change of content", async () => {
+  let at = 0;
+  const cache = createCache({ ...quiet, now: () => at });
+  expect(await textOf(cache.get("/events", async () => "upcoming"))).toBe("upcoming");
+  at = 59_000;
+  expect(await textOf(cache.get("/events", async () => "past"))).toBe("upcoming");
+  at = 61_000;
+  expect(await textOf(cache.get("/events", async () => "past"))).toBe("past");
+});
+
+test("NAV-8: what is gone is not served on, and addresses that lead nowhere push nothing out", async () => {
+  const cache = createPageCache<{ text: string }>({ maximum: 2, onStale: () => undefined });
+  const build = vi.fn(async () => ({ text: "kept" }));
+  await cache.get("kept", build);
+  for (const key of ["a", "b", "c", "d"]) expect(await cache.get(key, async () => null)).toBeNull();
+  await cache.get("kept", build);
+  expect(build).toHaveBeenCalledTimes(1);
+  cache.drop();
+  expect(await cache.get("kept", async () => null)).toBeNull();
+  expect(await cache.get("kept", build)).toEqual({ text: "kept" });
+});

@@ -1,0 +1,66 @@
+import type { ReactElement } from "react";
+import type { ContentReads } from "#features/content/content.ts";
+import type { Picture } from "#shared/images/picture.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
+
+/** What pages may ask the server for; `captcha` is what a page needs to show it. */
+export type PageServices = ContentReads & { readonly captcha: CaptchaSetup };
+
+/** What of the address a page may read: the named parts of its path, and where a list goes on. */
+export type PageAddress = { readonly params: Readonly<Record<string, string>>; readonly after?: string };
+
+/** What stands in the head, and in what others show of the page. */
+export type PageHead = {
+  /** Without the organisation's name, which is set behind it. */
+  readonly title: string;
+  readonly description: string;
+  /** Shown beside the title where the page is shared. */
+  readonly picture?: Picture | null;
+  /** Where the page stands, when the menu does not say; the last crumb is the page itself. */
+  readonly trail?: readonly Crumb[];
+  /** JSON-LD beside what every page says of itself. */
+  readonly structured?: readonly object[];
+  readonly isArticle?: true;
+};
+
+/** The site around a page, for whoever draws it. */
+export type PageContext = {
+  readonly organisation: Organisation;
+  /** The site's address, without a slash at the end. */
+  readonly publicUrl: string;
+  /** The page's own path. */
+  readonly path: string;
+};
+
+export type PageRow<Data> = {
+  /** `:name` takes a part of the path: lower-case letters, digits and hyphens. */
+  readonly path: string;
+  /** Null: there is no such page. */
+  readonly load: (services: PageServices, address: PageAddress, organisation: Organisation) => Promise<Data | null>;
+  readonly head: (data: Data, context: PageContext) => PageHead;
+  /** `trail` is the page's own, for the breadcrumbs it shows. */
+  readonly body: (data: Data, context: PageContext & { readonly trail: readonly Crumb[] }) => ReactElement;
+  /** A page with a form is quieter: the floating badge docks under the footer on phones. */
+  readonly bodyClass?: "is-form";
+  /** The ticket pages hide the header (LAY-1). */
+  readonly hasHeader?: false;
+  /** Takes payments: its security policy lets the provider's script and frame in. */
+  readonly takesPayments?: true;
+  /** Its captcha is solved on the page: the policy lets its parts in. */
+  readonly hasCaptcha?: true;
+  /** A list that goes on at `?after=`. */
+  readonly isPaged?: true;
+  /** Search engines have no use for it. */
+  readonly isIndexed?: false;
+  /** Not on a site that takes real money. */
+  readonly isForDevelopers?: true;
+};
+
+export type Page = PageRow<unknown>;
+
+/** Forgets the type of what a page loads, so that pages of all kinds fit one table. */
+export function page<Data>(row: PageRow<Data>): Page {
+  return row as unknown as Page;
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Picture } from "#shared/images/picture.ts";
+import { sharp } from "#shared/images/sharp.ts";
+import { createSharingPictures } from "./sharing.ts";
+import { canvas, column, opening } from "./sharing-art.ts";
+import { drawText } from "./sharing-text.ts";
+
+const indigo = "#16214f";
+const organisationName = "Marigold Trust";
+const folder = mkdtempSync(join(tmpdir(), "almoner-sharing-"));
+const asked: unknown[] = [];
+let photograph: Buffer | undefined;
+const pictures = createSharingPictures({
+  folder,
+  readVariant: async (wanted) => {
+    asked.push(wanted);
+    return photograph === undefined ? undefined : { bytes: photograph };
+  },
+});
+
+const plain = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+/** What the build leaves, in plain colours: the window shows red for the home page's drawing, green for another. */
+beforeAll(async () => {
+  for (const [name, { width, height }, color] of [
+    ["ground", canvas, indigo],
+    ["opening", opening, "#ffffff"],
+    ["mark", { width: 60, height: 60 }, "#ffffff"],
+    ["hero-girl-reading", opening, "#ff0000"],
+    ["hospital", opening, "#00ff00"],
+  ] as const) {
+    writeFileSync(join(folder, `${name}.png`), await plain(width, height, color).png().toBuffer());
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const drawing = (name: string): Picture => ({
+  address: `/identity/illustrations/${name}.svg`,
+  width: 800,
+  height: 600,
+  color: null,
+  widths: [],
+});
+const stored: Picture = {
+  address: `/images/${"a".repeat(32)}`,
+  width: 1600,
+  height: 1200,
+  color: "#0000ff",
+  widths: [320, 640, 960, 1280],
+};
+
+/** The colour in the middle of the window. */
+async function windowColor(picture: Picture | null): Promise<number[]> {
+  const drawn = await pictures.draw({ title: "Patient Care", organisationName, picture });
+  const { width, height, format } = await sharp(drawn).metadata();
+  expect([width, height, format]).toEqual([1200, 630, "png"]);
+  const { left, top } = opening;
+  const middle = await sharp(drawn)
+    .extract({ left: left + 200, top: top + 260, width: 1, height: 1 })
+    .removeAlpha()
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer();
+  return [...middle].map((value) => Math.round(value / 32) * 32);
+}
+
+test("NAV-9: the sharing picture shows a page's drawing, an event's photograph, or else the home page's drawing", async () => {
+  photograph = await plain(960, 720, "#0000ff").jpeg().toBuffer();
+  expect(await windowColor(drawing("hospital"))).toEqual([0, 256, 0]);
+  expect(await windowColor(stored)).toEqual([0, 0, 256]);
+  expect(asked).toEqual([{ hash: "a".repeat(32), width: 960, format: "jpeg" }]);
+  expect(await windowColor(null)).toEqual([256, 0, 0]);
+});
+
+test("NAV-9: a picture that is gone, damaged or outside becomes the home page's drawing", async () => {
+  photograph = undefined;
+  expect(await windowColor(stored)).toEqual([256, 0, 0]);
+  photograph = Buffer.from("no picture");
+  expect(await windowColor(stored)).toEqual([256, 0, 0]);
+  for (const name of ["unknown", "../../../etc/passwd"]) expect(await windowColor(drawing(name))).toEqual([256, 0, 0]);
+});
+
+test("NAV-9: no title is too odd to be drawn, and none leaves its column", async () => {
+  const titles = [
+    "",
+    "   ",
+    "<b>&amp; \"quoted\" 'so' </span> & <",
+    "😀🇦🇺👩‍👩‍👧",
+    "x".repeat(500),
+    "word ".repeat(100),
+    "پانی کا چشمہ: تھر کے ایک گاؤں میں صاف پانی کا نیا نل 2026",
+    "\u202e\u0000\ud800 \ufffe lone",
+    "1234567890".repeat(50),
+    "Żółć Жизнь 中文 עברית",
+  ];
+  for (const title of titles) {
+    const words = await drawText(title, "title", { width: column.width, height: 410 });
+    if (words !== undefined) {
+      expect(words.width, title).toBeLessThanOrEqual(column.width);
+      expect(words.height, title).toBeLessThanOrEqual(410);
+    }
+    const drawn = await pictures.draw({ title, organisationName: title, picture: null });
+    expect((await sharp(drawn).metadata()).width).toBe(canvas.width);
+  }
+  expect(await drawText("😀", "title", { width: 520, height: 410 })).toBeUndefined();
+  const odd = fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (title) => {
+    await drawText(title, "title", { width: column.width, height: 410 });
+  });
+  await fc.assert(odd, { numRuns: 60 });
+}, 30_000);
+
+test("NAV-9: a title of Arabic letters stands on the right, in the place of its script", async () => {
+  const box = { width: 520, height: 410 };
+  expect(await drawText("پانی", "title", box)).toMatchObject({ isRightToLeft: true });
+  expect(await drawText("Water پانی", "title", box)).toMatchObject({ isRightToLeft: false });
+});
+
+test("NAV-9: many pictures at once are drawn in turn, and quickly enough", async () => {
+  const started = performance.now();
+  const all = Array.from({ length: 12 }, (_, index) =>
+    pictures.draw({ title: `A page of number ${index}`, organisationName, picture: drawing("hospital") }),
+  );
+  const sizes = (await Promise.all(all)).map(({ length }) => length);
+  expect(Math.max(...sizes)).toBeLessThan(120_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
+}, 15_000);

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fewAtOnce } from "#shared/images/few-at-once.ts";
+import type { Picture } from "#shared/images/picture.ts";
+import { sharp } from "#shared/images/sharp.ts";
+import { column, opening, signature } from "./sharing-art.ts";
+import { drawText, type TextImage } from "./sharing-text.ts";
+
+export type SharingPicture = {
+  readonly title: string;
+  readonly organisationName: string;
+  /** What the window shows; the home page's drawing when there is none. */
+  readonly picture: Picture | null;
+};
+
+type ReadVariant = (wanted: {
+  hash: string;
+  width: number;
+  format: "jpeg";
+}) => Promise<{ readonly bytes: Buffer } | undefined>;
+
+const fallback = "hero-girl-reading";
+const markSize = 60;
+
+/**
+ * Draws what networks show beside a shared link (NAV-9): a PNG of 1200 by 630 pixels.
+ * @param folder where the build left the ground and the drawings, `dist/sharing`.
+ * @param readVariant reads the bytes of a stored picture.
+ */
+export function createSharingPictures({ folder, readVariant }: { folder: string; readVariant: ReadVariant }) {
+  const inTurn = fewAtOnce(2);
+  const art = (name: string) => readFile(join(folder, `${name}.png`));
+
+  const findDrawing = (name: string) => art(name).catch(() => art(fallback));
+  const findPhotograph = async (hash: string, picture: Picture) => {
+    const found = await readVariant({ hash, width: widthFor(picture), format: "jpeg" });
+    return found === undefined ? undefined : cutToOpening(found.bytes).catch(() => undefined);
+  };
+  const findView = async (picture: Picture | null): Promise<Buffer> => {
+    const hash = /^\/images\/([0-9a-f]{32})$/.exec(picture?.address ?? "")?.[1];
+    const name = /^\/identity\/illustrations\/([a-z0-9-]+)\.svg$/.exec(picture?.address ?? "")?.[1];
+    const photograph = hash === undefined ? undefined : await findPhotograph(hash, picture!);
+    return photograph ?? findDrawing(name ?? fallback);
+  };
+
+  const compose = async ({ title, organisationName, picture }: SharingPicture): Promise<Buffer> => {
+    const [ground, mask, mark, view] = await Promise.all([
+      art("ground"),
+      art("opening"),
+      art("mark"),
+      findView(picture),
+    ]);
+    const name = await drawText(organisationName, "name", { width: column.width - markSize - 18, height: 64 });
+    const words = await drawText(title, "title", { width: column.width, height: column.bottom - column.top });
+    const window = await sharp(view)
+      .ensureAlpha()
+      .composite([{ input: mask, blend: "dest-in" }])
+      .png()
+      .toBuffer();
+    const middle = signature.top + signature.height / 2;
+    return sharp(ground)
+      .composite([
+        { input: window, left: opening.left, top: opening.top },
+        { input: mark, left: column.left, top: middle - markSize / 2 },
+        ...place(name, { left: column.left + markSize + 18, middle }),
+        ...place(words, {
+          left: words?.isRightToLeft ? column.left + column.width - words.width : column.left,
+          middle: (column.top + column.bottom) / 2,
+        }),
+      ])
+      .removeAlpha()
+      .png({ palette: true, quality: 90, effort: 7, compressionLevel: 9 })
+      .toBuffer();
+  };
+  return {
+    /** Two are drawn at once, the others wait. No title is too odd, and a picture that is gone becomes a drawing. */
+    draw: (shared: SharingPicture): Promise<Buffer> => inTurn(() => compose(shared)),
+  };
+}
+
+/** The narrowest width that fills the window. */
+function widthFor({ width, height, widths }: Picture): number {
+  const needed = Math.max(opening.width, (opening.height * width) / height);
+  return widths.find((each) => each >= needed) ?? widths.at(-1) ?? width;
+}
+
+function cutToOpening(bytes: Buffer): Promise<Buffer> {
+  const { width, height } = opening;
+  return sharp(bytes).resize({ width, height, fit: "cover" }).png().toBuffer();
+}
+
+function place(text: TextImage | undefined, { left, middle }: { left: number; middle: number }) {
+  if (text === undefined) return [];
+  return [{ input: text.bytes, left: Math.round(left), top: Math.max(0, Math.round(middle - text.height / 2)) }];
+}

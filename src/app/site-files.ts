@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+export const SPECULATION_RULES = "/speculation-rules.json";
+const DAY = "public, max-age=86400, stale-while-revalidate=604800";
+
+/** Pages that only show something may be fetched before a click; those that begin something may not. */
+const speculationRules = {
+  prerender: [
+    {
+      where: {
+        and: [
+          { href_matches: "/*" },
+          { not: { href_matches: ["/donation*", "/login*", "/contact*", "/api/*", "/dev/*", "/*.*"] } },
+          { not: { selector_matches: "[download], [rel~=external], [target]" } },
+        ],
+      },
+      eagerness: "moderate",
+    },
+  ],
+};
+
+/** Serves what the build made: hashed files for good, drawings and icons under plain addresses for a day. */
+export async function serveFiles(app: FastifyInstance, client: string): Promise<void> {
+  const shared = { index: false as const, preCompressed: true, wildcard: true, schemaHide: true };
+  await app.register(fastifyStatic, {
+    ...shared,
+    root: join(client, "assets"),
+    prefix: "/assets/",
+    immutable: true,
+    maxAge: "1y",
+  });
+  for (const name of ["identity", "icons"].filter((folder) => existsSync(join(client, folder)))) {
+    await app.register(fastifyStatic, {
+      ...shared,
+      root: join(client, name),
+      prefix: `/${name}/`,
+      decorateReply: false,
+      cacheControl: false,
+      setHeaders: (reply) => void reply.header("cache-control", DAY),
+    });
+  }
+  const hide = { schema: { hide: true } as object };
+  app.get("/favicon.ico", hide, (_, reply) =>
+    reply.header("cache-control", DAY).sendFile("favicon.ico", join(client, "icons"), { cacheControl: false }),
+  );
+  app.get(SPECULATION_RULES, hide, async (_, reply) =>
+    reply
+      .type("application/speculationrules+json")
+      .header("cache-control", "public, max-age=86400")
+      .send(JSON.stringify(speculationRules)),
+  );
+}

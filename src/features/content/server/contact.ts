@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { type Captcha, spendCaptcha } from "#shared/captcha/captcha.ts";
+import type { Config } from "#shared/config.ts";
+import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import type { Jobs } from "#shared/jobs/jobs.ts";
+import { countMessage, mayBeAnswered } from "#shared/limits/message-limits.ts";
+import { THANKS } from "../contact.ts";
+import type { ContactMessage } from "../contract.ts";
+
+export type ContactServices = {
+  readonly config: Pick<Config, "limits" | "secretKey">;
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly captcha: Captcha;
+  readonly now: () => Date;
+};
+
+/**
+ * Takes a message from the contact page: kept, and its letters sent on their way, in one transaction (PAGE-7, REL-2). A
+ * copy of an earlier message is answered like that one, before its captcha is looked at.
+ * @throws AppError when the captcha is missing or refused, or when too many messages came from the same sender.
+ */
+export async function receiveMessage(
+  services: ContactServices,
+  message: ContactMessage,
+  address: string,
+): Promise<Reply<Record<string, never>>> {
+  const { database, captcha, now } = services;
+  const thanks = accepted({}, THANKS);
+  // A program that fills in everything must not learn that it was found out.
+  if (message.website !== "") return thanks;
+  if (await isKept(database, message.key)) return thanks;
+
+  const verdict = await captcha.verify(message.captcha, { action: "contact", address, now: now() });
+  if (!verdict.ok) {
+    if (verdict.reason === "unavailable") return refused("captcha_unavailable", { message: unavailable });
+    if (verdict.reason !== "missing") throw new AppError("captcha_failed");
+    throw new AppError("captcha_required", { fields: { captcha: ["Please complete the verification."] } });
+  }
+  await database
+    .transaction()
+    .execute((transaction) => keepMessage(services, transaction, { message, address, nonce: verdict.nonce }));
+  return thanks;
+}
+
+const unavailable = "The verification service did not answer. Please try again.";
+
+type Checked = { readonly message: ContactMessage; readonly address: string; readonly nonce: string };
+
+async function keepMessage(
+  { config, jobs, now }: ContactServices,
+  transaction: Connection,
+  { message, address, nonce }: Checked,
+): Promise<void> {
+  const at = now();
+  const messageId = await insertMessage(transaction, message, at);
+  // A copy that came at the same moment has waited here for the first one.
+  if (messageId === undefined) return;
+  if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
+  const limits = { secretKey: config.secretKey, ...config.limits.messages };
+  const refusal = await countMessage(transaction, { address, email: message.email }, limits, at);
+  if (refusal !== null) throw new AppError("too_many_messages", refusal);
+  await jobs.send(transaction, "letters", { letter: "contact-message", messageId });
+  if (await mayBeAnswered(transaction, message.email, limits, at)) {
+    await jobs.send(transaction, "letters", { letter: "contact-answer", messageId });
+  }
+}
+
+async function isKept(database: Database, key: string): Promise<boolean> {
+  const row = await database
+    .selectFrom("contact_messages")
+    .select("id")
+    .where("client_key", "=", key)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The new message's id; undefined when a message of this key is there already. */
+async function insertMessage(
+  transaction: Connection,
+  { key, name, email, phone, subject, message }: ContactMessage,
+  at: Date,
+): Promise<string | undefined> {
+  const row = await transaction
+    .insertInto("contact_messages")
+    .values({ id: randomUUID(), client_key: key, name, email, phone, subject, message, created_at: at })
+    .onConflict((conflict) => conflict.column("client_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,33 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { describePictures } from "#shared/images/store.ts";
+import { type Paged, pageOf, readCursor } from "#shared/paging.ts";
+import type { GalleryPicture } from "../content.ts";
+
+type ListOptions = { readonly limit: number; readonly after?: string | undefined };
+
+/** Published pictures, the newest first. Null when the list cannot go on at `after`. */
+export async function listGallery(
+  connection: Connection,
+  { limit, after }: ListOptions,
+): Promise<Paged<GalleryPicture> | null> {
+  const cursor = after === undefined ? undefined : readCursor(after);
+  if (cursor === null) return null;
+  const rows = await connection
+    .selectFrom("gallery_items")
+    .select(["id", "title", "description", "image", "image_date as date", "created_by as createdBy"])
+    .where("state", "=", "published")
+    .$if(cursor !== undefined, (query) =>
+      query.where(sql<boolean>`(image_date, id) < (${cursor!.key}::date, ${cursor!.id}::bigint)`),
+    )
+    .orderBy("image_date", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const { items, next } = pageOf(rows, limit, ({ date, id }) => ({ key: date, id }));
+  const pictures = await describePictures(
+    connection,
+    items.map(({ image }) => image),
+  );
+  return { items: items.map(({ image, ...item }) => ({ ...item, picture: pictures.get(image)! })), next };
+}

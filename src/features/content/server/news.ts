@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { describePicture, describePictures } from "#shared/images/store.ts";
+import { type Paged, pageOf, readCursor } from "#shared/paging.ts";
+import type { Article, ArticleCard } from "../content.ts";
+
+type ListOptions = { readonly limit: number; readonly after?: string | undefined };
+
+/** Published news, the newest first. Null when the list cannot go on at `after`. */
+export async function listNews(
+  connection: Connection,
+  { limit, after }: ListOptions,
+): Promise<Paged<ArticleCard> | null> {
+  const cursor = after === undefined ? undefined : readCursor(after);
+  if (cursor === null) return null;
+  const rows = await connection
+    .selectFrom("news")
+    .select(["id", "slug", "image", "title", "excerpt", "published_on as date"])
+    .where("state", "=", "published")
+    .$if(cursor !== undefined, (query) =>
+      query.where(sql<boolean>`(published_on, id) < (${cursor!.key}::date, ${cursor!.id}::bigint)`),
+    )
+    .orderBy("published_on", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const { items, next } = pageOf(rows, limit, ({ date, id }) => ({ key: date, id }));
+  const pictures = await describePictures(
+    connection,
+    items.map(({ image }) => image),
+  );
+  return { items: items.map(({ id, image, ...card }) => ({ ...card, picture: pictures.get(image)! })), next };
+}
+
+/** One published article, its text sanitised. */
+export async function findArticle(connection: Connection, slug: string): Promise<Article | null> {
+  const row = await connection
+    .selectFrom("news")
+    .select(["slug", "title", "excerpt", "html", "image", "published_on as date", "updated_at as updatedAt"])
+    .where("slug", "=", slug)
+    .where("state", "=", "published")
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { image, html, ...article } = row;
+  return { ...article, html: sanitiseHtml(html), picture: await describePicture(connection, image) };
+}

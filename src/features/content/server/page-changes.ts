@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { articlePath, eventPath, paths } from "#shared/paths.ts";
+import type { PageChange } from "../content.ts";
+
+/** A site map may name 50,000 pages; the older half of a very long history is found through the lists. */
+const MOST_OF_A_KIND = 20_000;
+
+const writtenPaths: Readonly<Record<string, string>> = {
+  msg_chairman: paths.chairmanMessage,
+  recognition: paths.recognition,
+  vision: paths.vision,
+  patient_care: paths.patientCare,
+  rehabilitation_center: paths.rehabilitationCenter,
+  flood_relief: paths.floodRelief,
+};
+
+type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date };
+
+/**
+ * Every page whose content is in the database, with its last change: the newest of their items for lists and home. The
+ * world page's path depends on the organisation and is left to the caller, under the name 'world'.
+ */
+export async function listChanges(database: Connection): Promise<PageChange[]> {
+  const { rows } = await sql<Changed>`
+    (select 'page' as kind, type as name, updated_at as "changedAt" from pages)
+    union all
+    (select 'article', slug, updated_at from news where state = 'published'
+      order by published_on desc, id desc limit ${MOST_OF_A_KIND})
+    union all
+    (select 'event', slug, updated_at from events where state = 'published'
+      order by ends_at desc, id desc limit ${MOST_OF_A_KIND})
+    union all
+    (select 'list', ${paths.gallery}, max(updated_at) from gallery_items where state = 'published' having count(*) > 0)
+    union all
+    (select 'list', ${paths.home}, max(updated_at) from pages having count(*) > 0)`.execute(database);
+  const changes = rows.flatMap((row) =>
+    pathOf(row) === undefined ? [] : [{ path: pathOf(row)!, changedAt: row.changedAt }],
+  );
+  return [...changes, ...listsOf(rows)];
+}
+
+function pathOf({ kind, name }: Changed): string | undefined {
+  if (kind === "article") return articlePath(name);
+  if (kind === "event") return eventPath(name);
+  return kind === "list" ? name : (writtenPaths[name] ?? name);
+}
+
+/** A list changed when the newest of its items did. */
+function listsOf(rows: readonly Changed[]): PageChange[] {
+  const newest = (kind: string, path: string) => {
+    const times = rows.filter((row) => row.kind === kind).map(({ changedAt }) => changedAt.getTime());
+    return times.length === 0 ? [] : [{ path, changedAt: new Date(times.reduce((a, b) => Math.max(a, b))) }];
+  };
+  return [...newest("article", paths.news), ...newest("event", paths.events)];
+}

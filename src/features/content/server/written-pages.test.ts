@@ -1,0 +1,106 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { answerError } from "#shared/http/answer-errors.ts";
+import { Organisation } from "#shared/organisation.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import settings from "../../../../organisation.json" with { type: "json" };
+import { generalPageTypes } from "../contract.ts";
+import { contentRoutes } from "./routes.ts";
+import { findWrittenPage } from "./written-pages.ts";
+
+const organisation = Organisation.parse({ ...settings, slug: "blue-water" });
+let db: TestDatabase;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  app = Fastify();
+  app.setValidatorCompiler(() => () => true);
+  app.setErrorHandler(answerError);
+  const options = { database: db.database, organisation: () => organisation, now: () => new Date() };
+  await app.register(contentRoutes, { prefix: "/api", ...options });
+});
+afterAll(async () => {
+  await app.close();
+  await db.stop();
+});
+
+function ask(type: unknown) {
+  return app.inject({ method: "POST", url: "/api/general-pages", payload: { type } });
+}
+
+test("API-2, REL-5: each of the seven general pages comes by migration and answers image, title and description", async () => {
+  expect(generalPageTypes).toHaveLength(7);
+  for (const type of generalPageTypes) {
+    const { code, status, data } = (await ask(type)).json();
+    expect([code, status, data.length], type).toEqual(["200", "true", 1]);
+    expect(Object.keys(data[0]).sort(), type).toEqual(["description", "image", "title"]);
+    expect(data[0].image, type).toMatch(/^\/identity\/illustrations\/[a-z-]+\.svg$/);
+    expect(data[0].title, type).not.toBe("");
+    expect(data[0].description, type).toContain("<p>");
+  }
+});
+
+test.each(["world", "ambulance_fund", "", 7, null, "__proto__"])(
+  "API-2: %o is no general page and is refused with 422",
+  async (type) => {
+    const answer = await ask(type);
+    expect(answer.statusCode).toBe(422);
+  },
+);
+
+test("PAGE-4, API-2: the world call answers the page with its links, for the organisation's own name only", async () => {
+  const links = [{ label: "Annual report", url: "https://reports.example/annual-report" }];
+  await db.pool.query("update pages set links = $1 where type = 'world'", [JSON.stringify(links)]);
+  const { code, data } = (await app.inject("/api/blue-water-world")).json();
+  expect(code).toBe("200");
+  expect(Object.keys(data[0]).sort()).toEqual(["description", "image", "links", "title"]);
+  expect(data[0].links).toEqual(links);
+  for (const other of ["chashma", "blue", "water", "blue-water-blue-water"]) {
+    expect((await app.inject(`/api/${other}-world`)).statusCode, other).toBe(404);
+  }
+});
+
+test("PAGE-8: what was written straight into the table is sanitised on the way out, in the call and for the page", async () => {
+  const html =
+    '<p onclick="x()">Kept</p><script>alert(1)</script><a href="javascript:alert(1)">words</a><iframe src="https://evil.example"></iframe><img src="https://evil.example/x.png" alt="a tracker">';
+  await db.pool.query("update pages set html = $1 where type = 'vision'", [html]);
+  const { data } = (await ask("vision")).json();
+  const page = await findWrittenPage(db.database, "vision");
+  expect(page?.html).toBe(data[0].description);
+  expect(page?.html).toContain("<p>Kept</p>");
+  expect(page?.html).toContain("words");
+  expect(page?.html).not.toMatch(/script|onclick|iframe|evil|<img/);
+});
+
+test("PAGE-8: the texts that come with the house pass the sanitiser as they are", async () => {
+  const fresh = await createTestDatabase();
+  const { rows } = await fresh.pool.query<{ type: string; html: string }>("select type, html from pages");
+  await fresh.stop();
+  expect(rows).toHaveLength(8);
+  for (const { type, html } of rows) expect(sanitiseHtml(html), type).toBe(html);
+});
+
+test("PAGE-4: a link that is no web address, or that has no name, is left out", async () => {
+  const links = [
+    { label: "Report", url: "https://reports.example/a" },
+    { label: "Trap", url: "javascript:alert(1)" },
+    { label: "", url: "https://reports.example/b" },
+    { label: "Half" },
+    "words",
+    null,
+  ];
+  await db.pool.query("update pages set links = $1 where type = 'world'", [JSON.stringify(links)]);
+  const page = await findWrittenPage(db.database, "world");
+  expect(page?.links).toEqual([{ label: "Report", url: "https://reports.example/a" }]);
+});
+
+test("PAGE-1: a page without a row, or without a picture, says so", async () => {
+  await db.pool.query("update pages set image = null where type = 'recognition'");
+  await db.pool.query("delete from pages where type = 'flood_relief'");
+  expect((await findWrittenPage(db.database, "recognition"))?.picture).toBeNull();
+  expect((await ask("recognition")).json().data[0].image).toBe("");
+  expect(await findWrittenPage(db.database, "flood_relief")).toBeNull();
+  expect((await ask("flood_relief")).json().data).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { Connection } from "#shared/database/connect.ts";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { describePicture } from "#shared/images/store.ts";
+import type { WrittenPage, WrittenPageType } from "../content.ts";
+
+/** What may stand in the column `links`; it is JSON that a person wrote, so each link is looked at on its own. */
+const Reference = z.object({ label: z.string().trim().min(1), url: z.url({ protocol: /^https?$/ }) });
+
+/** A page whose text staff write, its HTML sanitised once more; null when there is no such row. */
+export async function findWrittenPage(connection: Connection, type: WrittenPageType): Promise<WrittenPage | null> {
+  const row = await connection
+    .selectFrom("pages")
+    .select(["title", "html", "image", "links", "updated_at as updatedAt"])
+    .where("type", "=", type)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { image, links, ...page } = row;
+  return {
+    ...page,
+    links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
+    html: sanitiseHtml(page.html),
+    picture: image === null ? null : await describePicture(connection, image),
+  };
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import type { EventCard } from "../content.ts";
+import { calendarLeaf, tellTimes } from "../event-times.ts";
+
+/** When an event is, by its own clock (TIC-1). */
+export function EventTime({ event }: { event: EventCard }) {
+  const { start, end, offset } = tellTimes(event);
+  return (
+    <>
+      <time dateTime={start.datetime}>{unbroken(start.text)}</time>
+      {end !== null && (
+        <>
+          {" to "}
+          <time dateTime={end.datetime}>{unbroken(end.text)}</time>
+        </>
+      )}
+      {offset !== "" && ` (${offset})`}
+    </>
+  );
+}
+
+/** No line ends between '8:00' and 'PM'. */
+function unbroken(text: string): ReactNode {
+  return text.split(/(\d+:\d\d [AP]M)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="clock">
+        {part}
+      </span>
+    ),
+  );
+}
+
+/** The first day as the leaf of a calendar; the whole date is said beside it. */
+export function EventLeaf({ event }: { event: EventCard }) {
+  const { day, month, year } = calendarLeaf(event);
+  return (
+    <p className="leaf num" aria-hidden="true">
+      <span>{month}</span>
+      <b>{day}</b>
+      <small>{year}</small>
+    </p>
+  );
+}

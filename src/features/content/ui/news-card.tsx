@@ -1,0 +1,27 @@
+import { articlePath } from "#shared/paths.ts";
+import { ContentPicture } from "#shared/ui/picture.tsx";
+import type { ArticleCard } from "../content.ts";
+import { NEWS_CUT } from "../excerpt.ts";
+import { Day } from "./day.tsx";
+import { ReadMore } from "./read-more.tsx";
+
+type NewsCardProps = { article: ArticleCard; sizes: string; heading: "h2" | "h3"; isEager?: boolean };
+
+/** One article in a list (HOME-10): the heading's link is stretched over the card, the toggle lies above it. */
+export function NewsCard({ article, sizes, heading: Heading, isEager = false }: NewsCardProps) {
+  const { slug, title, excerpt, date, picture } = article;
+  return (
+    <li className="card">
+      <div className="media">
+        <ContentPicture picture={picture} alt="" sizes={sizes} isEager={isEager} />
+      </div>
+      <div className="body">
+        <Day date={date} />
+        <Heading className="card-title">
+          <a href={articlePath(slug)}>{title}</a>
+        </Heading>
+        <ReadMore text={excerpt} cutAt={NEWS_CUT} about={title} />
+      </div>
+    </li>
+  );
+}

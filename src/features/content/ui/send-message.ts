@@ -1,0 +1,62 @@
+import { apiUrl, call } from "#shared/contract/call.ts";
+import type { Answer } from "#shared/contract/envelope.ts";
+import { send } from "#shared/ui/send.ts";
+import { type ContactMessage, listEventsCall, sendMessageCall } from "../contract.ts";
+
+/** What became of a message: for a refusal what to say, for bad input the sentences by field. */
+export type Outcome =
+  | { readonly kind: "sent" }
+  | { readonly kind: "wrong"; readonly fields: Readonly<Record<string, readonly string[]>> }
+  | { readonly kind: "refused"; readonly says: string };
+
+/** Solves a captcha; anew when the last one was refused. Nothing comes back where only the person can solve it. */
+export type Solve = (isAnew: boolean) => Promise<string | undefined>;
+
+/**
+ * Sends one message under its key. A captcha that was refused is solved anew once, and an outdated token of the page is
+ * replaced once, before anybody is bothered.
+ */
+export async function sendMessage(message: Omit<ContactMessage, "captcha">, solve: Solve): Promise<Outcome> {
+  let captcha: string | undefined;
+  try {
+    captcha = await solve(false);
+    let answer = await post({ ...message, captcha });
+    if (!answer.ok && answer.error === "csrf") {
+      await renewToken();
+      answer = await post({ ...message, captcha });
+    }
+    if (!answer.ok && answer.error === "captcha_failed") {
+      const another = await solve(true);
+      if (another !== undefined) answer = await post({ ...message, captcha: another });
+    }
+    return readOutcome(answer);
+  } catch {
+    return { kind: "refused", says: says.captcha };
+  }
+}
+
+function post(body: ContactMessage): Promise<Answer<object>> {
+  return call(send, sendMessageCall, { body });
+}
+
+/** Any call that only reads brings a fresh token against forged requests; this is a small one. */
+async function renewToken(): Promise<void> {
+  const url = `${apiUrl(listEventsCall.path)}?limit=1`;
+  await send({ method: "GET", url, body: undefined, headers: {} }).catch(() => undefined);
+}
+
+const says = {
+  captcha: "We could not check that you are a person. Please try again.",
+  noAnswer:
+    "No answer came, so we cannot tell whether your message arrived. Please check your connection and press Send a message again: it will not be sent twice.",
+  outdated: "Your page is out of date. Please reload it and try again.",
+};
+
+function readOutcome(answer: Answer<object>): Outcome {
+  if (answer.ok) return { kind: "sent" };
+  if (answer.error === "invalid_input") return { kind: "wrong", fields: answer.fields ?? {} };
+  if (answer.error.startsWith("captcha")) return { kind: "refused", says: says.captcha };
+  if (answer.error === "csrf") return { kind: "refused", says: says.outdated };
+  if (answer.status === 0 || answer.message === "") return { kind: "refused", says: says.noAnswer };
+  return { kind: "refused", says: answer.message };
+}

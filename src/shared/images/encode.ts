@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { ImageFormat } from "#shared/database/tables.ts";
+import { AppError } from "#shared/errors.ts";
+import { fewAtOnce } from "./few-at-once.ts";
+import { sharp } from "./sharp.ts";
+
+export type EncodedImage = {
+  /** The picture's name: the first 32 hexadecimal digits of the SHA-256 of the bytes that were given. */
+  readonly hash: string;
+  /** Pixels, as people see the picture: turned as its camera noted. */
+  readonly width: number;
+  readonly height: number;
+  /** Its average colour, #rrggbb. */
+  readonly color: string;
+  readonly variants: readonly { readonly width: number; readonly format: ImageFormat; readonly bytes: Buffer }[];
+};
+
+const widths = [320, 480, 640, 960, 1280, 1920];
+const mostBytes = 15 * 1024 * 1024;
+const mostPixels = 40_000_000;
+/** WebP has no room for more than 16,383 on a side. */
+const longestSide = 16_000;
+/** Shows through where a picture is transparent, in the light and in the dark. */
+const ground = "#f6f7f2";
+
+/** One picture may hold 160 MB while it is open. */
+const inTurn = fewAtOnce(2);
+
+/**
+ * Re-encodes a picture that somebody sent as WebP and JPEG in several widths, without metadata, turned upright, in sRGB,
+ * and of an animation the first picture alone.
+ * @param bytes a JPEG, PNG or WebP of at most 15 MB and 40 million pixels.
+ * @throws AppError `invalid_input` with a sentence for the field `image` when the bytes are anything else.
+ */
+export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
+  if (bytes.length > mostBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
+  if (!isPicture(bytes)) throw refusal("Please choose a JPEG, PNG or WebP picture.");
+  return inTurn(async () => {
+    const picture = await decode(bytes);
+    const variants = [];
+    for (const width of widthsFor(picture.width)) {
+      const resized = open(picture).resize({ width });
+      variants.push(
+        { width, format: "webp" as const, bytes: await resized.clone().webp({ quality: 78 }).toBuffer() },
+        { width, format: "jpeg" as const, bytes: await resized.jpeg({ quality: 80, mozjpeg: true }).toBuffer() },
+      );
+    }
+    const { originalWidth: width, originalHeight: height } = picture;
+    return { hash: hashImage(bytes), width, height, color: await averageColor(picture), variants };
+  });
+}
+
+/** The name that these bytes are stored under. */
+export function hashImage(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
+}
+
+type Decoded = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 };
+
+/** The picture as plain pixels, no wider than the widest variant. */
+async function decode(bytes: Uint8Array): Promise<Decoded & { originalWidth: number; originalHeight: number }> {
+  try {
+    // Reads the head alone, so a picture that promises too much costs nothing.
+    const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const { width: originalWidth, height: originalHeight } = autoOrient;
+    if (originalWidth * originalHeight > mostPixels || Math.max(originalWidth, originalHeight) > longestSide) {
+      throw refusal(
+        "This picture has more than 40 million pixels, or a side of more than 16,000. Please make it smaller.",
+      );
+    }
+    const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: mostPixels })
+      .timeout({ seconds: 30 })
+      .autoOrient()
+      .resize({ width: widths.at(-1)!, withoutEnlargement: true })
+      .flatten({ background: ground })
+      .toColourspace("srgb")
+      .removeAlpha()
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3) throw new Error(`${info.channels} channels`);
+    return { data, width: info.width, height: info.height, channels: 3, originalWidth, originalHeight };
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw refusal("We could not read this picture; it may be damaged. Please save it again as JPEG or PNG.", cause);
+  }
+}
+
+function open({ data, width, height, channels }: Decoded) {
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+async function averageColor(picture: Decoded): Promise<string> {
+  const { channels } = await open(picture).stats();
+  return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`;
+}
+
+function widthsFor(pictureWidth: number): number[] {
+  const fitting = widths.filter((width) => width < pictureWidth);
+  return fitting.length < widths.length ? [...fitting, pictureWidth] : fitting;
+}
+
+/** By its first bytes, whatever its name or sender says it is. */
+function isPicture(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 12)).toString("hex");
+  return /^(?:ffd8ff|89504e470d0a1a0a|52494646.{8}57454250)/.test(start);
+}
+
+function refusal(sentence: string, cause?: unknown): AppError {
+  return new AppError("invalid_input", { cause, fields: { image: [sentence] } });
+}

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { limitKey } from "./limit-key.ts";
+
+const ANSWER_EVERY_SECONDS = 3600;
+
+export type MessageLimits = {
+  readonly secretKey: string;
+  /** How many messages pass within the window that the first of them opens. */
+  readonly perAddress: number;
+  readonly perEmail: number;
+  readonly windowSeconds: number;
+};
+
+type MessageSender = { readonly address: string; readonly email: string };
+
+/**
+ * Counts one message, by network address and by e-mail address. Null when it may pass; otherwise how long until one may.
+ * Belongs in the transaction that keeps the message: what is refused is undone with it, so that only accepted messages
+ * count, and messages that come at once are counted one after the other.
+ */
+export async function countMessage(
+  transaction: Connection,
+  { address, email }: MessageSender,
+  { secretKey, perAddress, perEmail, windowSeconds }: MessageLimits,
+  now: Date,
+): Promise<{ retryAfterSeconds: number } | null> {
+  // Always in this order, so that no two transactions wait for each other.
+  const byAddress = limitKey(secretKey, "message", "address", address);
+  const byEmail = limitKey(secretKey, "message", "email", email);
+  return (
+    (await count(transaction, byAddress, { most: perAddress, windowSeconds, now })) ??
+    (await count(transaction, byEmail, { most: perEmail, windowSeconds, now }))
+  );
+}
+
+/** Whether this address may be sent an answer now: once an hour, so that nobody can have it flooded with our letters. */
+export async function mayBeAnswered(
+  transaction: Connection,
+  email: string,
+  { secretKey }: Pick<MessageLimits, "secretKey">,
+  now: Date,
+): Promise<boolean> {
+  const key = limitKey(secretKey, "answer", "email", email);
+  return (await count(transaction, key, { most: 1, windowSeconds: ANSWER_EVERY_SECONDS, now })) === null;
+}
+
+type Window = { readonly most: number; readonly windowSeconds: number; readonly now: Date };
+
+/** The same rows as the limits on declined payments have, whose library removes those that are over. */
+async function count(transaction: Connection, key: string, { most, windowSeconds, now }: Window) {
+  const at = now.getTime();
+  const { rows } = await sql<{ points: number; expire: number }>`
+    insert into rate_limits as counted (key, points, expire) values (${key}, 1, ${at + windowSeconds * 1000})
+    on conflict (key) do update set
+      points = case when counted.expire <= ${at} then 1 else counted.points + 1 end,
+      expire = case when counted.expire <= ${at} then excluded.expire else counted.expire end
+    returning points, expire`.execute(transaction);
+  const { points, expire } = rows[0]!;
+  return points > most ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSiteWhenStale } from "#app/build.ts";
+import { type ChildSite, createChildSite } from "#test/child-site.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+
+let db: TestDatabase;
+let dataDir: string;
+let sites: ChildSite[];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "content-changes-"));
+  [db] = await Promise.all([createTestDatabase(), buildSiteWhenStale(() => undefined)]);
+  const settings = { databaseUrl: db.url, paywayUrl: "http://127.0.0.1:9/payway/rest/v1", dataDir, hasPages: true };
+  sites = await Promise.all(["one", "two"].map((name) => createChildSite({ ...settings, name })));
+  await Promise.all(sites.map((site) => site.start()));
+  await db.pool.query(
+    `insert into news (slug, title, excerpt, image, published_on)
+      values ('pump', 'A pump', 'Water.', '/identity/illustrations/news-hand-pump.svg', '2026-10-14')`,
+  );
+}, 120_000);
+afterAll(async () => {
+  for (const site of sites) await site.stop();
+  await db.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const read = async (site: ChildSite, path: string) => (await fetch(site.url + path)).text();
+
+/** Milliseconds until every process shows `text` at `path`; gives up after `mostMs`. */
+async function untilShown(path: string, text: string, mostMs: number): Promise<number> {
+  const begun = performance.now();
+  const shows = await Promise.all(
+    sites.map(async (site) => {
+      while (performance.now() - begun < mostMs) {
+        if ((await read(site, path)).includes(text)) return true;
+        await sleep(10);
+      }
+      return false;
+    }),
+  );
+  return shows.every(Boolean) ? performance.now() - begun : Number.POSITIVE_INFINITY;
+}
+
+/** What staff may change, and where it then shows. `word` is new each time. */
+const changes = [
+  ["/", "a news title on home", (word: string) => `update news set title = '${word}'`],
+  ["/news", "a news title in the list", (word: string) => `update news set title = '${word}'`],
+  ["/news/pump", "an article", (word: string) => `update news set html = '<p>${word}</p>'`],
+  ["/vision", "a page's text", (word: string) => `update pages set html = '<p>${word}</p>' where type = 'vision'`],
+  [
+    "/events",
+    "a new event",
+    (word: string) =>
+      `insert into events (slug, title, summary, image, place, starts_at, ends_at, created_by) values
+        ('${word}', '${word}', 's', '/identity/illustrations/event-night.svg', 'Auburn', now(), now() + '1 day', 'admin')`,
+  ],
+  [
+    "/gallery",
+    "a new picture",
+    (word: string) =>
+      `insert into gallery_items (title, description, image, image_date, created_by)
+        values ('${word}', 'd', '/identity/illustrations/hospital.svg', '2026-11-01', 'admin')`,
+  ],
+  [
+    "/contact",
+    "the organisation's telephone number, which stands on every page",
+    (word: string) =>
+      `insert into site_settings (key, value) values ('organisation', '{"phone": "${word}"}')
+        on conflict (key) do update set value = excluded.value`,
+  ],
+] as const;
+
+test("REL-3: a change of content shows in every process within a second, wherever it shows", async () => {
+  for (const [index, [path, what, change]] of changes.entries()) {
+    for (const site of sites) await read(site, path);
+    const word = `changed-${index}`;
+    await db.pool.query(change(word));
+    expect(await untilShown(path, word, 5000), `${what}, in milliseconds`).toBeLessThan(1000);
+  }
+});
+
+test("REL-3: the twin: without the notification the processes go on showing what they had", async () => {
+  for (const site of sites) await read(site, "/news/pump");
+  await db.pool.query("alter table news disable trigger news_changed");
+  await db.pool.query("update news set html = '<p>untold</p>'");
+  expect(await untilShown("/news/pump", "untold", 1500)).toBe(Number.POSITIVE_INFINITY);
+  await db.pool.query("alter table news enable trigger news_changed");
+});

@@ -1,0 +1,44 @@
+/** Every page that anybody may look at, by its path, with the title that stands before the organisation's name. */
+export const contentPages = {
+  "/chairman-message": "Chairman’s Message",
+  "/recognition": "Recognition",
+  "/vision": "Vision & Mission",
+  "/ambulance-fund": "Ambulance Fund",
+  "/fight-against-hunger": "Fight Against Hunger",
+  "/home-and-orphanage": "Home and Orphanage",
+  "/patient-care": "Patient Care",
+  "/rehabilitation-center": "Rehabilitation Center",
+  "/flood-relief": "Flood Relief",
+  "/chashma-world": "Chashma World",
+  "/events": "Events",
+  "/events/flood-relief-campaign": "Flood relief campaign",
+  "/gallery": "Gallery",
+  "/news": "News and articles",
+  "/news/a-hand-pump-ends-a-four-hour-walk-for-water": "A hand pump ends a four-hour walk for water",
+} as const;
+
+/** Pages with a form, which load more script. */
+export const formPages = {
+  "/contact": "Contact Us",
+  "/login": "Give as a guest",
+  "/donation": "Donate",
+} as const;
+
+/** Pages of the specification whose work comes later; search engines keep out. */
+export const comingPages = {
+  "/register": "Create an account",
+  "/reset-password": "Reset Password",
+  "/volunteer": "Volunteer Application",
+  "/ticketAbout": "Event tickets",
+  "/selectTickets": "Select tickets",
+  "/ticketsCheckout": "Tickets checkout",
+} as const;
+
+/** Addresses that lead to another page, as the specification says. */
+export const redirects = {
+  "/volunteerApplication": "/volunteer",
+  "/profile": "/login?return=%2Fprofile",
+  "/edit-profile": "/login?return=%2Fedit-profile",
+  "/change-password": "/login?return=%2Fchange-password",
+  "/donation-history": "/login?return=%2Fdonation-history",
+} as const;

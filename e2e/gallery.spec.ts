@@ -77,6 +77,7 @@ test("PAGE-6: pictures turn by buttons and by swiping, the page behind stays whe
   await expectOnlyShown(page, 4);
   await viewer.getByRole("button", { name: "Previous picture" }).click();
   await expect(words).toContainText("Picture 4 of 12");
+  await expectOnlyShown(page, 3);
   await page.mouse.wheel(0, 800);
   expect(await page.evaluate(() => scrollY)).toBe(before);
   await viewer.getByRole("button", { name: "Close the gallery" }).click();

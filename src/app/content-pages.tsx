@@ -14,23 +14,24 @@ import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { type Page, page } from "./page.ts";
-import { organisationLinks, serviceLinks, worldLink } from "./shell/menu.ts";
+import { type MenuLink, organisationLinks, serviceLinks, worldLink } from "./shell/menu.ts";
 
+const [chairmansMessage, recognition, vision] = organisationLinks;
 const aboutUs: Neighbours = { label: "Organisation", links: organisationLinks };
 const ourServices: Neighbours = { label: "Our services", links: serviceLinks };
 
 /** The pages about the organisation, its services and its place in the world. */
 export const contentPages: readonly Page[] = [
-  written(paths.chairmanMessage, "msg_chairman", {
+  written(chairmansMessage, "msg_chairman", {
     describe: ({ supports }) =>
       `What the chairman of ${supports} asks of everybody who works there, and says to friends here.`,
     alt: ({ supports }) => `Portrait of the chairman of ${supports}`,
   }),
-  written(paths.recognition, "recognition", {
+  written(recognition, "recognition", {
     describe: ({ name }) =>
       `How ${name} is answerable: its entry on the charity register, its books, and who has recognised its work.`,
   }),
-  written(paths.vision, "vision", {
+  written(vision, "vision", {
     describe: ({ name }) => `What ${name} wants to see, what it does towards that every day, and what it holds to.`,
   }),
   service(paths.ambulanceFund, ambulanceFund, "ambulance"),
@@ -57,12 +58,12 @@ type Words = {
   readonly alt?: (organisation: Organisation) => string;
 };
 
-/** Title, picture and text are the server's (PAGE-1). */
-function written(path: string, type: WrittenPageType, { describe, alt }: Words): Page {
+/** Title, picture and text are the server's (PAGE-1); the window is called what the menu calls the page. */
+function written({ path, label }: MenuLink, type: WrittenPageType, { describe, alt }: Words): Page {
   return page<WrittenPage>({
     path,
     load: ({ findWrittenPage }) => findWrittenPage(type),
-    head: ({ title, picture }, { organisation }) => ({ title, description: describe(organisation), picture }),
+    head: ({ picture }, { organisation }) => ({ title: label, description: describe(organisation), picture }),
     body: (data, place) => (
       <WrittenPageView page={data} place={{ ...place, neighbours: aboutUs }} alt={alt?.(place.organisation)} />
     ),

@@ -1,5 +1,6 @@
 import { LoginPage } from "#features/accounts/ui/login-page.tsx";
 import { sayTimes } from "#features/content/event-times.ts";
+import { excerpt } from "#features/content/excerpt.ts";
 import { ArticlePage } from "#features/content/ui/article-page.tsx";
 import { ContactForm } from "#features/content/ui/contact-form.tsx";
 import { ContactPage } from "#features/content/ui/contact-page.tsx";
@@ -50,7 +51,7 @@ export const pages: readonly Page[] = [
     load: ({ findEvent }, { params }) => findEvent(params.slug!),
     head: (event, context) => ({
       title: event.title,
-      description: `${sayTimes(event)}. ${event.summary}`,
+      description: excerpt(`${sayTimes(event)}. ${event.summary}`),
       picture: event.picture,
       trail: [home, events, { label: event.title, path: context.path }],
       structured: [eventData(event, context)],
@@ -74,7 +75,7 @@ export const pages: readonly Page[] = [
     load: ({ findArticle }, { params }) => findArticle(params.slug!),
     head: (article, context) => ({
       title: article.title,
-      description: article.excerpt,
+      description: excerpt(article.excerpt),
       picture: article.picture,
       trail: [home, news, { label: article.title, path: context.path }],
       structured: [articleData(article, context)],

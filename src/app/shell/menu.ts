@@ -4,11 +4,11 @@ import { paths, worldPath } from "#shared/paths.ts";
 export type MenuLink = { readonly label: string; readonly path: string };
 export type MenuGroup = { readonly label: string; readonly id: string; readonly links: readonly MenuLink[] };
 
-export const organisationLinks: readonly MenuLink[] = [
+export const organisationLinks = [
   { label: "Chairman’s Message", path: paths.chairmanMessage },
   { label: "Recognition", path: paths.recognition },
   { label: "Vision & Mission", path: paths.vision },
-];
+] as const satisfies readonly MenuLink[];
 
 export const serviceLinks: readonly MenuLink[] = [
   { label: "Ambulance Fund", path: paths.ambulanceFund },

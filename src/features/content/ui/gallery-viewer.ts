@@ -1,5 +1,5 @@
-/** Scrolling has come to rest when nothing moved for so long. */
-const REST_MS = 100;
+/** Where the browser does not say when scrolling has come to rest: nothing moved for so long. */
+const REST_MS = 200;
 
 /**
  * Opens the gallery's pictures in a dialog, one at a time: swiped, turned by its buttons and the arrow keys, Home and End.
@@ -52,15 +52,18 @@ export function startViewer(list: HTMLElement, viewer: HTMLDialogElement): void 
     event.preventDefault();
     show(wanted);
   });
-  track.addEventListener("scroll", () => {
+  const look = () => {
+    const seen = Math.round(track.scrollLeft / track.clientWidth);
+    if (!viewer.open || seen === now) return;
+    now = seen;
+    tell();
+  };
+  const lookLater = () => {
     clearTimeout(rest);
-    rest = window.setTimeout(() => {
-      const seen = Math.round(track.scrollLeft / track.clientWidth);
-      if (!viewer.open || seen === now) return;
-      now = seen;
-      tell();
-    }, REST_MS);
-  });
+    rest = window.setTimeout(look, REST_MS);
+  };
+  if ("onscrollend" in document) track.addEventListener("scrollend", look);
+  else track.addEventListener("scroll", lookLater);
   viewer.addEventListener("close", () => links[now]!.focus());
 }
 

@@ -59,6 +59,18 @@ export async function describePicture(connection: Connection, address: string): 
   return (await describePictures(connection, [address])).get(address)!;
 }
 
+/** Rows of content with the picture itself where its address stood. */
+export async function withPictures<Row extends { readonly image: string }>(
+  connection: Connection,
+  rows: readonly Row[],
+): Promise<(Omit<Row, "image"> & { readonly picture: Picture })[]> {
+  const pictures = await describePictures(
+    connection,
+    rows.map(({ image }) => image),
+  );
+  return rows.map(({ image, ...row }) => ({ ...row, picture: pictures.get(image)! }));
+}
+
 /** The bytes of one variant; without a width, the largest. One read of the primary key. */
 export async function findVariant(
   connection: Connection,

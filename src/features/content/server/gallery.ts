@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { describePictures } from "#shared/images/store.ts";
+import { withPictures } from "#shared/images/store.ts";
 import { type Paged, pageOf, readCursor } from "#shared/paging.ts";
 import type { GalleryPicture } from "../content.ts";
 
@@ -25,9 +25,5 @@ export async function listGallery(
     .limit(limit + 1)
     .execute();
   const { items, next } = pageOf(rows, limit, ({ date, id }) => ({ key: date, id }));
-  const pictures = await describePictures(
-    connection,
-    items.map(({ image }) => image),
-  );
-  return { items: items.map(({ image, ...item }) => ({ ...item, picture: pictures.get(image)! })), next };
+  return { items: await withPictures(connection, items), next };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
-import { describePicture, describePictures } from "#shared/images/store.ts";
+import { describePicture, withPictures } from "#shared/images/store.ts";
 import { type Paged, pageOf, readCursor } from "#shared/paging.ts";
 import type { Article, ArticleCard } from "../content.ts";
 
@@ -26,11 +26,8 @@ export async function listNews(
     .limit(limit + 1)
     .execute();
   const { items, next } = pageOf(rows, limit, ({ date, id }) => ({ key: date, id }));
-  const pictures = await describePictures(
-    connection,
-    items.map(({ image }) => image),
-  );
-  return { items: items.map(({ id, image, ...card }) => ({ ...card, picture: pictures.get(image)! })), next };
+  const cards = await withPictures(connection, items);
+  return { items: cards.map(({ id: _, ...card }) => card), next };
 }
 
 /** One published article, its text sanitised. */

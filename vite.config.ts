@@ -135,6 +135,18 @@ async function cutToOpening(folder: string, name: string): Promise<Buffer> {
   return drawing.resize({ width, height }).flatten({ background: "#f6f7f2" }).png({ palette: true }).toBuffer();
 }
 
+/** Every rule that a person can break says so in a sentence of ours: zod's own, a kilobyte of them, are for nobody. */
+function withoutLocale(): Plugin {
+  return {
+    name: "without-locale",
+    applyToEnvironment: (environment) => environment.name === "client",
+    transform(_, id) {
+      if (!/\/zod\/v4\/locales\/en\.js$/.test(id)) return;
+      return { code: "export default () => ({ localeError: () => undefined });" };
+    },
+  };
+}
+
 /** The browser describes no schemas as JSON Schema: without that part zod is five kilobytes less on the wire. */
 function withoutJsonSchema(): Plugin {
   return {
@@ -150,8 +162,30 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
+/**
+ * Split by who needs what, each form would fetch a dozen files. So what all forms need travels with what starts them, and
+ * what the pages of accounts share is one file, and one for what they send. What one form alone needs stays apart.
+ */
+const sharedChunks = [
+  {
+    name: "browser",
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|plain-line|telephone)/,
+    minShareCount: 1,
+  },
+  {
+    name: "accounts",
+    test: /\/features\/accounts\/(?:forms|mobile|person|return-path|ui\/(?:account-form|leave|load-calls|preferred|reset-email|use-|with-))|\/shared\/ui\/(?:form-p|session-record)/,
+    minShareCount: 2,
+  },
+  {
+    name: "calls",
+    test: /\/shared\/(?:contract|errors|ui\/(?:ask|send))|\/features\/accounts\/(?:contract)/,
+    minShareCount: 2,
+  },
+];
+
 export default defineConfig({
-  plugins: [react(), withoutJsonSchema(), servedFiles(), rasterFiles()],
+  plugins: [react(), withoutJsonSchema(), withoutLocale(), servedFiles(), rasterFiles()],
   publicDir: false,
   build: {
     // Small patterns travel inside the stylesheet; fonts may not, because the page's policy takes fonts from files only.
@@ -170,7 +204,10 @@ export default defineConfig({
       build: {
         outDir: CLIENT,
         manifest: true,
-        rolldownOptions: { input: ["src/app/browser.ts", "src/app/site.css"] },
+        rolldownOptions: {
+          input: ["src/app/browser.ts", "src/app/site.css"],
+          output: { codeSplitting: { groups: sharedChunks, includeDependenciesRecursively: false } },
+        },
       },
     },
     // A build of its own, so that what every page loads shares no file with what only islands load.
@@ -185,6 +222,8 @@ export default defineConfig({
             "src/app/shell/shell.ts",
             "src/app/shell/carousels.ts",
             "src/app/shell/gallery.ts",
+            "src/app/shell/history-range.ts",
+            "src/app/shell/member.ts",
             "src/app/shell/your-time.ts",
           ],
         },

@@ -10,5 +10,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,
+    // The page of parts measures the colours that it reads from here.
+    css: { include: /tokens\.css/ },
   },
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Insertable } from "kysely";
+import { hashSync } from "@node-rs/argon2";
+import { type Insertable, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { newReference } from "#shared/payments/reference.ts";
@@ -99,4 +100,77 @@ export async function makeAttempt(
     })
     .execute();
   return id;
+}
+
+/** The password of everybody whom `makeUser` makes, with the cheapest hash that there is. */
+export const MADE_PASSWORD = "a password of tests";
+let madeHash: string | undefined;
+
+/** Writes a user whose password is `MADE_PASSWORD`; each has an address of their own unless `changes` say otherwise. */
+export async function makeUser(
+  connection: Connection,
+  changes: Partial<Insertable<Tables["users"]>> = {},
+): Promise<{ id: number; email: string }> {
+  madeHash ??= hashSync(MADE_PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  return connection
+    .insertInto("users")
+    .values({
+      email: `user-${randomUUID()}@example.com`,
+      password_hash: madeHash,
+      first_name: "Amina",
+      last_name: "Raza",
+      country: "Australia",
+      state: "New South Wales",
+      mobile: "61400000000",
+      postcode: "2144",
+      preferred_contact: "SMS",
+      email_verified_at: null,
+      created_at: new Date(),
+      ...changes,
+    })
+    .returning(["id", "email"])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Writes many paid donations of one person, each with a receipt, by few statements: $100 of Zakat with both fees, one
+ * every `minutes` before `until`. The receipts hold their numbers alone.
+ */
+export async function makeManyDonations(
+  database: Database,
+  {
+    userId,
+    count,
+    until = new Date(),
+    minutes = 10,
+  }: { userId: number; count: number; until?: Date; minutes?: number },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await sql`
+      create temporary table made on commit drop as
+      select gen_random_uuid() as id, place,
+        'D-' || translate(regexp_replace(upper(md5(${userId} || ' ' || place)), '^(.{4})(.{4})(.{4}).*$', '\\1-\\2-\\3'), 'ILOU', '0123') as reference,
+        ${until}::timestamptz - place * ${minutes}::integer * interval '1 minute' as at
+      from generate_series(1, ${count}::integer) as place`.execute(transaction);
+    await sql`
+      insert into donations (id, reference, user_id, first_name, last_name, email, postcode, method, subtotal_cents,
+        admin_fee_cents, merchant_fee_cents, total_cents, created_at)
+      select id, reference, ${userId}, 'Amina', 'Raza', 'amina@example.com', '2144', 'cc', 10000, 500, 158, 10658, at
+      from made`.execute(transaction);
+    await sql`
+      insert into donation_lines (donation_id, position, category_id, fund, category_title, subcategory_title,
+        receipt_kind, quantity, unit_cents, line_cents, admin_share_cents, merchant_share_cents, on_behalf_of)
+      select made.id, 0, category.id, fund, title, '', receipt_kind, 1, 10000, 10000, 500, 158, '{}'
+      from made, donation_categories as category where fund = 'zakat'`.execute(transaction);
+    await sql`
+      insert into payment_attempts (id, donation_id, provider, order_reference, idempotency_key, client_key, request_hash,
+        instrument_hash, amount_cents, currency, state, sent_at, settled_at, customer_address, created_at)
+      select gen_random_uuid(), id, 'payway', 'P' || substr(reference, 2), gen_random_uuid(), gen_random_uuid(), '',
+        sha256(id::text::bytea), 10658, 'AUD', 'succeeded', at, at, '203.0.113.7', at
+      from made`.execute(transaction);
+    await sql`
+      with counter as (update receipt_counter set last_number = last_number + ${count}::integer returning last_number)
+      insert into receipts (number, donation_id, data, issued_at)
+      select last_number - place + 1, id, '{}', at from made, counter`.execute(transaction);
+  });
 }

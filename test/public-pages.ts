@@ -20,14 +20,13 @@ export const contentPages = {
 /** Pages with a form, which load more script. */
 export const formPages = {
   "/contact": "Contact Us",
-  "/login": "Give as a guest",
+  "/login": "Log in",
+  "/register": "Create an account",
   "/donation": "Donate",
 } as const;
 
 /** Pages of the specification whose work comes later; search engines keep out. */
 export const comingPages = {
-  "/register": "Create an account",
-  "/reset-password": "Reset Password",
   "/volunteer": "Volunteer Application",
   "/ticketAbout": "Event tickets",
   "/selectTickets": "Select tickets",

@@ -42,6 +42,7 @@ export async function openTestSite(environment: Record<string, string> = {}) {
     LOG_LEVEL: "silent",
     PROVIDER_TIMEOUT_MS: "600",
     CUSTOMER_WAIT_MS: "5000",
+    LIMITS_ACCOUNTS: "100000",
     PAYWAY_URL: `${simulators.url}/payway/rest/v1`,
     ...environment,
   });
@@ -97,25 +98,43 @@ type Gift = { card?: TypedCard; changes?: Record<string, unknown>; key?: { "idem
 
 export type Visitor = Awaited<ReturnType<typeof createVisitor>>;
 
-/** A browser without a screen: keeps the forgery token and sends it as the page does. */
+/** A browser without a screen: keeps its cookies, and sends the forgery token back as the page does. */
 export async function createVisitor(app: FastifyInstance, address = "203.0.113.7") {
-  const first = await app.inject({ url: "/api/checkout", remoteAddress: address });
-  const token = String(first.cookies.find(({ name }) => name === "XSRF-TOKEN")?.value);
-  const identity = { cookie: `XSRF-TOKEN=${token}`, "x-xsrf-token": token };
+  const cookies = new Map<string, string>();
+  const identity = () => ({
+    cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+    "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
+  });
+  const ask = async (request: { method?: string; url: string; headers?: Record<string, string>; payload?: string }) => {
+    const headers = { ...identity(), ...request.headers };
+    const method = (request.method ?? "GET") as "POST";
+    const response = await app.inject({ ...request, method, headers, remoteAddress: address });
+    for (const { name, value, maxAge, expires } of response.cookies) {
+      const isOver = maxAge === 0 || (expires !== undefined && expires.getTime() <= Date.now());
+      if (isOver) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
   const send: Send = async ({ method, url, body, headers }) => {
-    const response = await app.inject({
-      method: method as "POST",
-      url,
-      remoteAddress: address,
-      headers: { ...identity, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-      ...(body === undefined ? {} : { payload: body }),
-    });
+    const sent =
+      body === undefined ? { headers } : { headers: { "content-type": "application/json", ...headers }, payload: body };
+    const response = await ask({ method, url, ...sent });
     return { status: response.statusCode, text: response.body };
   };
+  await ask({ url: "/api/checkout" });
   return {
-    identity,
+    /** The headers that say who this is. */
+    get identity() {
+      return identity();
+    },
+    /** What the browser keeps, by name. */
+    cookies,
     send,
-    solveCaptcha: async () => solveCaptcha((await app.inject({ url: "/api/captcha", remoteAddress: address })).json()),
+    /** Any request with this browser's cookies; the whole response. */
+    ask,
+    solveCaptcha: async (action = "donate") =>
+      solveCaptcha((await ask({ url: `/api/captcha?action=${action}` })).json()),
     /** Posts any body as JSON and reads the envelope. */
     async post(path: string, body: unknown, headers: Record<string, string> = {}) {
       const text = typeof body === "string" ? body : JSON.stringify(body);

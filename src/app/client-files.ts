@@ -9,6 +9,8 @@ const STYLES = "src/app/site.css";
 const SHELL = "src/app/shell/shell.ts";
 const CAROUSELS = "src/app/shell/carousels.ts";
 const GALLERY = "src/app/shell/gallery.ts";
+const HISTORY_RANGE = "src/app/shell/history-range.ts";
+const MEMBER = "src/app/shell/member.ts";
 const YOUR_TIME = "src/app/shell/your-time.ts";
 const BROWSER = "src/app/browser.ts";
 
@@ -20,7 +22,13 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
   const fileOf = (key: string) => address(manifest[key]!.file);
   return (islandNames) => {
     const stylesheets = [fileOf(STYLES)];
-    const enhancements = { carousel: fileOf(CAROUSELS), gallery: fileOf(GALLERY), yourTime: fileOf(YOUR_TIME) };
+    const enhancements = {
+      carousel: fileOf(CAROUSELS),
+      gallery: fileOf(GALLERY),
+      yourTime: fileOf(YOUR_TIME),
+      historyRange: fileOf(HISTORY_RANGE),
+      member: fileOf(MEMBER),
+    };
     if (islandNames.length === 0) return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements };
     const roots = [BROWSER, ...islandNames.map((name) => islands[name as IslandName].file)];
     const chunks = [...new Set(roots.flatMap((root) => chunksOf(manifest, root)))];

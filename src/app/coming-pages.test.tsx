@@ -41,8 +41,6 @@ test("NAV-1: what comes with later work has a page with its title, for people an
     ).toBe(true);
   }
   expect(titles).toEqual({
-    "/register": "Create an account",
-    "/reset-password": "Reset Password",
     "/volunteer": "Volunteer Application",
     "/ticketAbout": "Event tickets",
     "/selectTickets": "Select tickets",

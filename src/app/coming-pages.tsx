@@ -3,7 +3,6 @@ import type { Organisation } from "#shared/organisation.ts";
 import { contactAbout, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { type Page, page } from "./page.ts";
-import { DonateLink } from "./shell/header.tsx";
 import { MessagePage } from "./shell/message-page.tsx";
 
 type ComingPage = {
@@ -75,35 +74,6 @@ function Interests() {
 }
 
 const table: readonly ComingPage[] = [
-  {
-    path: paths.register,
-    title: "Create an account",
-    description: "Accounts open soon. Giving works without one, and receipts come by email.",
-    image: "spot-donate",
-    lede: "Accounts open soon. You can give without one.",
-    text: "Give as a guest, by card or by bank deposit. Your receipt comes by email; keep that email, because it is all you need at tax time.",
-    ways: (
-      <>
-        <DonateLink className="btn btn-cta" />
-        <Home />
-      </>
-    ),
-    subject: "An account",
-  },
-  {
-    path: paths.resetPassword,
-    title: "Reset Password",
-    description: "There are no accounts on this site yet, so there is no password to reset.",
-    image: "spot-message",
-    lede: "There are no accounts on this site yet, so there is no password to reset.",
-    text: "Did somebody send you a code, or ask for a password in our name? Please do not answer them, and tell us.",
-    ways: (
-      <>
-        <WriteToUs subject="A message about a password" />
-        <Home />
-      </>
-    ),
-  },
   {
     path: paths.volunteer,
     title: "Volunteer Application",

@@ -15,6 +15,41 @@ export const islands = {
     file: "src/features/content/ui/contact-form.tsx",
     load: async () => (await import("#features/content/ui/contact-form.tsx")).ContactForm,
   },
+  ChangePasswordPage: {
+    on: "load",
+    file: "src/features/accounts/ui/change-password-page.tsx",
+    load: async () => (await import("#features/accounts/ui/change-password-page.tsx")).ChangePasswordPage,
+  },
+  EditProfilePage: {
+    on: "load",
+    file: "src/features/accounts/ui/edit-profile-page.tsx",
+    load: async () => (await import("#features/accounts/ui/edit-profile-page.tsx")).EditProfilePage,
+  },
+  ProfilePage: {
+    on: "load",
+    file: "src/features/accounts/ui/profile-page.tsx",
+    load: async () => (await import("#features/accounts/ui/profile-page.tsx")).ProfilePage,
+  },
+  LoginForm: {
+    on: "load",
+    file: "src/features/accounts/ui/login-form.tsx",
+    load: async () => (await import("#features/accounts/ui/login-form.tsx")).LoginForm,
+  },
+  RegisterForm: {
+    on: "load",
+    file: "src/features/accounts/ui/register-form.tsx",
+    load: async () => (await import("#features/accounts/ui/register-form.tsx")).RegisterForm,
+  },
+  ResetForm: {
+    on: "load",
+    file: "src/features/accounts/ui/reset-form.tsx",
+    load: async () => (await import("#features/accounts/ui/reset-form.tsx")).ResetForm,
+  },
+  VerifyEmail: {
+    on: "load",
+    file: "src/features/accounts/ui/verify-email.tsx",
+    load: async () => (await import("#features/accounts/ui/verify-email.tsx")).VerifyEmail,
+  },
   DonationPage: {
     on: "load",
     file: "src/features/donations/ui/donation-page.tsx",

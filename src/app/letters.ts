@@ -1,3 +1,4 @@
+import { writeAccountLetter } from "#features/accounts/server/letters.ts";
 import { writeContactLetter } from "#features/content/server/contact-letters.ts";
 import { writeDonationLetter } from "#features/donations/server/write-letters.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
@@ -14,8 +15,9 @@ export function sendLetters({
   organisation,
   config,
   payments,
-}: Pick<Services, "database" | "mail" | "organisation" | "config" | "payments">) {
-  const context = { database, organisation: organisation.current, config };
+  now,
+}: Pick<Services, "database" | "mail" | "organisation" | "config" | "payments" | "now">) {
+  const context = { database, organisation: organisation.current, config, now };
   return async (job: JobData["letters"]): Promise<void> => {
     const letter = await writeLetter(job);
     if (letter === null) return;
@@ -28,6 +30,11 @@ export function sendLetters({
       case "contact-message":
       case "contact-answer":
         return writeContactLetter(context, job);
+      case "welcome":
+      case "address-check":
+      case "reset-code":
+      case "password-changed":
+        return writeAccountLetter(context, job);
       default:
         return writeDonationLetter(context, job);
     }

@@ -3,11 +3,13 @@ import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { contentReads } from "#features/content/server/content-reads.ts";
+import { historyReads } from "#features/donations/server/history.ts";
 import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
 import { registerPages } from "./pages-plugin.ts";
 import { buildServer } from "./server.ts";
@@ -19,7 +21,8 @@ const hourMs = 3_600_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
-  return pino({ level, redact: ["req.headers", "*.token", "*.instrument", "*.singleUseTokenId"], base: null });
+  const redact = ["req.headers", "*.token", "*.instrument", "*.singleUseTokenId"];
+  return pino({ level, redact, serializers: { err: describeError }, base: null });
 }
 
 export type Site = { readonly app: FastifyInstance; readonly services: Services; close(): Promise<void> };
@@ -38,7 +41,7 @@ export async function openSite(
   const content = followContent(services);
   const app = await buildServer(services, {
     latestMigration,
-    ...(hasPages ? { addPages: (server) => addPages(server, services, content.onChanged) } : {}),
+    ...(hasPages ? { addPages: (server) => addPages(server, services, { onContentChanged: content.onChanged }) } : {}),
   });
   await services.jobs.work("letters", sendLetters(services));
   const stopTicks = startTicks(services);
@@ -74,8 +77,13 @@ function followContent(services: Services) {
   return { stop, onChanged: (drop: () => void) => void drops.push(drop) };
 }
 
-function addPages(app: FastifyInstance, services: Services, onContentChanged: (drop: () => void) => void) {
-  const { config, captcha, database, organisation, now } = services;
+/** Every page, from the build that lies in `buildFolder`, `dist` unless told. */
+export function addPages(
+  app: FastifyInstance,
+  services: Services,
+  { onContentChanged, buildFolder }: { onContentChanged: (drop: () => void) => void; buildFolder?: string },
+) {
+  const { config, captcha, database, organisation, sessions, now } = services;
   const sharingPictures = createSharingPictures({
     folder: join(process.cwd(), "dist/sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
@@ -85,10 +93,12 @@ function addPages(app: FastifyInstance, services: Services, onContentChanged: (d
     isLive: config.isLive,
     payment: { providers: [new URL(config.payway.url).origin], captcha: captcha.origins() },
     organisation: organisation.current,
-    services: { ...contentReads(database, now), captcha: captcha.publicConfig() },
+    services: { ...contentReads(database, now), ...historyReads(database, now), captcha: captcha.publicConfig() },
     drawSharingPicture: (head, { name }) =>
       sharingPictures.draw({ title: head.title, organisationName: name, picture: head.picture ?? null }),
+    findUser: async (request) => (await sessions.find(request))?.user ?? null,
     onContentChanged,
+    ...(buildFolder === undefined ? {} : { buildFolder }),
   });
 }
 
@@ -98,12 +108,13 @@ function issueReceipts({ database, organisation, jobs, now }: Services) {
 
 /** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
 function startTicks(services: Services): () => void {
-  const { payments, database, config, now, log } = services;
+  const { payments, database, sessions, config, now, log } = services;
   const stops = [
     every(config.payments.tickMs, () => payments.tick()),
     every(hourMs, async () => {
       await issueReceipts(services);
       await forgetOldCaptchaUses(database, now());
+      await sessions.forgetOld();
     }),
   ];
   function every(milliseconds: number, work: () => Promise<void>): () => void {

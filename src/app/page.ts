@@ -1,15 +1,22 @@
 import type { ReactElement } from "react";
 import type { ContentReads } from "#features/content/content.ts";
+import type { HistoryReads } from "#features/donations/history.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 
 /** What pages may ask the server for; `captcha` is what a page needs to show it. */
-export type PageServices = ContentReads & { readonly captcha: CaptchaSetup };
+export type PageServices = ContentReads & HistoryReads & { readonly captcha: CaptchaSetup };
 
-/** What of the address a page may read: the named parts of its path, and where a list goes on. */
-export type PageAddress = { readonly params: Readonly<Record<string, string>>; readonly after?: string };
+/** What of the address a page may read: the named parts of its path, where a list goes on, and what it asks. */
+export type PageAddress = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly after?: string;
+  /** Of what the page `asks`, what was there. */
+  readonly asked?: Readonly<Record<string, string>>;
+};
 
 /** What stands in the head, and in what others show of the page. */
 export type PageHead = {
@@ -37,8 +44,13 @@ export type PageContext = {
 export type PageRow<Data> = {
   /** `:name` takes a part of the path: lower-case letters, digits and hyphens. */
   readonly path: string;
-  /** Null: there is no such page. */
-  readonly load: (services: PageServices, address: PageAddress, organisation: Organisation) => Promise<Data | null>;
+  /** Null: there is no such page. `user` is there on a page that `needsSession`. */
+  readonly load: (
+    services: PageServices,
+    address: PageAddress,
+    organisation: Organisation,
+    user?: SessionUser,
+  ) => Promise<Data | null>;
   readonly head: (data: Data, context: PageContext) => PageHead;
   /** `trail` is the page's own, for the breadcrumbs it shows. */
   readonly body: (data: Data, context: PageContext & { readonly trail: readonly Crumb[] }) => ReactElement;
@@ -50,6 +62,10 @@ export type PageRow<Data> = {
   readonly takesPayments?: true;
   /** Its captcha is solved on the page: the policy lets its parts in. */
   readonly hasCaptcha?: true;
+  /** A page of one's own: rendered for each request, never kept, and without a session it leads to the log-in (PRO-1). */
+  readonly needsSession?: true;
+  /** What a page of one's own reads behind the `?`, by name. */
+  readonly asks?: readonly string[];
   /** A list that goes on at `?after=`. */
   readonly isPaged?: true;
   /** Search engines have no use for it. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
 import organisation from "../../organisation.json" with { type: "json" };
 import type { PageServices } from "./page.ts";
 import { registerPages } from "./pages-plugin.ts";
@@ -19,6 +20,8 @@ export const listPages = () => [
   { path: "/events/:slug", head, load: async (_, { params }) => (params.slug === "dinner" ? "dinner" : null) },
   { path: "/:slug-world", head, load: async (_, { params }, { slug }) => (params.slug === slug ? "world" : null) },
   { path: "/hidden", head, load: async () => "hidden", isIndexed: false },
+  { path: "/profile", head, needsSession: true, isIndexed: false, load: async (_, __, ___, user) => "hello " + user.firstName },
+  { path: "/history", head, needsSession: true, isIndexed: false, asks: ["day", "after"], load: async (_, { asked }) => JSON.stringify(asked) },
   { path: "/dev/parts", head, load: async () => "parts", isForDevelopers: true },
 ];
 export const renderPage = (page, path, data) => {
@@ -51,6 +54,7 @@ beforeAll(async () => {
       "src/app/shell/shell.ts": entry("shell.js"),
       "src/app/shell/carousels.ts": entry("car.js"),
       "src/app/shell/gallery.ts": entry("gallery.js"),
+      "src/app/shell/history-range.ts": entry("range.js"),
       "src/app/shell/your-time.ts": entry("time.js"),
     }),
   );
@@ -78,6 +82,8 @@ beforeAll(async () => {
       drawn += 1;
       return Buffer.from(`${title} by ${name}, ${drawn}`);
     },
+    findUser: async ({ headers }) =>
+      headers.cookie === "session=amina" ? ({ firstName: "Amina" } as SessionUser) : null,
     onContentChanged: (dropAll) => void drops.push(dropAll),
     buildFolder: folder,
   });
@@ -192,6 +198,23 @@ test("NAV-9: a page's sharing picture is drawn from its head, once, for whoever 
   }
 });
 
+test("PRO-1, LOG-17: a page of one's own is made for each request, kept by nobody, and leads to the log-in without a session", async () => {
+  const mine = await app.inject({ url: "/profile", headers: { cookie: "session=amina" } });
+  expect([mine.statusCode, mine.body]).toEqual([200, "<title>/profile</title>hello Amina"]);
+  expect(mine.headers["cache-control"]).toBe("private, no-store");
+  const other = await app.inject("/profile?tab=1");
+  expect([other.statusCode, other.headers.location]).toEqual([302, "/login?return=%2Fprofile%3Ftab%3D1"]);
+  expect(other.headers["cache-control"]).toBe("private, no-store");
+  expect((await app.inject("/sharing/profile.png")).statusCode).toBe(404);
+});
+
+test("PRO-7: a page of one's own reads of its query what it asks for, short texts alone", async () => {
+  const askedBy = async (query: string) =>
+    (await app.inject({ url: `/history?${query}`, headers: { cookie: "session=amina" } })).body.split("</title>")[1];
+  expect(await askedBy("day=2026-07-01&other=1")).toBe('{"day":"2026-07-01"}');
+  expect(await askedBy(`day=1&day=2&after=${"x".repeat(61)}`)).toBe("{}");
+});
+
 test("NAV-8: pages for developers are not there on a site that takes real money", async () => {
   expect((await app.inject("/dev/parts")).body).toContain("parts");
   const live = Fastify();
@@ -200,6 +223,7 @@ test("NAV-8: pages for developers are not there on a site that takes real money"
     payment: undefined,
     organisation: () => organisation as never,
     services: {} as never,
+    findUser: async () => null,
     drawSharingPicture: async () => Buffer.of(),
     onContentChanged: () => undefined,
     isLive: true,
@@ -237,6 +261,7 @@ test("NAV-8: changed content shows at once; while it cannot be read the last pag
 test("NAV-8: a page that fails answers with an incident number and tells nothing else", async () => {
   const other = Fastify();
   const failing = {
+    findUser: async () => null,
     publicUrl: "",
     drawSharingPicture: async () => Buffer.of(),
     payment: undefined,

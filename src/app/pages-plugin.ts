@@ -4,6 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { loginThen } from "#shared/paths.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { readClientFiles } from "./client-files.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import type { Page, PageAddress, PageServices } from "./page.ts";
@@ -20,6 +22,8 @@ type PagesOptions = {
   readonly payment: Parameters<typeof contentSecurityPolicy>[0];
   readonly organisation: () => Organisation;
   readonly services: PageServices;
+  /** Who is logged in on this request. */
+  readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
   /** Is handed the function that drops every cached page. */
   readonly onContentChanged: (drop: () => void) => void;
   readonly drawSharingPicture: DrawSharingPicture;
@@ -62,8 +66,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   });
   options.onContentChanged(cache.drop);
 
-  const build = async (page: Page, path: string, address: PageAddress) => {
-    const data = await page.load(options.services, address, options.organisation()).catch((cause: unknown) => {
+  const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
+    const loading = page.load(options.services, address, options.organisation(), user);
+    const data = await loading.catch((cause: unknown) => {
       throw new AppError("busy", { cause });
     });
     return data === null ? null : finishBytes(built.renderPage(page, path, data, site()));
@@ -79,6 +84,15 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .headers({ "content-security-policy": plainPolicy, "cache-control": "no-store" })
       .type("text/html; charset=utf-8")
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
+  };
+
+  const sendPersonal = async (page: Page, address: PageAddress, request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("cache-control", "private, no-store");
+    const user = await options.findUser(request);
+    if (user === null) return reply.redirect(loginThen(request.url), 302);
+    const bytes = await build(page, page.path, address, user);
+    if (bytes === null) return sendNotFound(request, reply);
+    return sendBytes(request, reply, bytes, policyOf(page), "private, no-store");
   };
 
   const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {
@@ -97,6 +111,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         const address = readAddress(page, request);
         if (address === null) return sendNotFound(request, reply);
         const path = fillPath(page.path, address.params);
+        if (page.needsSession) return sendPersonal(page, address, request, reply);
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
         const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => build(page, path, address));
         if (bytes === null) return sendNotFound(request, reply);
@@ -109,7 +124,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   }
   app.setNotFoundHandler(sendNotFound);
   serveSearchFiles(app, { ...options, pages, cache });
-  serveSharingPictures(app, { ...options, pages });
+  serveSharingPictures(app, { ...options, pages: pages.filter((page) => !page.needsSession) });
   await serveFiles(app, join(folder, "client"));
   return { sendNotFound, sendFailure };
 }
@@ -134,7 +149,16 @@ function fillPath(path: string, params: PageAddress["params"]): string {
 function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress | null {
   const named = params as Record<string, string>;
   if (!Object.values(named).every((value) => /^[a-z0-9-]{1,120}$/.test(value))) return null;
-  const after = page.isPaged ? (query as Record<string, unknown>).after : undefined;
+  const given = query as Record<string, unknown>;
+  const after = page.isPaged ? given.after : undefined;
+  if (page.asks !== undefined) {
+    const asked: Record<string, string> = {};
+    for (const name of page.asks) {
+      const value = given[name];
+      if (typeof value === "string" && value.length <= 60) asked[name] = value;
+    }
+    return { params: named, asked };
+  }
   if (after === undefined) return { params: named };
   return typeof after === "string" && after.length <= 60 ? { params: named, after } : null;
 }
@@ -156,13 +180,19 @@ function policies(payment: PagesOptions["payment"]): (page: Page) => string {
   return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
-function sendBytes(request: FastifyRequest, reply: FastifyReply, page: PageBytes, policy: string): FastifyReply {
+function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageBytes,
+  policy: string,
+  cacheControl = "public, max-age=0, must-revalidate",
+): FastifyReply {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   const tag = `"${page.tag}-${encoding}"`;
   reply.headers({
     etag: tag,
     vary: "accept-encoding",
-    "cache-control": "public, max-age=0, must-revalidate",
+    "cache-control": cacheControl,
     "content-security-policy": policy,
     "speculation-rules": `"${SPECULATION_RULES}"`,
   });

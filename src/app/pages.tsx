@@ -1,4 +1,3 @@
-import { LoginPage } from "#features/accounts/ui/login-page.tsx";
 import { sayTimes } from "#features/content/event-times.ts";
 import { excerpt } from "#features/content/excerpt.ts";
 import { ArticlePage } from "#features/content/ui/article-page.tsx";
@@ -10,14 +9,18 @@ import { GalleryPage } from "#features/content/ui/gallery-page.tsx";
 import { HomePage } from "#features/content/ui/home-page.tsx";
 import { NewsPage } from "#features/content/ui/news-page.tsx";
 import { DonationPage } from "#features/donations/ui/donation-page.tsx";
+import { HistoryPage } from "#features/donations/ui/history-page.tsx";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
+import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { articleData } from "./article-data.ts";
 import { comingPages } from "./coming-pages.tsx";
 import { contentPages } from "./content-pages.tsx";
+import { entrancePages } from "./entrance-pages.tsx";
 import { eventData } from "./event-data.ts";
 import { island } from "./island.tsx";
 import { type Page, page } from "./page.ts";
 import { PartsPage } from "./parts/parts-page.tsx";
+import { profilePages } from "./profile-pages.tsx";
 
 const nothing = async () => ({});
 const home = { label: "Home", path: paths.home };
@@ -112,16 +115,7 @@ export const pages: readonly Page[] = [
     bodyClass: "is-form",
     hasCaptcha: true,
   }),
-  page({
-    path: paths.login,
-    load: nothing,
-    head: (_, { organisation: { name } }) => ({
-      title: "Give as a guest",
-      description: `Donate to ${name} as a guest: no account is needed, and the receipt comes by e-mail.`,
-    }),
-    body: (_, { organisation }) => <LoginPage organisation={organisation} />,
-    bodyClass: "is-form",
-  }),
+  ...entrancePages,
   page({
     path: paths.donation,
     load: nothing,
@@ -135,6 +129,27 @@ export const pages: readonly Page[] = [
       }),
     bodyClass: "is-form",
     takesPayments: true,
+  }),
+  ...profilePages,
+  page({
+    path: paths.donationHistory,
+    load: async ({ findHistory }, { asked = {} }, _, user) => {
+      const history = await findHistory(user!, asked);
+      return history && { user: user!, history };
+    },
+    head: (_, { organisation: { name } }) => ({
+      title: "Donation History",
+      description: `What you have given to ${name}, with a receipt for each donation and a summary for any period.`,
+    }),
+    body: ({ user, history }, { path }) => (
+      <ProfileLayout path={path} user={user}>
+        <HistoryPage history={history} isEmailConfirmed={user.emailVerifiedAt !== null} />
+      </ProfileLayout>
+    ),
+    bodyClass: "is-form",
+    needsSession: true,
+    asks: ["startDate", "endDate", "after", "before", "paper"],
+    isIndexed: false,
   }),
   ...comingPages,
   page({

@@ -11,14 +11,3 @@ test("NAV-2: the older address of the volunteer application leads for good to th
     expect([statusCode, headers.location], url).toEqual([301, "/volunteer"]);
   }
 });
-
-test("PRO-1, NAV-7: without a session the personal pages lead to login, which leads back; nothing keeps that answer", async () => {
-  for (const path of ["/profile", "/edit-profile", "/change-password", "/donation-history"]) {
-    const { statusCode, headers } = await app.inject({ url: path });
-    expect([statusCode, headers.location, headers["cache-control"]], path).toEqual([
-      302,
-      `/login?return=${encodeURIComponent(path)}`,
-      "no-store",
-    ]);
-  }
-});

@@ -18,7 +18,7 @@ export type LinkedFiles = {
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
   readonly preloads: readonly string[];
-  /** Scripts that parts of the page fetch when they come into view, by the name in `data-enhance`. */
+  /** Scripts that parts of the page fetch when they are needed, by the name in `data-enhance` or `data-session`. */
   readonly enhancements: Readonly<Record<string, string>>;
 };
 
@@ -92,7 +92,10 @@ function renderDocument(document: Document, site: Site): string {
   const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
   const files = site.findFiles(islands);
   const head = renderToStaticMarkup(<Head document={document} files={files} />);
-  const linked = markup.replace(/ data-enhance="(\w+)"/g, (_, name) => ` data-enhance="${files.enhancements[name]}"`);
+  const linked = markup.replace(
+    / (data-enhance|data-session)="(\w+)"/g,
+    (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
+  );
   const bodyTag = bodyClass === undefined ? "<body>" : `<body class="${bodyClass}">`;
   return `<!doctype html><html lang="en-AU" data-theme="auto"><head>${head}</head>${bodyTag}${linked}</body></html>`;
 }

@@ -3,10 +3,14 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import { accountRoutes } from "#features/accounts/server/routes.ts";
 import { contactRoutes } from "#features/content/server/contact-routes.ts";
 import { eventRoutes } from "#features/content/server/event-routes.ts";
 import { contentRoutes } from "#features/content/server/routes.ts";
-import { donationRoutes, receiptRoutes } from "#features/donations/server/routes.ts";
+import { documentRoutes } from "#features/donations/server/documents.ts";
+import { listGivingOf } from "#features/donations/server/giving-data.ts";
+import { joinGuestGifts } from "#features/donations/server/guest-gifts.ts";
+import { donationRoutes } from "#features/donations/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
@@ -68,7 +72,7 @@ export async function buildServer(
       css: [{ filename: "reference.css", content: ".swagger-ui .topbar { display: none }" }],
     },
   });
-  receiptRoutes(app, services);
+  documentRoutes(app, services);
   eventRoutes(app, services);
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
@@ -88,6 +92,11 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
   donationRoutes(api, services);
   contactRoutes(api, services);
+  accountRoutes(api, {
+    ...services,
+    joinGuestGifts,
+    findGivingOf: (userId) => listGivingOf(database, userId),
+  });
   api.register(contentRoutes, { database, organisation: organisation.current, now: services.now });
   api.register(placeRoutes, { database });
   api.register(captchaRoutes, { captcha, breaker, now: services.now });

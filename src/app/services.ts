@@ -10,6 +10,7 @@ import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { createPayments } from "#shared/payments/payments.ts";
 import { createPayway } from "#shared/payments/payway.ts";
+import { createSessions } from "#shared/sessions/sessions.ts";
 
 /** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -33,6 +34,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     from: config.mail.from,
     publicUrl: config.publicUrl,
   });
+  const sessions = createSessions({ database, now, isSecure: config.publicUrl.startsWith("https:") });
   const captcha = createCaptcha(config, log);
   const limits = createDeclineLimits({ pool, secretKey: config.secretKey, ...config.limits, log });
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
@@ -49,6 +51,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     organisation,
     jobs,
     mail,
+    sessions,
     captcha,
     limits,
     breaker,

@@ -50,6 +50,10 @@ const Settings = z.object({
   LIMITS_MESSAGES: Count.default(5),
   LIMITS_MESSAGES_PER_EMAIL: Count.default(3),
   LIMITS_MESSAGES_WINDOW_S: Count.default(3600),
+  LIMITS_LOGINS: Count.default(10),
+  LIMITS_LOGINS_PER_ADDRESS: Count.default(50),
+  LIMITS_LOGINS_WINDOW_S: Count.default(900),
+  LIMITS_ACCOUNTS: Count.default(20),
   CAPTCHA_PROVIDER: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]).default("altcha"),
   CAPTCHA_COST: z.coerce.number().int().min(1).max(20_000).default(2000),
   CAPTCHA_SITE_KEY: z.string().optional(),
@@ -127,6 +131,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
         perEmail: settings.LIMITS_MESSAGES_PER_EMAIL,
         windowSeconds: settings.LIMITS_MESSAGES_WINDOW_S,
       },
+      logins: {
+        perAccount: settings.LIMITS_LOGINS,
+        perAddress: settings.LIMITS_LOGINS_PER_ADDRESS,
+        windowSeconds: settings.LIMITS_LOGINS_WINDOW_S,
+      },
+      accountsPerHour: settings.LIMITS_ACCOUNTS,
     },
     captcha: {
       provider: settings.CAPTCHA_PROVIDER,

@@ -2,12 +2,17 @@
 export const problems = {
   malformed: { status: 400, says: "We could not read that request. Please reload the page and try again." },
   not_signed_in: { status: 401, says: "Please log in." },
+  login_failed: { status: 401, says: "Email or password is incorrect." },
   payment_declined: {
     status: 402,
     says: "Your card was not accepted, and nothing was charged. Please check the details or try another card.",
   },
   not_allowed: { status: 403, says: "You may not do that." },
   csrf: { status: 403, says: "Your page is out of date. Please reload it and try again. Nothing was charged." },
+  link_failed: {
+    status: 403,
+    says: "This link is not for this account, or its time is over. Log in to the account that it was sent for, or have a new one sent.",
+  },
   captcha_failed: { status: 403, says: "reCAPTCHA verification failed. Please try again." },
   not_found: { status: 404, says: "We could not find that." },
   wrong_method: { status: 405, says: "That address does not take this kind of request." },
@@ -17,6 +22,7 @@ export const problems = {
   },
   too_large: { status: 413, says: "That is too much to send at once." },
   wrong_type: { status: 415, says: "Please send that as JSON." },
+  code_failed: { status: 422, says: "The code is wrong or has expired." },
   invalid_input: { status: 422, says: "Please check the details you entered." },
   captcha_required: { status: 422, says: "Please complete the reCAPTCHA verification" },
   // Refusals before anything was sent are 4xx: a 5xx would make the page wait for a payment that does not exist (DON-16).
@@ -25,6 +31,15 @@ export const problems = {
     says: "The verification service did not answer. Please try again. Nothing was charged.",
   },
   too_many: { status: 429, says: "Too many tries. Please wait a few minutes and try again. Nothing was charged." },
+  too_many_tries: { status: 429, says: "Too many tries. Please wait a quarter of an hour and try again." },
+  too_many_letters: {
+    status: 429,
+    says: "This letter was asked for several times already. Please look for it in your mail, also among the spam, or try again in an hour.",
+  },
+  too_many_accounts: {
+    status: 429,
+    says: "Several accounts were opened from your network in a short time. Please try again in an hour.",
+  },
   too_many_messages: {
     status: 429,
     says: "We have had several messages from you in a short time. Please try again later, or call or email us instead.",

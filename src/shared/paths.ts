@@ -21,6 +21,7 @@ export const paths = {
   editProfile: "/edit-profile",
   changePassword: "/change-password",
   donationHistory: "/donation-history",
+  verifyEmail: "/verify-email",
   donation: "/donation",
   volunteer: "/volunteer",
   ticketAbout: "/ticketAbout",

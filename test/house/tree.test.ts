@@ -23,7 +23,7 @@ const wireMayAppear =
 test("API-1: the wire's misspellings stand in contracts alone, its other odd names there and in what speaks the wire", () => {
   const faults = listFiles(/\.(?:tsx?|sql|html|json)$/).flatMap((file) => {
     const text = readFileSync(file, "utf8");
-    const isMisspelt = misspelt.test(text) && !/\/contract\.ts$|^src\/features\/.*\.test\.ts$/.test(file);
+    const isMisspelt = misspelt.test(text) && !/\/contract\.ts$|^src\/features\/.*\.test\.tsx?$|^test\//.test(file);
     return isMisspelt || (foreign.test(text) && !wireMayAppear.test(file)) ? [file] : [];
   });
   expect(faults).toEqual([]);

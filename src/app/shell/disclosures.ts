@@ -1,9 +1,9 @@
-const openButton = '.main-nav [aria-expanded="true"]';
+const openButton = '.site-head [aria-expanded="true"]';
 
-/** The main menu's groups: a press opens or closes one; Escape, a press elsewhere and focus leaving close it. */
+/** The groups of the main menu, and the menu of who is logged in: a press opens or closes one; Escape, a press elsewhere and focus leaving close it. */
 export function startDisclosures(): void {
   document.addEventListener("click", ({ target }) => {
-    const pressed = (target as Element).closest<HTMLElement>(".main-nav [aria-controls]");
+    const pressed = (target as Element).closest<HTMLElement>(".site-head [aria-controls]");
     const opens = pressed?.ariaExpanded === "false";
     if ((target as Element).closest(".flyout") === null) closeOpen();
     if (pressed !== null && opens) setOpen(pressed, true);
@@ -11,7 +11,7 @@ export function startDisclosures(): void {
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") closeOpen()?.focus();
   });
-  document.querySelector(".main-nav")?.addEventListener("focusout", (event) => {
+  document.querySelector(".site-head")?.addEventListener("focusout", (event) => {
     const item = document.querySelector(openButton)?.parentElement;
     const next = (event as FocusEvent).relatedTarget as Node | null;
     if (item?.contains(event.target as Node) && next !== null && !item.contains(next)) closeOpen();

@@ -30,9 +30,10 @@ export function Header({ organisation, path }: { organisation: Organisation; pat
           <Brand organisation={organisation} />
           <MainMenu organisation={organisation} path={path} />
           <div className="head-actions">
-            <a className="icon-btn user" href={paths.login} aria-label="Log in">
+            <a className="icon-btn user" href={paths.login} aria-label="Log in" data-member="no">
               <Icon name="user" />
             </a>
+            <UserMenu />
             <DonateLink className="btn btn-cta" />
             <button
               className="icon-btn nav-toggle"
@@ -47,6 +48,33 @@ export function Header({ organisation, path }: { organisation: Organisation; pat
         </div>
       </div>
     </header>
+  );
+}
+
+/** For who is logged in (NAV-5): the shell's script shows it in place of the link to the log-in, which is as wide, and fills in the name. */
+function UserMenu() {
+  return (
+    <nav className="user-menu" aria-label="Your account" data-member="" data-session="member" hidden>
+      <button className="icon-btn" type="button" aria-expanded="false" aria-controls="menu-user">
+        <span className="sr">
+          Your account: <span data-first-name="" />
+        </span>
+        <b aria-hidden="true" data-first-name="initial" />
+      </button>
+      <ul className="flyout" id="menu-user" hidden>
+        <li className="as-whom">
+          Logged in as <b data-first-name="" />
+        </li>
+        <li>
+          <a href={paths.profile}>My Profile</a>
+        </li>
+        <li>
+          <button type="button" data-log-out="">
+            Log Out
+          </button>
+        </li>
+      </ul>
+    </nav>
   );
 }
 

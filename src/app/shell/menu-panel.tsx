@@ -44,9 +44,18 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
       </nav>
       <div className="acts">
         <DonateLink className="btn btn-cta btn-block" />
-        <a className="btn btn-quiet btn-block" href={paths.login}>
+        <a className="btn btn-quiet btn-block" href={paths.login} data-member="no">
           Log in
         </a>
+        <p className="as-whom" data-member="" hidden>
+          Logged in as <b data-first-name="" />
+        </p>
+        <a className="btn btn-quiet btn-block" href={paths.profile} data-member="" hidden>
+          My Profile
+        </a>
+        <button className="btn btn-quiet btn-block" type="button" data-member="" data-log-out="" hidden>
+          Log Out
+        </button>
       </div>
       <p className="contact">
         <a href={paths.volunteer}>Become a volunteer</a>

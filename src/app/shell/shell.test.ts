@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startGuest } from "#features/accounts/ui/guest.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { startDisclosures } from "./disclosures.ts";
-import { startDonateLinks } from "./donate-links.ts";
+import { startSession } from "./session.ts";
 import { startToasts } from "./toasts.ts";
 
 startToasts();
@@ -13,7 +13,13 @@ afterEach(() => {
   vi.useRealTimers();
   sessionStorage.clear();
   localStorage.clear();
+  setCookie("user=; max-age=0");
 });
+
+function setCookie(cookie: string) {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it; this DOM has no other way.
+  document.cookie = cookie;
+}
 
 const toasts = () => [...document.querySelectorAll(".toast p")].map((line) => line.textContent);
 const withToasts = '<div class="toasts"><div role="status"></div><div role="alert"></div></div>';
@@ -31,6 +37,14 @@ test("LAY-7: a toast goes after 10000 ms, one that shows is not added twice, and
   expect(toasts()).toEqual([]);
 });
 
+test("LOG-15, LAY-7: a toast may have a title; the same text is not added twice with it", () => {
+  document.body.innerHTML = withToasts;
+  showToast("This email address already has an account.", "bad", "ERROR!");
+  showToast("This email address already has an account.", "bad", "ERROR!");
+  expect(toasts()).toEqual(["This email address already has an account."]);
+  expect(document.querySelector(".toast b")?.textContent).toBe("ERROR!");
+});
+
 test("LAY-7: a toast that a pointer or focus rests on stays, and can be dismissed", () => {
   document.body.innerHTML = withToasts;
   showToast("Saved");
@@ -46,15 +60,53 @@ test("LAY-7: a toast that a pointer or focus rests on stays, and can be dismisse
   expect(toasts()).toEqual([]);
 });
 
-test("NAV-6: Donate goes to the donation when session storage has a user, else by way of login", () => {
-  document.body.innerHTML = '<a data-donate href="/login?return=%2Fdonation">Donate</a>';
-  const address = () => document.querySelector("a")!.getAttribute("href");
-  sessionStorage.setItem("user", "{}");
-  startDonateLinks();
-  expect(address()).toBe("/donation");
-  sessionStorage.clear();
+const forEverybody = `
+  <a data-donate href="/login?return=%2Fdonation">Donate</a>
+  <a data-member="no" href="/login">Log in</a>
+  <nav data-member="" hidden><button data-first-name></button> <b data-first-name="initial"></b></nav>`;
+const shown = () =>
+  [...document.querySelectorAll<HTMLElement>("[data-member]:not([hidden])")].map((part) => part.textContent);
+const donate = () => document.querySelector("a")!.getAttribute("href");
+const logOutElsewhere = () => setCookie("user=; max-age=0");
+
+test("NAV-5, NAV-6: with a session the header shows the person, and Donate goes straight to the donation", () => {
+  document.body.innerHTML = forEverybody;
+  setCookie("user=7");
+  sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana <b>" }));
+  startSession();
+  expect(shown()).toEqual(["Sana <b> S"]);
+  expect(donate()).toBe("/donation");
+});
+
+test("NAV-5, LOG-17: a log-out in another tab empties session storage as soon as this one is seen again", () => {
+  document.body.innerHTML = forEverybody;
+  setCookie("user=7");
+  sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana" }));
+  startSession();
+  for (const event of ["pageshow", "storage", "visibilitychange"]) {
+    setCookie("user=7");
+    sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana" }));
+    dispatchEvent(new Event("almoner:session"));
+    expect(shown(), event).toEqual(["Sana S"]);
+    logOutElsewhere();
+    dispatchEvent(new Event(event));
+    expect(shown(), event).toEqual(["Log in"]);
+    expect(sessionStorage.getItem("user"), event).toBeNull();
+    expect(donate(), event).toBe("/login?return=%2Fdonation");
+  }
+});
+
+test("LOG-17: what is kept of anybody but the session's person is dropped, and damage is no harm", () => {
+  document.body.innerHTML = forEverybody;
+  setCookie("user=8");
+  sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana" }));
+  startSession();
+  expect(shown()).toEqual(["Log in"]);
+  expect(sessionStorage.getItem("user")).toBeNull();
+  expect(donate()).toBe("/donation");
+  sessionStorage.setItem("user", "{damaged");
   dispatchEvent(new Event("pageshow"));
-  expect(address()).toBe("/login?return=%2Fdonation");
+  expect(shown()).toEqual(["Log in"]);
 });
 
 test("LOG-3: continuing as a guest sets the guest marker in local storage", () => {
@@ -70,7 +122,7 @@ test("LOG-3: continuing as a guest sets the guest marker in local storage", () =
 test("NAV-4: a group of the menu opens on a press, one at a time, and Escape closes it and gives focus back", () => {
   const group = (id: string) =>
     `<li><button aria-expanded="false" aria-controls="${id}">${id}</button><ul class="flyout" id="${id}" hidden><li><a href="#${id}">x</a></li></ul></li>`;
-  document.body.innerHTML = `<nav class="main-nav"><ul>${group("one")}${group("two")}</ul></nav>`;
+  document.body.innerHTML = `<nav class="site-head main-nav"><ul>${group("one")}${group("two")}</ul></nav>`;
   const [first, second] = document.querySelectorAll("button");
   const open = () => [...document.querySelectorAll<HTMLElement>(".flyout:not([hidden])")].map((list) => list.id);
   first!.click();

@@ -3,22 +3,35 @@ import type * as feedback from "#shared/ui/feedback.ts";
 // Said again, checked by the compiler, so that the shell does not fetch what only islands need.
 const TOAST_EVENT: typeof feedback.TOAST_EVENT = "almoner:toast";
 const TOAST_OVER_EVENT: typeof feedback.TOAST_OVER_EVENT = "almoner:toast-over";
+const NOTICE_KEY: typeof feedback.NOTICE_KEY = "notice";
 const SHOWN_FOR_MS = 10_000;
 
 /** Shows what `showToast` sends (LAY-7), and takes away what `endToast` names. */
 export function startToasts(): void {
   document.addEventListener(TOAST_EVENT, (event) => {
-    const { text, tone } = (event as feedback.ToastEvent).detail;
-    if (findToast(text) === undefined) show(text, tone);
+    const { text, tone, title } = (event as feedback.ToastEvent).detail;
+    if (findToast(text) === undefined) show(text, tone, title);
   });
   document.addEventListener(TOAST_OVER_EVENT, (event) => findToast((event as CustomEvent<string>).detail)?.remove());
+  showNotice();
+}
+
+/** What the page before this one left to be said here. */
+function showNotice() {
+  try {
+    const text = sessionStorage.getItem(NOTICE_KEY);
+    if (text !== null) show(text, "good");
+    sessionStorage.removeItem(NOTICE_KEY);
+  } catch {
+    // Storage is switched off.
+  }
 }
 
 function findToast(text: string): Element | undefined {
   return [...document.querySelectorAll(".toast")].find((toast) => toast.querySelector("p")?.textContent === text);
 }
 
-function show(text: string, tone: "good" | "bad") {
+function show(text: string, tone: "good" | "bad", title = "") {
   const toast = document.createElement("div");
   toast.className = `toast ${tone}`;
   const line = document.createElement("p");
@@ -28,6 +41,7 @@ function show(text: string, tone: "good" | "bad") {
   dismiss.ariaLabel = "Dismiss";
   dismiss.textContent = "×";
   dismiss.onclick = () => toast.remove();
+  if (title !== "") toast.append(Object.assign(document.createElement("b"), { textContent: title }));
   toast.append(line, dismiss);
   let timer = 0;
   const stay = () => clearTimeout(timer);

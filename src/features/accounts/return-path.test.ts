@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findReturnPath, guestDestination } from "./return-path.ts";
+import { findReturnPath, guestDestination, memberDestination, withReturn } from "./return-path.ts";
 
 test("NAV-7: a path of our own is returned to, with its query and fragment", () => {
   expect(findReturnPath("?return=%2Fdonation")).toBe("/donation");
@@ -27,4 +27,22 @@ test("LOG-3: a guest goes to the donation, or to the page they came for when a g
   expect(guestDestination("?return=%2Fprofile%3Ftab%3D1")).toBe("/donation");
   expect(guestDestination("?return=%2Flogin")).toBe("/donation");
   expect(guestDestination("?return=%2F%2Fevil.example")).toBe("/donation");
+});
+
+test("NAV-7, LOG-6: who logs in goes to the page they came for, else to the profile; never to another entrance", () => {
+  expect(memberDestination("", "/profile")).toBe("/profile");
+  expect(memberDestination("?return=%2Fdonation", "/profile")).toBe("/donation");
+  expect(memberDestination("?return=%2Fprofile", "/")).toBe("/profile");
+  for (const entrance of ["/login", "/register?return=%2Flogin", "/reset-password#x"]) {
+    expect(memberDestination(`?return=${encodeURIComponent(entrance)}`, "/profile"), entrance).toBe("/profile");
+  }
+  expect(memberDestination("?return=%2F%2Fevil.example", "/")).toBe("/");
+});
+
+test("LOG-1: the way to the registration keeps the way back", () => {
+  expect(withReturn("/register", "?return=%2FselectTickets%3Fevent%3D3")).toBe(
+    "/register?return=%2FselectTickets%3Fevent%3D3",
+  );
+  expect(withReturn("/register", "?return=https%3A%2F%2Fevil.example")).toBe("/register");
+  expect(withReturn("/register", "?x=1")).toBe("/register");
 });

@@ -4,6 +4,7 @@ import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 import { MAXIMUM_LINES } from "./cart.ts";
 import { Email, FirstName, LastName, Postcode } from "./donor.ts";
+import { isDay } from "./history.ts";
 
 // ---- What can be given to -------------------------------------------------------------------------------------------
 
@@ -188,3 +189,73 @@ export const findPaymentCall = route({
   params: z.object({ id: z.uuid() }),
   data: Payment,
 });
+
+// ---- What one has given ------------------------------------------------------------------------------------------------
+
+/** A donation's own reference, such as D-7KQ2-M9XW-4TBC. */
+export const Reference = z.string().regex(/^D-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+const sayDay = "Enter a day as YYYY-MM-DD, between 1900 and 2099";
+const Day = z.string().refine(isDay, sayDay);
+const Whose = z.string().trim().max(254, "Enter an email of at most 254 characters").default("");
+
+export const GivingRow = onWire(
+  z.object({
+    receiptNumber: z.string(),
+    paidOn: z.string(),
+    totalCents: Dollars,
+    status: z.enum(["Paid", "Processing", "Refunded", "Partly refunded"]),
+    reference: z.string(),
+  }),
+  {
+    receiptNumber: "invoice_number",
+    paidOn: "payment_date",
+    totalCents: "donation_amount",
+    reference: "trasaction_id",
+  },
+);
+
+const rangeNames = { from: "startDate", to: "endDate" } as const;
+
+export const donationSummaryCall = route({
+  method: "POST",
+  path: "/donation-summary",
+  summary: "One's own donations, newest first: days inclusive in Sydney, an empty one leaves the range open",
+  query: onWire(
+    z.object({
+      email: Whose,
+      from: Day.or(z.literal("")).default(""),
+      to: Day.or(z.literal("")).default(""),
+      type: z
+        .string()
+        .max(200, "Enter a donation category")
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Enter a donation category")
+        .default(""),
+      limit: z
+        .string()
+        .regex(/^(?:[1-9]\d?|100)$/, "Enter a number from 1 to 100")
+        .optional(),
+      after: Reference.optional(),
+    }),
+    rangeNames,
+  ),
+  data: z.array(GivingRow),
+});
+
+export const donationSummaryPdfCall = route({
+  method: "POST",
+  path: "/donation-summary-pdf",
+  summary: "Makes a link, good for ten minutes, to a summary of one's own donations in a range of days",
+  query: onWire(z.object({ email: Whose, from: Day, to: Day }), rangeNames),
+  data: z.object({}),
+});
+
+export const donationPdfCall = route({
+  method: "GET",
+  path: "/single-donation-pdf/{id}",
+  summary: "Makes a link, good for ten minutes, to the receipt of one of one's own donations",
+  params: z.object({ id: Reference }),
+  data: z.object({}),
+});
+
+/** The names that a range's faults go under on the wire, and its days in an address. */
+export const rangeField = rangeNames;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { plainLine } from "#shared/plain-line.ts";
 
 // Apart from the contract, because the first step of the page needs these rules and nothing else of it.
 
@@ -14,18 +15,17 @@ export const Email = z
   .min(1, "Email is required")
   .max(254, "Please enter a valid email address")
   .pipe(z.email("Please enter a valid email address"));
-const printable = /^[^\p{Cc}\p{Cs}]*$/u;
 export const FirstName = z
   .string()
   .trim()
   .min(1, "First Name is required")
   .max(100, "Enter a first name of at most 100 letters")
-  .regex(printable, "Enter a first name without control characters");
+  .regex(plainLine, "Enter a first name without control characters");
 export const LastName = z
   .string()
   .trim()
   .min(1, "Last Name is required")
   .max(100, "Enter a last name of at most 100 letters")
-  .regex(printable, "Enter a last name without control characters");
+  .regex(plainLine, "Enter a last name without control characters");
 
 export const ANONYMOUS = { firstName: "Anonymous", lastName: "User" } as const;

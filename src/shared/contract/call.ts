@@ -12,19 +12,38 @@ export type Send = (request: {
 }) => Promise<{ status: number; text: string }>;
 
 /** `/payments/{id}` with {id: "x"} is `/api/payments/x`. */
-export function apiUrl(path: string, params: Record<string, unknown> = {}): string {
-  return `/api${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))}`;
+export function apiUrl(
+  path: string,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+  return `/api${filled}${search === "" ? "" : `?${search}`}`;
 }
 
 /** Calls one declared route: our names in, our names out; only the wire sees the wire's names. Never throws for an answer. */
-export async function call<Params extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+export async function call<
+  Params extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+  Query extends z.ZodType,
+>(
   send: Send,
-  { method, path, params, body, data }: Route<Params, Body, Data>,
-  input: { params?: z.output<Params>; body?: z.output<Body>; headers?: Record<string, string> } = {},
+  { method, path, params, query, body, data }: Route<Params, Body, Data, Query>,
+  input: {
+    params?: z.output<Params>;
+    query?: z.output<Query>;
+    body?: z.output<Body>;
+    headers?: Record<string, string>;
+  } = {},
 ): Promise<Answer<z.output<Data>>> {
+  const encoded = (schema: z.ZodType, value: unknown) =>
+    value === undefined ? {} : (z.encode(schema, value as never) as Record<string, unknown>);
   const answer = await send({
     method,
-    url: apiUrl(path, input.params === undefined ? {} : (z.encode(params, input.params) as Record<string, unknown>)),
+    url: apiUrl(path, encoded(params, input.params), encoded(query, input.query)),
     body: method === "GET" ? undefined : JSON.stringify(input.body === undefined ? {} : z.encode(body, input.body)),
     headers: input.headers ?? {},
   }).catch(() => ({ status: 0, text: "" }));
@@ -37,8 +56,10 @@ function readAnswer<Data extends z.ZodType>(
 ): Answer<z.output<Data>> {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return { ok: false, status: 0, error: "no_answer", message: "" };
-  const { message, error = "", data: wire } = envelope.data;
-  if (envelope.data.status === "true") return { ok: true, status, message, data: z.decode(data, wire as never) };
+  const { message, error = "", data: wire, next, url } = envelope.data;
+  if (envelope.data.status === "true") {
+    return { ok: true, status, message, data: z.decode(data, wire as never), next, url };
+  }
   if (error === "invalid_input") return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors };
   const decoded = data.safeDecode(wire as never);
   return decoded.success

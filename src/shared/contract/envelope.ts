@@ -12,12 +12,20 @@ export const Envelope = z.object({
   message: z.string(),
   error: z.string().optional(),
   data: z.unknown().optional(),
+  next: z.string().optional(),
+  url: z.string().optional(),
 });
 export type Envelope = z.output<typeof Envelope>;
 
+/**
+ * What stands at the top level of an answer, beside its data: where a list goes on, and the address of a document that
+ * was made.
+ */
+export type BesideData = { readonly next?: string | undefined; readonly url?: string | undefined };
+
 /** What a handler answers; `data` may go with a refusal too (a declined payment still has its id). */
 export type Reply<Data> =
-  | { readonly ok: true; readonly data: Data; readonly message: string; readonly next?: string | undefined }
+  | ({ readonly ok: true; readonly data: Data; readonly message: string } & BesideData)
   | {
       readonly ok: false;
       readonly problem: Problem | "payment_processing";
@@ -25,13 +33,13 @@ export type Reply<Data> =
       readonly data?: Data;
     };
 
-export function accepted<Data>(data: Data, message = ""): Reply<Data> {
-  return { ok: true, data, message };
+export function accepted<Data>(data: Data, message = "", beside: BesideData = {}): Reply<Data> {
+  return { ok: true, data, message, ...beside };
 }
 
-/** One page of a list; `next` stands at the top level of the answer, and not at the end of the list. */
+/** One page of a list, and where it goes on. */
 export function acceptedPage<Item>({ items, next }: Paged<Item>): Reply<Item[]> {
-  return { ...accepted([...items]), next: next ?? undefined } as Reply<Item[]>;
+  return accepted([...items], "", { next: next ?? undefined });
 }
 
 export function refused<Data = never>(problem: Problem, more: { message?: string; data?: Data } = {}): Reply<Data> {
@@ -51,7 +59,7 @@ export function replyStatus<Data>(reply: Reply<Data>): number {
 
 /** What a caller gets back. `status` 0 means that no envelope came: no answer, a 5xx page, a cut connection. */
 export type Answer<Data> =
-  | { readonly ok: true; readonly status: number; readonly message: string; readonly data: Data }
+  | ({ readonly ok: true; readonly status: number; readonly message: string; readonly data: Data } & BesideData)
   | {
       readonly ok: false;
       readonly status: number;

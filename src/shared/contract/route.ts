@@ -18,6 +18,8 @@ export type Route<
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;
+  /** The specification has one call that answers the number 200 and not the text (API-7). */
+  readonly successCode?: "number";
 };
 
 export const Nothing = z.object({});
@@ -35,6 +37,7 @@ export function route<
   query?: Query;
   body?: Body;
   data: Data;
+  successCode?: "number";
 }): Route<Params, Body, Data, Query> {
   return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };
 }

@@ -60,6 +60,32 @@ export type Tables = {
     message: string;
     created_at: Date;
   };
+  users: {
+    id: Generated<number>;
+    email: string;
+    password_hash: string;
+    first_name: string;
+    last_name: string;
+    country: string;
+    state: string;
+    mobile: string;
+    postcode: string;
+    preferred_contact: "SMS" | "Email";
+    city: Generated<string>;
+    email_verified_at: Date | null;
+    created_at: Date;
+  };
+  sessions: {
+    token_hash: Buffer;
+    id: string;
+    user_id: number;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+    address: string;
+    device: string;
+  };
+  reset_codes: { user_id: number; code_hmac: Buffer; expires_at: Date; tries_left: number };
   /** `code` is ISO 3166-1 alpha-2, or the part of ISO 3166-2 behind the country's; `dial_code` has digits only. */
   countries: { id: Generated<number>; code: string; name: string; dial_code: string };
   states: { id: Generated<number>; country_id: number; code: string; name: string };
@@ -100,6 +126,7 @@ export type Tables = {
     total_cents: number;
     currency: Generated<"AUD">;
     awaits_receipt: Generated<boolean>;
+    user_id: ColumnType<number | null, number | null | undefined, number | null>;
     created_at: Date;
   };
   donation_lines: {

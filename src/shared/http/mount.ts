@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type Reply, replyStatus } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
@@ -8,6 +8,7 @@ import { describeRoute } from "./describe-route.ts";
 type Handler<Params, Body, Data, Query> = (
   input: { readonly params: Params; readonly query: Query; readonly body: Body },
   request: FastifyRequest,
+  response: FastifyReply,
 ) => Promise<Reply<Data>>;
 
 /** Serves one declared route: the wire is decoded before the handler and its answer encoded into the envelope after it. */
@@ -32,9 +33,9 @@ export function mount<
       if (typeof body !== "object" || Array.isArray(body)) throw new AppError("malformed");
       const query = decode(route.query, request.query);
       const input = { params: params.data, query, body: decode(route.body, body) };
-      const reply = await handler(input as never, request);
+      const reply = await handler(input as never, request, response);
       response.code(replyStatus(reply)).header("cache-control", "no-store");
-      return toEnvelope(reply, route.data);
+      return toEnvelope(reply, route);
     },
   });
 }
@@ -55,10 +56,10 @@ export function fieldErrors({ issues }: z.ZodError): FieldErrors {
   return fields;
 }
 
-function toEnvelope<Data>(reply: Reply<Data>, schema: z.ZodType) {
-  const code = String(replyStatus(reply));
+function toEnvelope<Data>(reply: Reply<Data>, { data: schema, successCode }: Pick<Route, "data" | "successCode">) {
+  const status = replyStatus(reply);
   const data = reply.data === undefined ? undefined : z.encode(schema, reply.data as never);
-  return reply.ok
-    ? { code, status: "true", message: reply.message, data, next: reply.next }
-    : { code, status: "false", message: reply.message, error: reply.problem, data };
+  if (!reply.ok) return { code: String(status), status: "false", message: reply.message, error: reply.problem, data };
+  const code = successCode === "number" ? status : String(status);
+  return { code, status: "true", message: reply.message, data, next: reply.next, url: reply.url };
 }

@@ -16,6 +16,26 @@ export function isSigned(secret: string, path: string, key: unknown): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+/** Like `signPath`, but the link opens nothing from `until` on. */
+export function signPathUntil(secret: string, path: string, until: Date): string {
+  const whole = withEnd(path, String(Math.floor(until.getTime() / 1000)));
+  return `${whole}&key=${keyOf(secret, whole)}`;
+}
+
+/** Whether what stands behind the `?` opens this path now: a key for good, or one whose time is not over. */
+export function opensPath(
+  secret: string,
+  path: string,
+  { key, until }: { readonly key?: unknown; readonly until?: unknown },
+  now: Date,
+): boolean {
+  if (until === undefined) return isSigned(secret, path, key);
+  if (typeof until !== "string" || !/^\d{1,12}$/.test(until)) return false;
+  return now.getTime() < Number(until) * 1000 && isSigned(secret, withEnd(path, until), key);
+}
+
+const withEnd = (path: string, until: string) => `${path}?until=${until}`;
+
 function keyOf(secret: string, path: string): string {
   return createHmac("sha256", secret).update(domain).update(path).digest("base64url");
 }

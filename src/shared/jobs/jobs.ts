@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import { type JobResult, PgBoss } from "pg-boss";
 import { type Connection, sqlRunner } from "#shared/database/connect.ts";
+import { withoutAddresses } from "#shared/without-addresses.ts";
 import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
 
 /** The durable outbox (REL-2): what is sent in a transaction happens if, and only if, that transaction commits. */
@@ -97,7 +98,8 @@ async function run<Data>(
     return { id, status: "completed" };
   } catch (error) {
     log.warn({ err: error, queue: name, job: id }, "a job failed; it is tried again");
-    return { id, status: "failed", output: { message: error instanceof Error ? error.message : String(error) } };
+    const message = withoutAddresses(error instanceof Error ? error.message : String(error));
+    return { id, status: "failed", output: { message } };
   }
 }
 

@@ -5,12 +5,19 @@ export type DonationLetterJob =
 
 export type ContactLetterJob = { readonly letter: "contact-message" | "contact-answer"; readonly messageId: string };
 
+/** `letterId` names this one letter. `userId` 0 is nobody: a code was asked for an address without an account. */
+export type AccountLetterJob = {
+  readonly letter: "welcome" | "address-check" | "reset-code" | "password-changed";
+  readonly userId: number;
+  readonly letterId: string;
+};
+
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
  * says what is true when it is sent.
  */
 export type JobData = {
-  letters: DonationLetterJob | ContactLetterJob;
+  letters: DonationLetterJob | ContactLetterJob | AccountLetterJob;
 };
 
 export type Queue = keyof JobData;

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { count } from "./count.ts";
 import { limitKey } from "./limit-key.ts";
 
 const ANSWER_EVERY_SECONDS = 3600;
@@ -43,19 +43,4 @@ export async function mayBeAnswered(
 ): Promise<boolean> {
   const key = limitKey(secretKey, "answer", "email", email);
   return (await count(transaction, key, { most: 1, windowSeconds: ANSWER_EVERY_SECONDS, now })) === null;
-}
-
-type Window = { readonly most: number; readonly windowSeconds: number; readonly now: Date };
-
-/** The same rows as the limits on declined payments have, whose library removes those that are over. */
-async function count(transaction: Connection, key: string, { most, windowSeconds, now }: Window) {
-  const at = now.getTime();
-  const { rows } = await sql<{ points: number; expire: number }>`
-    insert into rate_limits as counted (key, points, expire) values (${key}, 1, ${at + windowSeconds * 1000})
-    on conflict (key) do update set
-      points = case when counted.expire <= ${at} then 1 else counted.points + 1 end,
-      expire = case when counted.expire <= ${at} then excluded.expire else counted.expire end
-    returning points, expire`.execute(transaction);
-  const { points, expire } = rows[0]!;
-  return points > most ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
 }

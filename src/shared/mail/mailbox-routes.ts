@@ -55,7 +55,7 @@ function secured(reply: FastifyReply, policy: string): FastifyReply {
 }
 
 function recipientOf({ to }: { to?: unknown }): string | undefined {
-  return typeof to === "string" && to !== "" ? to : undefined;
+  return typeof to === "string" && /^\P{Cc}+$/u.test(to) ? to : undefined;
 }
 
 async function findLetter(database: Database, id: string) {

@@ -52,6 +52,7 @@ export function openSheet({ title, author, madeAt }: { title: string; author: st
     document.on("error", reject);
   });
   registerFonts(document);
+  const writeGathered = gatherContent(document);
   const root = document.struct("Document");
   document.addStructure(root);
   drawBand(document);
@@ -66,10 +67,33 @@ export function openSheet({ title, author, madeAt }: { title: string; author: st
         drawFoot(document, foot, `Page ${index + 1} of ${count}`);
       }
       root.end();
+      writeGathered();
       document.end();
       return written;
     },
   };
+}
+
+/**
+ * Hands a page what is drawn on it in one piece, when another page is drawn on or the returned function is called: pdfkit
+ * keeps each of the three thousand operators of a full page in a buffer of its own.
+ */
+function gatherContent(document: PDFKit.PDFDocument): () => void {
+  let drawnOn = document.page;
+  let gathered: string[] = [];
+  const writeGathered = () => {
+    if (gathered.length > 0) drawnOn.write(gathered.join("\n"));
+    gathered = [];
+  };
+  document.addContent = (content) => {
+    if (document.page !== drawnOn) {
+      writeGathered();
+      drawnOn = document.page;
+    }
+    gathered.push(String(content));
+    return document;
+  };
+  return writeGathered;
 }
 
 export function addPage(sheet: Sheet) {
@@ -130,26 +154,50 @@ const star =
 const bud =
   "M100 0 70.7 29.3V70.7H29.3L0 100-29.3 70.7H-70.7V29.3L-100 0-70.7-29.3V-70.7H-29.3L0-100 29.3-70.7H70.7V-29.3Z";
 
+/** What a document's first band wrote: the others say it again, because drawing one takes as long as a page of text. */
+const bands = new WeakMap<PDFKit.PDFDocument, string>();
+
 /** A strip of ajrak block print along the top of the page. */
 function drawBand(document: PDFKit.PDFDocument) {
-  const height = 22;
   drawArtifact(document, () => {
-    document.rect(0, 0, page.width, height).fill(colours.ink);
-    document
-      .rect(0, 0, page.width, 2)
-      .rect(0, height - 2, page.width, 2)
-      .fill(colours.madderBright);
-    const tile = page.width / 27;
-    for (let index = 0; index < 27; index++) {
-      const isLight = index % 2 === 0;
-      const x = tile * (index + 0.5);
-      const [outer, inner] = isLight ? [colours.lime, colours.madder] : [colours.marigold, colours.ink];
-      drawShape(document, star, x, height / 2, 0.072, outer);
-      drawShape(document, bud, x, height / 2, 0.046, inner);
-      document.circle(x, height / 2, 1.4).fill(outer);
-      document.circle(tile * index, height / 2, 1.5).fill(colours.ferozaBright);
-    }
+    // Drawn on every page, and so each page knows what its fills refer to.
+    document.rect(0, 0, page.width, bandHeight).fill(colours.ink);
+    const known = bands.get(document);
+    if (known === undefined) bands.set(document, recordContent(document, drawTiles));
+    else document.addContent(known);
   });
+}
+
+const bandHeight = 22;
+
+function drawTiles(document: PDFKit.PDFDocument) {
+  document
+    .rect(0, 0, page.width, 2)
+    .rect(0, bandHeight - 2, page.width, 2)
+    .fill(colours.madderBright);
+  const tile = page.width / 27;
+  for (let index = 0; index < 27; index++) {
+    const isLight = index % 2 === 0;
+    const x = tile * (index + 0.5);
+    const [outer, inner] = isLight ? [colours.lime, colours.madder] : [colours.marigold, colours.ink];
+    drawShape(document, star, x, bandHeight / 2, 0.072, outer);
+    drawShape(document, bud, x, bandHeight / 2, 0.046, inner);
+    document.circle(x, bandHeight / 2, 1.4).fill(outer);
+    document.circle(tile * index, bandHeight / 2, 1.5).fill(colours.ferozaBright);
+  }
+}
+
+/** Draws, and returns what that wrote into the page. */
+function recordContent(document: PDFKit.PDFDocument, draw: (document: PDFKit.PDFDocument) => void): string {
+  const written: string[] = [];
+  const addContent = document.addContent;
+  document.addContent = (content) => {
+    written.push(String(content));
+    return addContent.call(document, content);
+  };
+  draw(document);
+  document.addContent = addContent;
+  return written.join("\n");
 }
 
 function drawShape(document: PDFKit.PDFDocument, shape: string, x: number, y: number, scale: number, colour: string) {

@@ -20,6 +20,12 @@ const heading = { face: "bold", size: 9 } as const;
  * that is longer than a page is continued on it.
  */
 export function drawTable(sheet: Sheet, columns: readonly Column[], rows: readonly Row[]) {
+  const draw = beginTable(sheet, columns);
+  for (const row of rows) draw(row);
+}
+
+/** Begins such a table and returns what draws its rows, for one so long that others get their turn in between. */
+export function beginTable(sheet: Sheet, columns: readonly Column[]): (row: Row) => void {
   const { document, root } = sheet;
   const table = document.struct("Table");
   root.add(table);
@@ -37,7 +43,7 @@ export function drawTable(sheet: Sheet, columns: readonly Column[], rows: readon
     addPage(sheet);
     drawHeadings(sheet, columns, (_, draw) => drawArtifact(document, draw));
   };
-  for (const row of rows) drawRow(sheet, body, columns, row, nextPage);
+  return (row) => drawRow(sheet, body, columns, row, nextPage);
 }
 
 function drawHeadings(sheet: Sheet, columns: readonly Column[], put: (index: number, draw: () => void) => void) {
@@ -92,6 +98,8 @@ function drawRow(
     sheet.y = below;
     if (rest.some((lines) => lines.length > 0)) nextPage();
   }
+  // Written out at once: a long table would keep all its rows' elements until its end.
+  tableRow.end();
 }
 
 function layCell(document: PDFKit.PDFDocument, texts: readonly CellText[], width: number): LaidCell {

@@ -34,8 +34,17 @@ export function cleanText(text: string): string {
     .trim();
 }
 
+/** Text that runs from the left in one face, as most does: it needs none of the questions that names can raise. */
+const plain = /^[\x20-\x7e]*$/;
+
 /** Cuts clean text into atoms in reading order, each with its width in points. */
 export function cutIntoAtoms(document: PDFKit.PDFDocument, text: string, style: TextStyle): Atom[] {
+  if (plain.test(text)) {
+    const words = text.match(/ |[^ ]+/g) ?? [];
+    return words.map((word) =>
+      measured(document, { text: word, face: style.face, level: 0, isSpace: word === " " }, style.size),
+    );
+  }
   const shown = text.replace(excessMarks, "$1");
   const { levels } = bidi.getEmbeddingLevels(shown);
   const pieces: { text: string; face: Face | null; level: number; isSpace: boolean; joins: boolean }[] = [];

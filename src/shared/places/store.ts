@@ -22,3 +22,11 @@ export async function listStates(connection: Connection, countryId: number): Pro
   const country = await connection.selectFrom("countries").select("id").where("id", "=", countryId).executeTakeFirst();
   return country === undefined ? undefined : [];
 }
+
+export async function findCountryByName(connection: Connection, name: string): Promise<Country | undefined> {
+  return connection
+    .selectFrom("countries")
+    .select(["id", "name", "dial_code as dialCode"])
+    .where("name", "=", name)
+    .executeTakeFirst();
+}

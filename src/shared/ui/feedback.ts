@@ -1,7 +1,11 @@
 export type Tone = "good" | "bad";
 
 /** What `showToast` sends to the shell's script, which keeps the one list of toasts on the page. */
-export type ToastEvent = CustomEvent<{ readonly text: string; readonly tone: Tone }>;
+export type ToastEvent = CustomEvent<{
+  readonly text: string;
+  readonly tone: Tone;
+  readonly title?: string | undefined;
+}>;
 export const TOAST_EVENT = "almoner:toast";
 /** Takes a toast away before its time: its text is the detail. */
 export const TOAST_OVER_EVENT = "almoner:toast-over";
@@ -9,9 +13,21 @@ export const TOAST_OVER_EVENT = "almoner:toast-over";
 const OVERLAY_AFTER_MS = 150;
 const ANNOUNCED_AFTER_MS = 1000;
 
-/** A message at the bottom right for 10 seconds (LAY-7). One that already shows is not shown twice. */
-export function showToast(text: string, tone: Tone = "good"): void {
-  document.dispatchEvent(new CustomEvent(TOAST_EVENT, { detail: { text, tone } }) satisfies ToastEvent);
+/** A message at the bottom right for 10 seconds (LAY-7), under a title of its own. One that already shows is not shown twice. */
+export function showToast(text: string, tone: Tone = "good", title?: string): void {
+  document.dispatchEvent(new CustomEvent(TOAST_EVENT, { detail: { text, tone, title } }) satisfies ToastEvent);
+}
+
+/** Where a message waits for the next page of this tab. */
+export const NOTICE_KEY = "notice";
+
+/** Shows a message on the page that one is led to next. */
+export function showOnNextPage(text: string): void {
+  try {
+    sessionStorage.setItem(NOTICE_KEY, text);
+  } catch {
+    // Storage is switched off: the next page speaks for itself.
+  }
 }
 
 /** Takes away a message that is no longer true. */

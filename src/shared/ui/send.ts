@@ -1,19 +1,21 @@
 import type { Send } from "#shared/contract/call.ts";
 
 const TIME_OUT_MS = 60_000;
+const TOKEN = "XSRF-TOKEN";
 
 /**
  * Carries one call from the page to our own server. Rejects when no answer came within a minute; what that means is
  * the caller's to say. The cross-site-request token goes with everything that changes something (API-8).
  */
 export const send: Send = async ({ method, url, body, headers }) => {
+  if (method !== "GET" && readCookie(TOKEN) === "") await renewToken();
   const response = await fetch(url, {
     method,
     credentials: "same-origin",
     headers: {
       accept: "application/json",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(method === "GET" ? {} : { "x-xsrf-token": readCookie("XSRF-TOKEN") }),
+      ...(method === "GET" ? {} : { "x-xsrf-token": readCookie(TOKEN) }),
       ...headers,
     },
     signal: AbortSignal.timeout(TIME_OUT_MS),
@@ -21,6 +23,11 @@ export const send: Send = async ({ method, url, body, headers }) => {
   });
   return { status: response.status, text: await response.text() };
 };
+
+/** Any call that only reads brings a fresh token against forged requests; this is a small one. */
+export async function renewToken(): Promise<void> {
+  await fetch("/api/checkout", { method: "HEAD", signal: AbortSignal.timeout(TIME_OUT_MS) }).catch(() => undefined);
+}
 
 function readCookie(name: string): string {
   const pair = document.cookie.split("; ").find((cookie) => cookie.startsWith(`${name}=`));

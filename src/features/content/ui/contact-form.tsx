@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import type { CaptchaEvents } from "#shared/ui/altcha-box.tsx";
-import type { CaptchaBox, CaptchaSetup } from "#shared/ui/captcha-box.tsx";
+import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
+import { SeenCaptcha } from "#shared/ui/seen-captcha.tsx";
 import { THANKS } from "../contact.ts";
 import { MessageCount } from "./message-count.tsx";
 import type { FieldName } from "./use-draft.ts";
@@ -44,7 +44,7 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
       <p className="muted instruction">Answer every question unless it says optional.</p>
       <ErrorSummary problems={problems} shownAt={shownAt} />
       <Questions {...message} />
-      {captcha.isSeen && <SeenCaptcha key={captcha.round} setup={setup} error={captcha.error} {...captcha.events} />}
+      <SeenCaptcha captcha={captcha} setup={setup} action="contact" />
       {refusal !== undefined && <Refusal says={refusal} shownAt={shownAt} organisation={organisation} />}
       <Trap input={message.trap} />
       <div className="form-actions">
@@ -57,22 +57,6 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
       </div>
     </form>
   );
-}
-
-/** The box and its style come only where there is something to see. */
-function SeenCaptcha({ setup, ...rest }: { setup: CaptchaSetup; error: string | undefined } & CaptchaEvents) {
-  const [Box, setBox] = useState<typeof CaptchaBox>();
-  const [hasFailed, setHasFailed] = useState(false);
-  useEffect(() => {
-    import("#shared/ui/captcha-box.tsx").then(
-      (box) => setBox(() => box.CaptchaBox),
-      () => setHasFailed(true),
-    );
-  }, []);
-  if (Box !== undefined) return <Box captcha={setup} action="contact" {...rest} />;
-  return hasFailed ? (
-    <p role="alert">The verification did not load. Please reload the page: what you wrote is kept.</p>
-  ) : null;
 }
 
 function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | "keep">) {

@@ -1,6 +1,7 @@
 import { apiUrl, call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { send } from "#shared/ui/send.ts";
+import type { Solve } from "#shared/ui/use-captcha.ts";
 import { type ContactMessage, listEventsCall, sendMessageCall } from "../contract.ts";
 
 /** What became of a message: for a refusal what to say, for bad input the sentences by field. */
@@ -8,9 +9,6 @@ export type Outcome =
   | { readonly kind: "sent" }
   | { readonly kind: "wrong"; readonly fields: Readonly<Record<string, readonly string[]>> }
   | { readonly kind: "refused"; readonly says: string };
-
-/** Solves a captcha; anew when the last one was refused. Nothing comes back where only the person can solve it. */
-export type Solve = (isAnew: boolean) => Promise<string | undefined>;
 
 /**
  * Sends one message under its key. A captcha that was refused is solved anew once, and an outdated token of the page is

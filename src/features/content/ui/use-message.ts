@@ -1,28 +1,23 @@
 import { type BaseSyntheticEvent, useRef, useState } from "react";
-import { type FieldErrors, type Resolver, useForm } from "react-hook-form";
+import { type FieldErrors, useForm } from "react-hook-form";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { useCaptcha } from "#shared/ui/use-captcha.ts";
 import { ContactFields } from "../contact.ts";
 import { dropDraft } from "./contact-draft.ts";
 import type { Outcome, sendMessage } from "./send-message.ts";
-import { useCaptcha } from "./use-captcha.ts";
 import { type FieldName, fieldNames, useDraft } from "./use-draft.ts";
 
 /** The server's own rules. */
-const resolver: Resolver<ContactFields> = (values) => {
-  const checked = ContactFields.safeParse(values);
-  if (checked.success) return { values: checked.data, errors: {} };
-  const errors = checked.error.issues.map(({ path, code, message }) => [path[0], { type: code, message }]);
-  // The first complaint about a field is the one to show.
-  return { values: {}, errors: Object.fromEntries(errors.reverse()) };
-};
+const resolver = resolverOf<ContactFields>(ContactFields);
 
 /** The form's doings: what is typed is kept for the tab's life and sent once, whatever becomes of the answers. */
 export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void) {
   const form = useForm<ContactFields>({ resolver, shouldFocusError: false });
   const { errors } = form.formState;
-  const captcha = useCaptcha(setup);
+  const captcha = useCaptcha(setup, "contact");
   const draft = useDraft(form);
   const wrong = useWrong();
   const trap = useRef<HTMLInputElement>(null);

@@ -26,6 +26,8 @@ export type DonationServices = {
 export type Sender = {
   readonly address: string;
   readonly session: string;
+  /** Who is logged in; null for a guest. */
+  readonly userId: number | null;
   readonly idempotencyKey: string | undefined;
 };
 
@@ -44,7 +46,12 @@ export async function donate(
   if (earlier === null) return refused("key_reused");
   if (earlier !== "none") return presentPayment(services, earlier.attempt);
 
-  if (payment.userId !== 0) return refused("not_allowed");
+  // 0 is a guest, also in a browser where somebody is logged in: another tab may give as one.
+  if (payment.userId !== 0 && payment.userId !== sender.userId) {
+    return refused("not_allowed", {
+      message: "You are no longer logged in. Please log in again. Nothing was charged.",
+    });
+  }
   const payer = { address: sender.address, session: sender.session, email: payment.email };
   const refusal = await limits.findRefusal(payer);
   if (refusal !== null) throw new AppError("too_many", refusal);
@@ -57,7 +64,9 @@ export async function donate(
     .submit(submission, async (transaction, id, at) => {
       if (!(await spendCaptcha(transaction, captchaNonce, at))) throw new AppError("captcha_failed");
       const donor = { ...payment, postcode: payment.postcode ?? null };
-      await insertDonation(transaction, { id, donor, lines: checked.lines, priced: checked.priced, method: "cc" }, at);
+      const { lines, priced } = checked;
+      const userId = payment.userId === 0 ? null : payment.userId;
+      await insertDonation(transaction, { id, userId, donor, lines, priced, method: "cc" }, at);
     })
     .catch(async (error: unknown) => {
       if (error instanceof AppError && error.problem === "captcha_failed") await limits.countDecline(payer);

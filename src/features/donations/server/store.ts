@@ -63,10 +63,18 @@ export type PricedLine = CartLine & { readonly category: string; readonly from: 
 /** Writes a donation with its lines; the database refuses one whose parts do not sum to the whole. */
 export async function insertDonation(
   transaction: Connection,
-  donation: { id: string; donor: Donor; lines: readonly PricedLine[]; priced: Priced; method: "cc" | "pp" },
+  donation: {
+    id: string;
+    /** Whose account it belongs to; null for a guest's. */
+    userId: number | null;
+    donor: Donor;
+    lines: readonly PricedLine[];
+    priced: Priced;
+    method: "cc" | "pp";
+  },
   now: Date,
 ): Promise<void> {
-  const { id, donor, lines, priced, method } = donation;
+  const { id, userId, donor, lines, priced, method } = donation;
   await transaction
     .insertInto("donations")
     .values({
@@ -82,6 +90,7 @@ export async function insertDonation(
       admin_fee_cents: priced.adminFeeCents,
       merchant_fee_cents: priced.merchantFeeCents,
       total_cents: priced.totalCents,
+      user_id: userId,
       created_at: now,
     })
     .execute();

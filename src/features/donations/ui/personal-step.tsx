@@ -1,7 +1,8 @@
 import { type ChangeEvent, useEffect, useState } from "react";
-import { type FieldErrors, type Resolver, useForm } from "react-hook-form";
+import { type FieldErrors, useForm } from "react-hook-form";
 import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
+import { resolverOf } from "#shared/ui/form-resolver.ts";
 import type { Personal } from "../draft.ts";
 import { anonymised, nobody, PersonalForm } from "./personal.ts";
 import type { Donation } from "./use-donation.ts";
@@ -9,14 +10,8 @@ import { loadLaterSteps } from "./use-later-steps.ts";
 
 const order = ["firstName", "lastName", "email", "postcode"] as const;
 
-/** The contract's own rules. The resolver that comes with the form library would be a kilobyte for the same. */
-const resolver: Resolver<Personal> = (values) => {
-  const checked = PersonalForm.safeParse(values);
-  if (checked.success) return { values: checked.data, errors: {} };
-  const errors = checked.error.issues.map(({ path, code, message }) => [path[0], { type: code, message }]);
-  // The first complaint about a field is the one to show.
-  return { values: {}, errors: Object.fromEntries(errors.reverse()) };
-};
+/** The contract's own rules. */
+const resolver = resolverOf<Personal>(PersonalForm);
 
 const problemsOf = (errors: FieldErrors<Personal>): FormProblem[] =>
   order.flatMap((name) => {

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { DRAFT_KEY, type Draft } from "../draft.ts";
 import { dropDraft, findDraft, keepDraft } from "./device.ts";
 import type { Flow } from "./flow.ts";
@@ -7,22 +8,29 @@ import type { DonationEvent } from "./use-donation.ts";
 import { findEntry } from "./use-history.ts";
 import { findVisitor, sendToLogin, type Visitor } from "./visitor.ts";
 
+const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());
+
 type Tell = (event: DonationEvent) => void;
 
 /** Meets the visitor and takes up what this device has kept; a payment that was sent comes before any cart (DON-20). */
 export function useOpening(tell: Tell): void {
   useEffect(() => {
-    const visitor = findVisitor();
-    if (visitor.kind === "stranger") {
-      sendToLogin();
-      return;
-    }
-    const draft = findDraft(visitor.userId);
-    const entry = findEntry();
-    tell({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1 });
-    const payment = draft?.payment ?? entry?.payment;
-    if (payment !== undefined) tell({ type: "reopened", payment });
-    tell({ type: "met", visitor });
+    const open = () => {
+      const visitor = findVisitor();
+      if (visitor.kind === "stranger") {
+        sendToLogin();
+        return;
+      }
+      const draft = findDraft(visitor.userId);
+      const entry = findEntry();
+      tell({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1 });
+      const payment = draft?.payment ?? entry?.payment;
+      if (payment !== undefined) tell({ type: "reopened", payment });
+      tell({ type: "met", visitor });
+    };
+    // A new tab of somebody logged in: the server says who it is (LOG-17).
+    if (findHint() === undefined || hasKeptUser()) open();
+    else loadFilling().then(open, open);
   }, [tell]);
 }
 

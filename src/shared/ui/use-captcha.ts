@@ -1,15 +1,17 @@
 import { useRef, useState } from "react";
-import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
-import type { Solve } from "./send-message.ts";
+import type { CaptchaSetup } from "./captcha-box.tsx";
 
 /** A challenge lives for twenty minutes; one that is older than this is not worth trying. */
 const FRESH_MS = 15 * 60_000;
 
+/** Solves a captcha; anew when the last one was refused. Nothing comes back where only the person can solve it. */
+export type Solve = (isAnew: boolean) => Promise<string | undefined>;
+
 /**
- * The captcha of the contact page. ALTCHA's is solved out of sight, from the moment that somebody begins to write; with
+ * The captcha of a form that is not a payment. ALTCHA's is solved out of sight, from the moment that somebody begins to fill it in; with
  * any other provider the person solves it in a box, and `token` is what the box gave.
  */
-export function useCaptcha({ provider, challengeUrl = "/api/captcha" }: CaptchaSetup) {
+export function useCaptcha({ provider, challengeUrl = "/api/captcha" }: CaptchaSetup, action: "contact" | "register") {
   const work = useRef<{ readonly begunAt: number; readonly payload: Promise<string> }>(undefined);
   const [token, setToken] = useState<string>();
   const [error, setError] = useState<string>();
@@ -19,8 +21,8 @@ export function useCaptcha({ provider, challengeUrl = "/api/captcha" }: CaptchaS
   const begin = (isAnew = false): Promise<string> => {
     const now = Date.now();
     if (!isAnew && work.current !== undefined && now - work.current.begunAt < FRESH_MS) return work.current.payload;
-    const payload = import("#shared/ui/solve-captcha.ts").then(({ solveCaptcha }) =>
-      solveCaptcha(`${challengeUrl}?action=contact`),
+    const payload = import("./solve-captcha.ts").then(({ solveCaptcha }) =>
+      solveCaptcha(`${challengeUrl}?action=${action}`),
     );
     work.current = { begunAt: now, payload };
     // What failed is tried again when it is needed, and said then.
@@ -37,10 +39,10 @@ export function useCaptcha({ provider, challengeUrl = "/api/captcha" }: CaptchaS
     round,
     isMissing: isSeen && token === undefined,
     setError,
-    /** Begins the work while the person writes. */
+    /** Begins the work while the person types. */
     begin: () => void (isSeen || begin()),
     solve,
-    /** A captcha pays for one message alone. */
+    /** A captcha pays for one thing alone. */
     forget() {
       work.current = undefined;
       setToken(undefined);

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedDatabase } from "#database/embedded.ts";
+import { makeManyDonations, makeUser } from "#database/makers.ts";
+import { migrate } from "#database/migrate.ts";
+import { listGivings, listPaidGivings } from "#features/donations/server/history.ts";
+import { renderSummary } from "#features/donations/server/summary-pdf.ts";
+import { readConfig } from "#shared/config.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { median } from "./processes.ts";
+import { printTable, type Row } from "./table.ts";
+
+const LONG = 100_000;
+const SHORT = 100;
+const ON_PAPER = 1000;
+const rounds = 200;
+const everything = { range: { from: "", to: "" }, limit: 10 };
+
+const folder = mkdtempSync(join(tmpdir(), "bench-history-"));
+const server = await startEmbeddedDatabase({ dataDir: folder });
+await migrate(server.url);
+const pool = createPool(server.url, () => undefined);
+const database = createDatabase(pool);
+
+async function makeDonor(count: number): Promise<number> {
+  const { id } = await makeUser(database);
+  await makeManyDonations(database, { userId: id, count });
+  return id;
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** Both in turn, so that a slow moment of the machine meets both; medians. */
+async function compare(ours: () => Promise<unknown>, reference: () => Promise<unknown>): Promise<[number, number]> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds + 20; round += 1) {
+    const pair = [await millisecondsOf(ours), await millisecondsOf(reference)] as const;
+    if (round >= 20) pair.forEach((time, index) => void times[index]!.push(time));
+  }
+  return [median(times[0]), median(times[1])];
+}
+
+async function measurePages(long: number, short: number): Promise<Row[]> {
+  const middle = (await listGivings(database, long, { ...everything, limit: LONG / 2 }))!.older!;
+  const tenth = (await listGivings(database, short, everything))!.older!;
+  const rows: Row[] = [];
+  for (const [what, place, to, near] of [
+    [`first page of ${LONG}`, {}, `first page of ${SHORT}`, {}],
+    ["page behind the 50,000th", { after: middle }, `second page of ${SHORT}`, { after: tenth }],
+    ["page before the 50,000th", { before: middle }, `page before the 10th of ${SHORT}`, { before: tenth }],
+  ] as const) {
+    const [ours, reference] = await compare(
+      () => listGivings(database, long, { ...everything, ...place }),
+      () => listGivings(database, short, { ...everything, ...near }),
+    );
+    rows.push({ what, ours, reference, unit: "ms", to });
+  }
+  return rows;
+}
+
+async function measurePaper(which: string): Promise<Row[]> {
+  const userId = await makeDonor(ON_PAPER);
+  const range = { from: "2000-01-01", to: "2099-12-31" };
+  const { organisation } = readConfig({ DATA_DIR: folder });
+  const donor = { firstName: "Amina", lastName: "Raza", email: "amina@example.com" };
+  const before = process.memoryUsage().rss;
+  let [most, longestWait, last] = [before, 0, performance.now()];
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+    longestWait = Math.max(longestWait, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const cpuBefore = process.cpuUsage();
+  const ours = await millisecondsOf(async () => {
+    const givings = await listPaidGivings(database, userId, { range, limit: ON_PAPER });
+    await renderSummary({ organisation, donor, range, givings, madeAt: new Date() });
+  });
+  clearInterval(timer);
+  const cpu = process.cpuUsage(cpuBefore);
+  return [
+    { what: `${which} summary of ${ON_PAPER} donations, read and drawn`, ours, unit: "ms" },
+    { what: "… CPU of it", ours: (cpu.user + cpu.system) / 1000, unit: "ms" },
+    { what: "… longest time without a turn for others", ours: longestWait, unit: "ms" },
+    { what: "… growth of the process at its largest", ours: (most - before) / 2 ** 20, unit: "MB" },
+  ];
+}
+
+try {
+  const [long, short] = [await makeDonor(LONG), await makeDonor(SHORT)];
+  await pool.query("analyze");
+  const rows = [
+    ...(await measurePages(long, short)),
+    ...(await measurePaper("first")),
+    ...(await measurePaper("second")),
+  ];
+  printTable(rows);
+} finally {
+  await pool.end();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+}

@@ -1,0 +1,224 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expect, listLetters, test } from "./journey.ts";
+import { openMember, PASSWORD } from "./member.ts";
+
+const NEW_PASSWORD = "a long new password";
+const form = (page: Page) => page.getByRole("form", { name: "Log in" });
+const field = (page: Page, name: string) => form(page).getByLabel(name, { exact: true });
+const press = (page: Page) => form(page).getByRole("button", { name: "Log in" }).click();
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Forgot Password ?" });
+const inReset = (page: Page, name: string) =>
+  page.getByRole("form", { name: "Reset Password" }).getByLabel(name, { exact: true });
+
+/** The page's script is there: before it runs the buttons only wait. */
+async function open(page: Page, address = "/login") {
+  await page.goto(address);
+  await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
+}
+async function logIn(page: Page, email: string, password = PASSWORD) {
+  await field(page, "Email").fill(email);
+  await field(page, "Password").fill(password);
+  await press(page);
+}
+
+/** An account, opened elsewhere: this browser knows nothing of it. */
+test.beforeEach(async ({ browser, donor }, { title }) => {
+  if (!title.includes("account")) return;
+  const elsewhere = await browser.newContext();
+  await openMember(elsewhere, donor.email);
+  await elsewhere.close();
+});
+
+test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wrong, then right, then the profile", async ({
+  page,
+  donor,
+  expected,
+}) => {
+  expected.push(/401/);
+  await open(page);
+  await expect(page).toHaveTitle(/^Log in \|/);
+  await expectAccessible(page, "log-in");
+  await field(page, "Email").focus();
+  await page.keyboard.type(donor.email);
+  await page.keyboard.press("Tab");
+  await expect(field(page, "Password")).toBeFocused();
+  await page.keyboard.type("a wrong password");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(field(page, "Password")).toHaveAttribute("type", "text");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  const refusal = page.getByRole("alert").filter({ hasText: "Email or password is incorrect." });
+  await expect(refusal).toBeFocused();
+  await expect(field(page, "Password")).toHaveValue("");
+  await expect(field(page, "Password")).toHaveAttribute("type", "password");
+  await expect(field(page, "Email")).toHaveValue(donor.email);
+  await expectAccessible(page, "a failed log-in");
+  await expectToFit(page, "a failed log-in");
+  await field(page, "Password").focus();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/profile");
+  const kept = await page.evaluate(() => JSON.parse(sessionStorage.getItem("user") ?? "null"));
+  expect(kept).toMatchObject({ first_name: "Sana", email: donor.email });
+});
+
+test("LOG-2: what is missing or wrong is said word for word", async ({ page }) => {
+  await open(page);
+  await press(page);
+  const summary = form(page).getByRole("alert");
+  await expect(summary.getByRole("link")).toHaveText([
+    "Email is required.",
+    "Please enter a password with at least 8 characters.",
+  ]);
+  await expectAccessible(page, "log-in with problems");
+  await field(page, "Email").fill("sana@");
+  await field(page, "Password").fill("x".repeat(129));
+  await expect(summary.getByRole("link")).toHaveText([
+    "Invalid email format.",
+    "Please enter a password of at most 128 characters.",
+  ]);
+});
+
+test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a new password, and that logs in", async ({
+  page,
+  donor,
+  expected,
+}) => {
+  expected.push(/401|422/);
+  await open(page);
+  await form(page).getByRole("button", { name: "Forgot Password ?" }).click();
+  const proceed = dialog(page).getByRole("button", { name: "PROCEED" });
+  await expect(proceed).toHaveAttribute("aria-disabled", "true");
+  await proceed.press("Enter");
+  await expect(dialog(page).getByText("Email is required.")).toBeVisible();
+  await dialog(page).getByLabel("Email").fill("sana");
+  await expect(dialog(page).getByText("Invalid email format.")).toBeVisible();
+  await expectAccessible(page, "the dialog");
+  await expectToFit(page, "the dialog");
+  await page.keyboard.press("Escape");
+  await expect(form(page).getByRole("button", { name: "Forgot Password ?" })).toBeFocused();
+  await field(page, "Email").fill(donor.email);
+  await form(page).getByRole("button", { name: "Forgot Password ?" }).click();
+  await expect(dialog(page).getByLabel("Email")).toHaveValue(donor.email);
+  await expect(proceed).toHaveAttribute("aria-disabled", "false");
+  await proceed.click();
+  await expect(page).toHaveURL("/reset-password");
+  await expect(inReset(page, "Email")).toHaveValue(donor.email);
+  await expectAccessible(page, "the reset");
+
+  const code = await findCode(page, donor.email);
+  await inReset(page, "Password").fill(NEW_PASSWORD);
+  await inReset(page, "Confirm").fill(NEW_PASSWORD);
+  await inReset(page, "Code").fill(code === "00000000" ? "11111111" : "00000000");
+  const reset = page.getByRole("button", { name: "Reset Password" });
+  await reset.click();
+  await expect(page.getByRole("alert").filter({ hasText: "The code is wrong or has expired." })).toBeFocused();
+  await inReset(page, "Code").fill(code);
+  await reset.click();
+  await expect(page.getByRole("status").filter({ hasText: "Password Reset Successfully!" })).toBeVisible();
+  await expect(page).toHaveURL("/login");
+  await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
+  await logIn(page, donor.email);
+  await expect(page.getByText("Email or password is incorrect.")).toBeVisible();
+  await logIn(page, donor.email, NEW_PASSWORD);
+  await expect(page).toHaveURL("/profile");
+});
+
+test("LOG-4: a failed call says so in the dialog, which stays open", async ({ page, donor, expected }) => {
+  expected.push(/ERR_FAILED|failed: POST/);
+  await open(page);
+  await page.route("**/api/password/email", (route) => route.abort());
+  await field(page, "Email").fill(donor.email);
+  await form(page).getByRole("button", { name: "Forgot Password ?" }).click();
+  await dialog(page).getByRole("button", { name: "PROCEED" }).click();
+  await expect(dialog(page).getByText("No answer came. Please check your connection and try again.")).toBeVisible();
+});
+
+test("LOG-7: what the reset needs is said as soon as a field is left", async ({ page }) => {
+  await open(page, "/reset-password");
+  for (const [name, says] of [
+    ["Code", "Code is required."],
+    ["Email", "Email is required."],
+    ["Password", "Password must be at least 8 characters long."],
+    ["Confirm", "Confirm Password must be at least 8 characters long."],
+  ] as const) {
+    await inReset(page, name).focus();
+    await inReset(page, name).blur();
+    await expect(inReset(page, name)).toHaveAccessibleDescription(new RegExp(says.replaceAll(".", "\\.")));
+  }
+  await inReset(page, "Password").fill(NEW_PASSWORD);
+  await inReset(page, "Confirm").fill(`${NEW_PASSWORD}!`);
+  await expect(page.getByText("Passwords do not match")).toBeVisible();
+  await expectAccessible(page, "the reset with problems");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectToFit(page, "the reset with problems");
+});
+
+test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, also in a new tab, with its details", async ({
+  page,
+  context,
+  donor,
+}) => {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Donate", exact: true }).first().click();
+  await expect(page).toHaveURL("/login?return=%2Fdonation");
+  await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
+  await logIn(page, donor.email);
+  await expect(page).toHaveURL("/donation");
+  await expect(page.getByLabel("First Name")).toHaveValue("Sana");
+  const tab = await context.newPage();
+  await tab.goto("/donation");
+  await expect(tab.getByLabel("First Name")).toHaveValue("Sana");
+  await expect(tab.getByLabel("Email")).toHaveValue(donor.email);
+  await tab.goto("/login?return=%2Fedit-profile");
+  await expect(tab).toHaveURL("/edit-profile");
+});
+
+test("LOG-16, LOG-17: an account that logs out in one tab is out in the others", async ({ page, context, donor }) => {
+  await open(page);
+  await logIn(page, donor.email);
+  await expect(page).toHaveURL("/profile");
+  const tab = await context.newPage();
+  await tab.goto("/events");
+  await expect.poll(() => tab.evaluate(() => sessionStorage.getItem("user"))).toContain("Sana");
+  await tab.evaluate(() => document.querySelector<HTMLElement>("[data-log-out]")?.click());
+  const names = async () => (await context.cookies()).map(({ name }) => name);
+  await expect.poll(names).not.toContain("user");
+  expect(await names()).not.toContain("session");
+  await expect(page).toHaveURL("/login?return=%2Fprofile");
+  expect(await page.evaluate(() => sessionStorage.getItem("user"))).toBeNull();
+});
+
+test("an account confirms its address by the link of the letter", async ({ page, donor, expected }) => {
+  expected.push(/403|422/);
+  await expect.poll(() => findLink(page, donor.email)).not.toBe("");
+  const link = new URL(await findLink(page, donor.email));
+  await page.goto(link.pathname + link.search);
+  await expect(page).toHaveURL(/\/login\?return=%2Fverify-email/);
+  await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
+  await logIn(page, donor.email);
+  await expect(page).toHaveURL(/\/verify-email\?key=/);
+  await expectAccessible(page, "the confirmation");
+  await expectToFit(page, "the confirmation");
+  await page.getByRole("button", { name: "Confirm my e-mail address" }).click();
+  await expect(page.getByText(`Thank you. ${donor.email} is confirmed.`)).toBeVisible();
+  await page.goto("/verify-email?key=wrong");
+  await expect(page.getByText(`${donor.email} is confirmed already.`)).toBeVisible();
+});
+
+async function findCode(page: Page, email: string): Promise<string> {
+  const find = async () => {
+    const letters = await listLetters(page, email);
+    const letter = letters.find(({ subject }) => subject === "Your code for a new password");
+    return /\b\d{8}\b/.exec(letter?.text ?? "")?.[0] ?? "";
+  };
+  await expect.poll(find).not.toBe("");
+  return find();
+}
+
+async function findLink(page: Page, email: string): Promise<string> {
+  const letters = await listLetters(page, email);
+  return letters.map(({ text }) => /https?:\S+\/verify-email\?key=[^\s>)]+/.exec(text)?.[0]).find(Boolean) ?? "";
+}

@@ -1,0 +1,40 @@
+import type { APIRequestContext, BrowserContext } from "@playwright/test";
+import { z } from "zod";
+import { registerCall } from "#features/accounts/contract.ts";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+import { expect, siteUrl } from "./journey.ts";
+
+export const PASSWORD = "a long old password";
+
+/** Opens an account and logs this browser in, by the calls that the pages make; the captcha is solved for real. */
+export async function openMember(context: BrowserContext, email: string, password = PASSWORD): Promise<void> {
+  const challenge = await context.request.get(`${siteUrl()}/api/captcha?action=register`);
+  const person = {
+    firstName: "Sana",
+    lastName: "Malik",
+    email,
+    country: "Australia",
+    state: "Victoria",
+    city: "",
+    mobile: "61412345678",
+    postcode: "3000",
+    preferredContact: "SMS",
+    password,
+    captcha: await solveCaptcha(await challenge.json()),
+  } as const;
+  await postAs(context, "/api/user/create", z.encode(registerCall.body, person));
+}
+
+/** Logs another browser in to the same account. */
+export async function logIn(context: BrowserContext, email: string, password = PASSWORD): Promise<void> {
+  await postAs(context, "/api/login", { email, password });
+}
+
+async function postAs(context: BrowserContext, path: string, data: object): Promise<void> {
+  const request: APIRequestContext = context.request;
+  await request.get(`${siteUrl()}/api/checkout`);
+  const token = (await context.cookies(siteUrl())).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
+  const headers = { "x-xsrf-token": decodeURIComponent(token) };
+  const answer = await request.post(siteUrl() + path, { data, headers });
+  expect(answer.status(), await answer.text()).toBe(200);
+}

@@ -1,0 +1,80 @@
+import { NeedsScript } from "#features/accounts/ui/account-form.tsx";
+import { Entrance } from "#features/accounts/ui/entrance.tsx";
+import { LoginForm } from "#features/accounts/ui/login-form.tsx";
+import { LoginPage } from "#features/accounts/ui/login-page.tsx";
+import { RegisterForm } from "#features/accounts/ui/register-form.tsx";
+import { ResetForm } from "#features/accounts/ui/reset-form.tsx";
+import { VerifyEmail } from "#features/accounts/ui/verify-email.tsx";
+import { paths } from "#shared/paths.ts";
+import { island } from "./island.tsx";
+import { type Page, page } from "./page.ts";
+
+const nothing = async () => ({});
+
+/** The pages by which one becomes somebody logged in. */
+export const entrancePages: readonly Page[] = [
+  page({
+    path: paths.login,
+    load: nothing,
+    head: (_, { organisation: { name } }) => ({
+      title: "Log in",
+      description: `Log in to ${name} to see your donations and receipts, or donate as a guest without an account.`,
+    }),
+    body: (_, { organisation }) => <LoginPage organisation={organisation} form={island("LoginForm", LoginForm, {})} />,
+    bodyClass: "is-form",
+  }),
+  page({
+    path: paths.register,
+    load: async ({ captcha }) => ({ captcha }),
+    head: (_, { organisation: { name } }) => ({
+      title: "Create an account",
+      description: `An account with ${name} keeps your donations and receipts in one place, and fills in your details.`,
+    }),
+    body: ({ captcha }, { organisation: { phone, email } }) => (
+      <Entrance title="Create an account" lede="Your donations and receipts in one place.">
+        <NeedsScript what="Opening an account" phone={phone} email={email} />
+        {island("RegisterForm", RegisterForm, { captcha })}
+      </Entrance>
+    ),
+    bodyClass: "is-form",
+    hasCaptcha: true,
+  }),
+  page({
+    path: paths.resetPassword,
+    load: nothing,
+    head: () => ({
+      title: "Reset Password",
+      description: "Set a new password with the code that we sent to your email.",
+    }),
+    body: (_, { organisation: { phone, email } }) => (
+      <Entrance title="Reset Password" lede="Enter the code that we sent to your email, and a new password.">
+        <NeedsScript what="Setting a new password" phone={phone} email={email} />
+        {island("ResetForm", ResetForm, {})}
+      </Entrance>
+    ),
+    bodyClass: "is-form",
+    isIndexed: false,
+  }),
+  page({
+    path: paths.verifyEmail,
+    load: async (_services, _address, _organisation, user) =>
+      user === undefined ? null : { email: user.email, isVerified: user.emailVerifiedAt !== null },
+    head: () => ({
+      title: "Confirm your address",
+      description: "Shows that letters to this address reach you.",
+    }),
+    body: ({ email, isVerified }, { organisation }) => (
+      <Entrance title="Confirm your address">
+        <p className="lede">
+          You are logged in with <b>{email}</b>. Once it is confirmed, donations that you made from it as a guest join
+          your history.
+        </p>
+        <NeedsScript what="Confirming your address" phone={organisation.phone} email={organisation.email} />
+        {island("VerifyEmail", VerifyEmail, { email, isVerified })}
+      </Entrance>
+    ),
+    bodyClass: "is-form",
+    needsSession: true,
+    isIndexed: false,
+  }),
+];

@@ -1,0 +1,3 @@
+import { watchRange } from "#features/donations/ui/history-range.ts";
+
+for (const form of document.querySelectorAll<HTMLFormElement>(".history-range")) watchRange(form);

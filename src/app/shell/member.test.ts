@@ -1,0 +1,99 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const reload = vi.fn();
+const sent: { url: string; body: unknown }[] = [];
+let answer: () => { status: number; data?: object };
+const sana = { user_id: 7, first_name: "Sana" };
+
+beforeEach(() => {
+  vi.resetModules();
+  reload.mockClear();
+  sent.length = 0;
+  sessionStorage.clear();
+  localStorage.clear();
+  document.body.innerHTML = '<button data-log-out>Log Out</button><div class="toasts"></div>';
+  setCookie("user=7");
+  vi.stubGlobal("location", { pathname: "/profile", search: "", reload });
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    if (init.method === "HEAD") return { status: 200, text: async () => "" };
+    sent.push({ url, body: JSON.parse(String(init.body)) });
+    const { status, data } = answer();
+    return { status, text: async () => JSON.stringify({ code: String(status), status: "true", message: "", data }) };
+  });
+});
+afterEach(() => {
+  for (const forget of listening.splice(0)) forget();
+  setCookie("user=; max-age=0");
+  vi.unstubAllGlobals();
+});
+function setCookie(cookie: string) {
+  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it; this DOM has no other way.
+  document.cookie = cookie;
+}
+/** Each test runs the script anew, as another page would; what the last one listened for goes with it. */
+const listening: (() => void)[] = [];
+async function start() {
+  const spies = [window, document].map((target: EventTarget) => vi.spyOn(target, "addEventListener"));
+  await import("./member.ts");
+  for (const [index, spy] of spies.entries()) {
+    const target = [window, document][index]!;
+    for (const [event, listener] of spy.mock.calls)
+      listening.push(() => listener && target.removeEventListener(event, listener));
+    spy.mockRestore();
+  }
+}
+const kept = () => sessionStorage.getItem("user");
+const logOut = () => document.querySelector("button")!.click();
+
+test("LOG-17: a new tab asks the server once who is logged in, and keeps it", async () => {
+  answer = () => ({ status: 200, data: sana });
+  await start();
+  await vi.waitFor(() => expect(kept()).toBe(JSON.stringify(sana)));
+  expect(sent).toEqual([{ url: "/api/user", body: { user_id: "7" } }]);
+  dispatchEvent(new Event("pageshow"));
+  expect(sent).toHaveLength(1);
+});
+
+test("LOG-17: a session that is over empties storage and hint, and a page of one's own goes", async () => {
+  answer = () => ({ status: 401 });
+  await start();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalled());
+  expect(document.cookie).not.toContain("user=");
+  expect(kept()).toBeNull();
+});
+
+test("LOG-16, DON-20: logging out tells the server, clears user and donation draft, and reloads", async () => {
+  sessionStorage.setItem("user", JSON.stringify(sana));
+  localStorage.setItem("donation-draft", "{}");
+  answer = () => ({ status: 200, data: {} });
+  await start();
+  logOut();
+  logOut();
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  expect(sent.map(({ url }) => url)).toEqual(["/api/logout"]);
+  expect([kept(), localStorage.getItem("donation-draft")]).toEqual([null, null]);
+});
+
+test("LOG-16: without an answer one is still logged in, and is told so", async () => {
+  sessionStorage.setItem("user", JSON.stringify(sana));
+  answer = () => {
+    throw new TypeError("the network is gone");
+  };
+  const said = new Promise<string>((resolve) =>
+    document.addEventListener("almoner:toast", (event) => resolve((event as CustomEvent).detail.text), { once: true }),
+  );
+  await start();
+  logOut();
+  expect(await said).toMatch(/^You are still logged in/);
+  expect(kept()).not.toBeNull();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test("LOG-17: a log-out in another tab takes a page of one's own out of sight", async () => {
+  sessionStorage.setItem("user", JSON.stringify(sana));
+  await start();
+  setCookie("user=; max-age=0");
+  dispatchEvent(new Event("storage"));
+  expect(reload).toHaveBeenCalled();
+});

@@ -1,0 +1,44 @@
+import type * as record from "#shared/ui/session-record.ts";
+
+// Said again, checked by the compiler: every page loads this, and the rest of that module only for who is logged in.
+const SESSION_EVENT: typeof record.SESSION_EVENT = "almoner:session";
+const USER_KEY: typeof record.USER_KEY = "user";
+
+/**
+ * Everybody gets the same bytes; this makes them the page of somebody logged in (NAV-5, NAV-6). The hint cookie says that
+ * there is a session, session storage whose (LOG-17). What needs the server is another script, fetched with a hint only.
+ */
+export function startSession(): void {
+  show();
+  // Another tab may have logged out, or in, while this one was out of sight.
+  for (const event of [SESSION_EVENT, "pageshow", "storage", "visibilitychange"]) addEventListener(event, show);
+}
+
+function show() {
+  const hint = /(?:^|; )user=(\d+)/.exec(document.cookie)?.[1];
+  const name = findName(hint);
+  for (const part of document.querySelectorAll<HTMLElement>("[data-member]")) {
+    part.hidden = (part.dataset.member === "") === (name === undefined);
+  }
+  for (const part of document.querySelectorAll<HTMLElement>("[data-first-name]")) {
+    part.textContent = (part.dataset.firstName === "" ? name : name?.match(/./u)?.[0]) ?? "";
+  }
+  for (const link of document.querySelectorAll("[data-donate]")) {
+    link.setAttribute("href", hint === undefined ? "/login?return=%2Fdonation" : "/donation");
+  }
+  const menu = document.querySelector<HTMLElement>("[data-session]");
+  if (hint !== undefined && menu !== null) void import(/* @vite-ignore */ menu.dataset.session ?? "");
+}
+
+/** The first name that this tab keeps for the person of the hint; what it keeps of anybody else goes. */
+function findName(hint: string | undefined): string | undefined {
+  try {
+    const user = JSON.parse(sessionStorage.getItem(USER_KEY) ?? "null");
+    if (user === null) return undefined;
+    if (String(user.user_id) === hint) return String(user.first_name);
+    sessionStorage.removeItem(USER_KEY);
+  } catch {
+    // Storage is switched off.
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Visit } from "./services.ts";
+
+const YEAR_SECONDS = 365 * 86_400;
+
+type Site = { readonly secretKey: string; readonly publicUrl: string };
+
+const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith("https:");
+const cookieOf = (site: Site) => (isSecure(site) ? "__Host-device" : "device");
+
+function sign({ secretKey }: Site, name: string, email: string): string {
+  return createHmac("sha256", secretKey).update(`known device\n${name}\n${email.toLowerCase()}`).digest("base64url");
+}
+
+/**
+ * The name of this browser when it has logged in to the account of that address before, else null. It opens nothing: it
+ * only spares its owner from sharing the budget of tries with strangers.
+ */
+export function findDevice(site: Site, { request }: Pick<Visit, "request">, email: string): string | null {
+  const [name = "", signature = ""] = request.cookies[cookieOf(site)]?.split(".") ?? [];
+  if (!/^[\w-]{22}$/.test(name)) return null;
+  const [given, expected] = [Buffer.from(signature), Buffer.from(sign(site, name, email))];
+  return given.length === expected.length && timingSafeEqual(given, expected) ? name : null;
+}
+
+/** After a log-in: this browser is known from now on. */
+export function rememberDevice(site: Site, visit: Visit, email: string): void {
+  const name = findDevice(site, visit, email) ?? randomBytes(16).toString("base64url");
+  visit.response.setCookie(cookieOf(site), `${name}.${sign(site, name, email)}`, {
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: isSecure(site),
+    maxAge: YEAR_SECONDS,
+  });
+}
+
+export function forgetDevice(site: Site, { response }: Pick<Visit, "response">): void {
+  response.clearCookie(cookieOf(site), { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure(site) });
+}

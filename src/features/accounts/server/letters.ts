@@ -1,0 +1,160 @@
+import type { Database } from "#shared/database/connect.ts";
+import type { AccountLetterJob } from "#shared/jobs/queues.ts";
+import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
+import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import type { Letter } from "#shared/mail/mail.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { paths } from "#shared/paths.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { addressKey, resetCode } from "./codes.ts";
+import { openResetCode } from "./reset-password.ts";
+import { findUserById } from "./store.ts";
+
+export type AccountLetterContext = {
+  readonly database: Database;
+  readonly organisation: () => Organisation;
+  readonly config: { readonly publicUrl: string; readonly secretKey: string };
+  readonly now: () => Date;
+};
+
+// No letter says a name: anybody may register anybody's address, and our letters must not carry their words there.
+
+/** The letter of one job. Null: the account is closed, nobody has the address, or the code is no longer of use. */
+export async function writeAccountLetter(
+  { database, organisation, config, now }: AccountLetterContext,
+  { letter, userId, letterId }: AccountLetterJob,
+): Promise<Letter | null> {
+  const kept = await findUserById(database, userId);
+  if (kept === undefined) return null;
+  const { user } = kept;
+  const { secretKey, publicUrl } = config;
+  const sender = { organisation: organisation(), publicUrl };
+  const addressed = { email: user.email, letterId };
+  switch (letter) {
+    case "welcome":
+      return welcomeLetter(sender, addressed, addressLink(config, user, now()));
+    case "address-check":
+      return addressCheckLetter(sender, addressed, addressLink(config, user, now()));
+    case "password-changed":
+      return passwordChangedLetter(sender, addressed);
+    case "reset-code": {
+      const code = resetCode(secretKey, userId, letterId);
+      const isOpen = await openResetCode(database, { userId, code }, { secretKey, now: now() });
+      return isOpen ? resetCodeLetter(sender, addressed, code) : null;
+    }
+  }
+}
+
+function addressLink({ publicUrl, secretKey }: AccountLetterContext["config"], user: SessionUser, now: Date): string {
+  return `${publicUrl}${paths.verifyEmail}?key=${addressKey(secretKey, user, now)}`;
+}
+
+type Addressed = { readonly email: string; readonly letterId: string };
+type Content = { readonly word: string; readonly subject: string; readonly title: string; readonly blocks: Block[] };
+
+function letterOf(
+  { organisation, publicUrl }: Sender,
+  { email, letterId }: Addressed,
+  { word, subject, title, blocks }: Content,
+): Letter {
+  return {
+    ...idAndSubject(publicUrl, `${word}-${letterId}`, subject),
+    to: { name: "", address: email },
+    replyTo: organisation.email,
+    ...layOutLetter(organisation, { title, blocks }),
+    attachments: [],
+  };
+}
+
+function welcomeLetter(sender: Sender, to: Addressed, link: string): Letter {
+  const { name, phone } = sender.organisation;
+  return letterOf(sender, to, {
+    word: "welcome",
+    subject: `Welcome to ${name}`,
+    title: "Your account is open",
+    blocks: [
+      {
+        kind: "text",
+        text: "Thank you for joining us. In your account you find all your donations and their receipts, and your details are filled in when you give.",
+      },
+      {
+        kind: "text",
+        text: "Please confirm that this address is yours. Donations that you made with it before, as a guest, then join your account.",
+      },
+      { kind: "link", label: "Confirm my address", url: link },
+      {
+        kind: "small",
+        text: `The link works for 7 days, in the account that was opened with this address. If you did not open one, do not press it: somebody has mistyped their address, and sees nothing of yours. You can call us on ${phone}.`,
+      },
+    ],
+  });
+}
+
+function addressCheckLetter(sender: Sender, to: Addressed, link: string): Letter {
+  return letterOf(sender, to, {
+    word: "address-check",
+    subject: "Confirm your email address",
+    title: "Is this address yours?",
+    blocks: [
+      {
+        kind: "text",
+        text: "Please confirm it. Donations that you made with this address as a guest then join your account.",
+      },
+      { kind: "link", label: "Confirm my address", url: link },
+      {
+        kind: "small",
+        text: "The link works for 7 days, in the account that was opened with this address. If you have no account with us, do not press it.",
+      },
+    ],
+  });
+}
+
+function resetCodeLetter(sender: Sender, to: Addressed, code: string): Letter {
+  return letterOf(sender, to, {
+    word: "reset-code",
+    subject: "Your code for a new password",
+    title: "Set a new password",
+    blocks: [
+      { kind: "text", text: "Enter this code, together with your new password:" },
+      { kind: "rows", rows: [["Code", code]] },
+      { kind: "link", label: "Set a new password", url: `${sender.publicUrl}${paths.resetPassword}` },
+      { kind: "text", text: "The code works once, within 15 minutes. Nobody of ours will ever ask you for it." },
+      { kind: "small", text: "If you did not ask for a code, you need not do anything: your password stays as it is." },
+    ],
+  });
+}
+
+function passwordChangedLetter(sender: Sender, to: Addressed): Letter {
+  const { phone, email } = sender.organisation;
+  return letterOf(sender, to, {
+    word: "password-changed",
+    subject: "Your password was changed",
+    title: "Your password was changed",
+    blocks: [
+      { kind: "text", text: "Your account has a new password, and every other device was logged out." },
+      {
+        kind: "text",
+        text: `If this was not you, set a new password now with 'Forgot Password ?' on the login page, and tell us: ${phone}, ${email}.`,
+      },
+      { kind: "link", label: "Go to the login page", url: `${sender.publicUrl}${paths.login}` },
+    ],
+  });
+}
+
+/** Written while the address is still at hand; see `closeAccount`. */
+export function accountClosedLetter(sender: Sender, to: Addressed): Letter {
+  const { phone, email } = sender.organisation;
+  return letterOf(sender, to, {
+    word: "account-closed",
+    subject: "Your account is closed",
+    title: "Your account is closed",
+    blocks: [
+      {
+        kind: "text",
+        text: "Your account and your details in it were removed, as you asked. Donations stay on our books, as the law wants it, and your receipts stay valid.",
+      },
+      { kind: "text", text: "Thank you for everything you gave. You are welcome to give as a guest at any time." },
+      { kind: "small", text: `If you did not close your account, please tell us: ${phone}, ${email}.` },
+    ],
+  });
+}

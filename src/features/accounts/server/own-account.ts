@@ -1,0 +1,42 @@
+import { AppError } from "#shared/errors.ts";
+import { noteTrespass } from "#shared/http/security-log.ts";
+import { countAct, forgetAct } from "#shared/limits/login-limits.ts";
+import type { Session } from "#shared/sessions/sessions.ts";
+import { isPassword } from "./passwords.ts";
+import { type AccountServices, limitsOf, type Visit } from "./services.ts";
+import { findUserById, type KeptUser } from "./store.ts";
+
+/**
+ * The session, when the id that came over the wire is its own user's (API-9).
+ * @throws AppError `not_signed_in`; `not_allowed` for another person's id, which the log hears of; `not_found`.
+ */
+export async function requireOwn(
+  { database, sessions }: AccountServices,
+  { request }: Pick<Visit, "request">,
+  id: number,
+): Promise<Session> {
+  const session = await sessions.require(request);
+  if (id === session.user.id) return session;
+  if ((await findUserById(database, id)) === undefined) throw new AppError("not_found");
+  noteTrespass(request, session.user.id);
+  throw new AppError("not_allowed");
+}
+
+/**
+ * Asks for the present password once more, within a budget of the account's own that strangers cannot use up. Null when
+ * it is wrong. @throws AppError `too_many_tries`, `busy`, or `not_signed_in` when the account is gone.
+ */
+export async function checkOwnPassword(
+  services: AccountServices,
+  { user }: Session,
+  password: string,
+): Promise<KeptUser | null> {
+  const { database, now } = services;
+  const act = { act: "password check", by: "user", value: String(user.id) } as const;
+  await countAct(database, act, limitsOf(services), now());
+  const kept = await findUserById(database, user.id);
+  if (kept === undefined) throw new AppError("not_signed_in");
+  if (!(await isPassword(password, kept.passwordHash))) return null;
+  await forgetAct(database, act, limitsOf(services));
+  return kept;
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from "fastify";
+import { accepted } from "#shared/contract/envelope.ts";
+import { mount } from "#shared/http/mount.ts";
+import {
+  changePasswordCall,
+  checkMobileCall,
+  closeAccountCall,
+  endOtherSessionsCall,
+  findUserCall,
+  listSessionsCall,
+  logInCall,
+  logOutCall,
+  registerCall,
+  resetPasswordCall,
+  sendResetCodeCall,
+  sendVerificationCall,
+  updateUserCall,
+  verifyEmailCall,
+} from "../contract.ts";
+import { changePassword } from "./change-password.ts";
+import { isLikelyMobile } from "./check-details.ts";
+import { closeAccount } from "./close-account.ts";
+import { logIn, logOut } from "./log-in.ts";
+import { requireOwn } from "./own-account.ts";
+import { endOtherSessions, exportData, listSessions, updateUser } from "./own-details.ts";
+import { register } from "./register.ts";
+import { resetPassword, sendResetCode } from "./reset-password.ts";
+import type { AccountServices } from "./services.ts";
+import { sendVerification, verifyEmail } from "./verify-email.ts";
+
+/** The calls of accounts, mounted below /api. */
+export function accountRoutes(app: FastifyInstance, services: AccountServices) {
+  mountEntrance(app, services);
+  mountOwnAccount(app, services);
+  const schema = { summary: "Everything that is kept of oneself, as a JSON file" } as object;
+  app.get("/my-data", { schema }, async (request, response) => {
+    const data = await exportData(services, { request });
+    return response
+      .type("application/json; charset=utf-8")
+      .header("cache-control", "private, no-store")
+      .header("content-disposition", 'attachment; filename="my-data.json"')
+      .send(JSON.stringify(data, null, 2));
+  });
+}
+
+/** What somebody without a session may call. */
+function mountEntrance(app: FastifyInstance, services: AccountServices) {
+  mount(app, registerCall, ({ body }, request, response) => register(services, body, { request, response }));
+  mount(app, logInCall, ({ body }, request, response) => logIn(services, body, { request, response }));
+  mount(app, logOutCall, (_, request, response) => logOut(services, { request, response }));
+  mount(app, sendResetCodeCall, ({ body }, request) => sendResetCode(services, body, { request }));
+  mount(app, resetPasswordCall, ({ body }, request) => resetPassword(services, body, { request }));
+  mount(app, checkMobileCall, async ({ body }) =>
+    accepted({ isLikely: await isLikelyMobile(services.database, body) }),
+  );
+}
+
+/** What answers 401 without a session. */
+function mountOwnAccount(app: FastifyInstance, services: AccountServices) {
+  mount(app, findUserCall, async ({ body }, request) => {
+    const { user } = await requireOwn(services, { request }, body.id);
+    return accepted(user);
+  });
+  mount(app, updateUserCall, ({ body }, request, response) => updateUser(services, body, { request, response }));
+  mount(app, changePasswordCall, ({ body }, request, response) =>
+    changePassword(services, body, { request, response }),
+  );
+  mount(app, listSessionsCall, (_, request) => listSessions(services, { request }));
+  mount(app, endOtherSessionsCall, (_, request) => endOtherSessions(services, { request }));
+  mount(app, sendVerificationCall, (_, request) => sendVerification(services, { request }));
+  mount(app, verifyEmailCall, ({ body }, request) => verifyEmail(services, body, { request }));
+  mount(app, closeAccountCall, ({ body }, request, response) => closeAccount(services, body, { request, response }));
+}

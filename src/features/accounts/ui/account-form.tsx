@@ -1,0 +1,85 @@
+import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef } from "react";
+import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { Icon } from "#shared/ui/icon.tsx";
+
+type AccountFormProps = {
+  readonly name: string;
+  readonly form: {
+    readonly problems: readonly FormProblem[];
+    readonly refusal: string | undefined;
+    readonly shownAt: number;
+    readonly isReady: boolean;
+    readonly isBusy: boolean;
+    readonly submit: (event: BaseSyntheticEvent) => void;
+  };
+  readonly button: string;
+  /** Why the button does nothing but show the errors yet (LAY-11). */
+  readonly closedBecause?: string | undefined;
+  /** What stands beside the button. */
+  readonly beside?: ReactNode;
+  readonly onFocus?: () => void;
+  readonly children: ReactNode;
+};
+
+/** A form of the account pages: what is wrong, or why it was refused, above its fields. */
+export function AccountForm({ name, form, button, closedBecause, beside, onFocus, children }: AccountFormProps) {
+  const { problems, refusal, shownAt, isReady, isBusy } = form;
+  useErrorTitle(problems.length > 0 || refusal !== undefined);
+  return (
+    <form className="account-form" method="post" noValidate aria-label={name} onSubmit={form.submit} onFocus={onFocus}>
+      <ErrorSummary problems={problems} shownAt={shownAt} />
+      {refusal !== undefined && <Refusal says={refusal} shownAt={shownAt} />}
+      {children}
+      <div className="form-actions">
+        <button
+          className="btn"
+          type={isReady ? "submit" : "button"}
+          aria-disabled={isBusy || closedBecause !== undefined}
+          aria-describedby={closedBecause === undefined ? undefined : "closed-because"}
+        >
+          {button}
+        </button>
+        {closedBecause !== undefined && (
+          <span className="why" id="closed-because">
+            {closedBecause}
+          </span>
+        )}
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+/** Why it was refused; takes focus each time it is said. */
+export function Refusal({ says, shownAt }: { says: string; shownAt: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes focus anew
+  useEffect(() => box.current?.focus(), [shownAt]);
+  return (
+    <div className="error-summary refusal" role="alert" tabIndex={-1} ref={box}>
+      <p className="err">
+        <Icon name="alert" />
+        <span>{says}</span>
+      </p>
+    </div>
+  );
+}
+
+/** The page's title says so while something is wrong. */
+function useErrorTitle(isWrong: boolean) {
+  useEffect(() => {
+    const title = document.title.replace(/^Error: /, "");
+    document.title = isWrong ? `Error: ${title}` : title;
+  }, [isWrong]);
+}
+
+/** Where scripts are off: what this page cannot do, and what to do instead. */
+export function NeedsScript({ what, phone, email }: { what: string; phone: string; email: string }) {
+  return (
+    <noscript>
+      <p className="note no-script">
+        {what} needs JavaScript, which is switched off in your browser. You can call us on {phone} or write to {email}.
+      </p>
+    </noscript>
+  );
+}

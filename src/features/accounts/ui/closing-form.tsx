@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { paths } from "#shared/paths.ts";
+import { showOnNextPage } from "#shared/ui/feedback.ts";
+import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
+import { GivenPassword } from "../person.ts";
+import { AccountForm } from "./account-form.tsx";
+import { leaveFor } from "./leave.ts";
+import { useAccountForm } from "./use-account-form.ts";
+import { beginPersonalCalls, withPersonalCalls } from "./with-personal-calls.ts";
+
+const CLOSED = "Your account is closed and you are logged out. Thank you for having been with us.";
+const ClosingFields = z.object({ password: GivenPassword });
+
+type ClosingFormProps = {
+  readonly email: string;
+  readonly onKeep: () => void;
+  readonly leaveFor?: ((path: string) => void) | undefined;
+};
+
+/** What becomes of everything, and the password that closes the account (PRO-10). */
+export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: ClosingFormProps) {
+  const shown = useShownPasswords();
+  const form = useAccountForm<{ password: string }>({ schema: ClosingFields, order: ["password"], send });
+  async function send({ password }: { password: string }) {
+    const outcome = await withPersonalCalls((calls) => calls.closeAccount(password));
+    if (outcome.kind === "done") {
+      forgetDraft();
+      showOnNextPage(CLOSED);
+      leave(paths.home);
+    }
+    return outcome;
+  }
+  return (
+    <div className="dlg">
+      <h2 id="close-dialog-title">Close your account?</h2>
+      <ul>
+        <li>Your details are removed and you are logged out on every device. This cannot be undone.</li>
+        <li>Your donations stay on our books, without your account. Receipts that you have stay valid.</li>
+        <li>You can go on giving as a guest, or open a new account later.</li>
+      </ul>
+      <AccountForm
+        name="Close your account"
+        form={form}
+        onFocus={beginPersonalCalls}
+        button="Close my account"
+        beside={
+          <button className="btn btn-quiet" type="button" onClick={onKeep}>
+            Keep my account
+          </button>
+        }
+      >
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          {...form.field("password")}
+          shown={shown}
+          label="Password"
+          autoComplete="current-password"
+          className="w-md"
+        />
+      </AccountForm>
+    </div>
+  );
+}
+
+/** What this device keeps of a donation goes too, because the next person here may be another. */
+function forgetDraft() {
+  try {
+    localStorage.removeItem("donation-draft");
+  } catch {
+    // Storage is switched off: nothing was kept.
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { ask, sayRefusal } from "#shared/ui/ask.ts";
+import { showToast } from "#shared/ui/feedback.ts";
+import { keepUser } from "#shared/ui/session-record.ts";
+import type { Solve } from "#shared/ui/use-captcha.ts";
+import {
+  byOwnNames,
+  checkMobileCall,
+  logInCall,
+  type Registration,
+  registerCall,
+  resetPasswordCall,
+  sendResetCodeCall,
+} from "../contract.ts";
+import type { LoginFields, ResetFields } from "../forms.ts";
+import { sentences } from "../person.ts";
+import { keepResetEmail } from "./reset-email.ts";
+import type { Outcome } from "./use-account-form.ts";
+
+// What the pages before one is logged in ask the server. Fetched while a form is being filled in: the page is there
+// sooner without it.
+
+/** A log-in that worked is noted for the header (LOG-6); one that did not never tells which of the two was wrong (LOG-5). */
+export async function logIn({ email, password }: LoginFields): Promise<Outcome> {
+  const answer = await ask(logInCall, { body: { email, password } });
+  if (answer.ok) {
+    keepUser(z.encode(logInCall.data, answer.data));
+    return { kind: "done" };
+  }
+  if (answer.fields !== undefined) return { kind: "wrong", fields: answer.fields };
+  return { kind: "refused", says: answer.status === 401 ? sentences.loginFailed : sayRefusal(answer) };
+}
+
+/** Asks for a code to `email`. Returns why it was refused, or nothing. */
+export async function sendResetCode(email: string): Promise<string | undefined> {
+  const answer = await ask(sendResetCodeCall, { body: { email } });
+  if (!answer.ok) return sayRefusal(answer);
+  keepResetEmail(email);
+  return undefined;
+}
+
+export async function resetPassword({ code, email, password, confirmPassword }: ResetFields): Promise<Outcome> {
+  const answer = await ask(resetPasswordCall, { body: { code, email, password, confirmPassword } });
+  if (answer.ok) return { kind: "done" };
+  if (answer.fields !== undefined) return { kind: "wrong", fields: byOwnNames(answer.fields) };
+  return { kind: "refused", says: sayRefusal(answer) };
+}
+
+const noCaptcha = "We could not check that you are a person. Please try again.";
+
+/**
+ * Opens an account and notes who it is (LOG-15). A captcha that was refused is solved anew once before anybody is
+ * bothered; any other failure is said in a toast titled 'ERROR!', and on the page.
+ */
+export async function registerPerson(person: Omit<Registration, "captcha">, solve: Solve): Promise<Outcome> {
+  const post = async (isAnew: boolean) => ask(registerCall, { body: { ...person, captcha: await solve(isAnew) } });
+  try {
+    let answer = await post(false);
+    if (!answer.ok && answer.error === "captcha_failed") answer = await post(true);
+    if (answer.ok) {
+      keepUser(z.encode(registerCall.data, answer.data));
+      return { kind: "done" };
+    }
+    const fields = byOwnNames(answer.fields ?? {});
+    const isCaptcha = answer.error.startsWith("captcha");
+    const says = isCaptcha ? noCaptcha : answer.message === "" ? sentences.registrationFailed : sayRefusal(answer);
+    sayError(fields.email?.[0] ?? says);
+    return answer.fields === undefined ? { kind: "refused", says } : { kind: "wrong", fields };
+  } catch {
+    sayError(noCaptcha);
+    return { kind: "refused", says: noCaptcha };
+  }
+}
+
+/** LOG-15: the specification's title. */
+const sayError = (text: string) => showToast(text, "bad", "ERROR!");
+
+/** Whether a number may be one of a mobile telephone there (LOG-13); without an answer it may. */
+export async function isLikelyMobile(country: string, mobile: string): Promise<boolean> {
+  const answer = await ask(checkMobileCall, { body: { country, mobile } });
+  return !answer.ok || answer.data.isLikely;
+}

@@ -1,0 +1,51 @@
+import { vi } from "vitest";
+
+type Sent = { readonly method: string; readonly url: string; readonly body: unknown };
+type Answer = { readonly status: number; readonly body: object };
+
+/** What the server would say to a call, by its path below /api; a function is asked at each call. */
+export type Answers = Record<string, Answer | (() => Answer)>;
+
+export const done = (data: unknown = {}, message = ""): Answer => ({
+  status: 200,
+  body: { code: "200", status: "true", message, data },
+});
+export const refusal = (status: number, error: string, more: object = {}): Answer => ({
+  status,
+  body: { code: String(status), status: "false", error, message: "Said by the server.", ...more },
+});
+export const noAnswer = (): never => {
+  throw new TypeError("the network is gone");
+};
+
+/** Answers the page's calls in the server's stead. Returns what was sent, reads of places left out. */
+export function answerCalls(answers: Answers): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    const method = init.method ?? "GET";
+    if (method === "HEAD") return { status: 200, text: async () => "" };
+    const path = url.replace(/^\/api/, "");
+    const given = answers[path];
+    if (given === undefined) throw new Error(`Nobody said what ${path} answers.`);
+    const isAboutPlaces = path === "/countries" || path.startsWith("/state/");
+    if (!isAboutPlaces)
+      sent.push({ method, url: path, body: init.body === undefined ? undefined : JSON.parse(String(init.body)) });
+    const { status, body } = typeof given === "function" ? given() : given;
+    return { status, text: async () => JSON.stringify(body) };
+  });
+  return sent;
+}
+
+export const places: Answers = {
+  "/countries": done([
+    { id: 1, name: "Australia", code: "61" },
+    { id: 2, name: "Gibraltar", code: "350" },
+    { id: 3, name: "Pakistan", code: "92" },
+  ]),
+  "/state/1": done([
+    { id: 11, name: "New South Wales" },
+    { id: 12, name: "Victoria" },
+  ]),
+  "/state/2": done([]),
+  "/state/3": done([{ id: 31, name: "Punjab" }]),
+};

@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+import { joinMobile } from "../mobile.ts";
+import { MobileNumber } from "../person.ts";
+import { loadCalls } from "./load-calls.ts";
+
+const AFTER_MS = 400;
+
+type Typed = { readonly country: string; readonly dialCode: string; readonly mobile: string; readonly isLeft: boolean };
+
+/** What to say of a number that is unlikely for the country once its field was left (LOG-13); it never blocks. */
+export function useMobileDoubt({ country, dialCode, mobile, isLeft }: Typed): string | undefined {
+  const joined = joinMobile(dialCode, mobile);
+  const isAsked = isLeft && dialCode !== "" && MobileNumber.safeParse(mobile).success;
+  const [unlikely, setUnlikely] = useState<string>();
+  useEffect(() => {
+    if (!isAsked) return;
+    let isWanted = true;
+    const timer = setTimeout(async () => {
+      const isLikely = await loadCalls()
+        .then((calls) => calls.isLikelyMobile(country, joined))
+        .catch(() => true);
+      if (isWanted) setUnlikely(isLikely ? undefined : joined);
+    }, AFTER_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [isAsked, country, joined]);
+  if (!isAsked || unlikely !== joined) return undefined;
+  return `This does not look like a mobile number of ${country}. Please look at it again; if it is right, leave it so.`;
+}

@@ -1,0 +1,159 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Config } from "#shared/config.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { noteTrespass } from "#shared/http/security-log.ts";
+import { opensPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { fewAtOnce } from "#shared/images/few-at-once.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { loginThen, paths } from "#shared/paths.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
+import type { Sessions } from "#shared/sessions/sessions.ts";
+import { Reference, rangeField } from "../contract.ts";
+import {
+  type DayRange,
+  isDay,
+  MOST_ON_PAPER,
+  rangeFault,
+  receiptDoor,
+  summaryDoor,
+  tooManyForPaper,
+} from "../history.ts";
+import { findByReference, listPaidGivings, takeInGuestGifts } from "./history.ts";
+import { receiptPath } from "./present-payment.ts";
+import { findReceipt } from "./receipt.ts";
+import { renderReceipt } from "./receipt-pdf.ts";
+import { renderSummary } from "./summary-pdf.ts";
+
+export type DocumentServices = {
+  readonly config: Pick<Config, "secretKey">;
+  readonly database: Database;
+  readonly sessions: Sessions;
+  readonly organisation: { current(): Organisation };
+  readonly now: () => Date;
+};
+
+const LINK_MS = 10 * 60_000;
+
+/**
+ * The receipt of one of a person's own donations behind a link for ten minutes; null while it is not issued.
+ * @throws AppError `not_found` for an unknown reference, `not_allowed` for another's, which is noted.
+ */
+export async function linkReceipt(
+  { database, config, now }: DocumentServices,
+  user: SessionUser,
+  reference: string,
+  request: FastifyRequest,
+): Promise<string | null> {
+  await takeInGuestGifts(database, user);
+  const found = await findByReference(database, reference);
+  if (found === undefined) throw new AppError("not_found");
+  if (found.userId !== user.id) {
+    noteTrespass(request, user.id);
+    throw new AppError("not_allowed");
+  }
+  if (found.receipt === undefined) return null;
+  return signPathUntil(config.secretKey, receiptPath(found.donationId), new Date(now().getTime() + LINK_MS));
+}
+
+/**
+ * A person's summary of a range of days behind a link for ten minutes.
+ * @throws AppError `invalid_input` for a range that is the wrong way round or holds too much for one paper.
+ */
+export async function linkSummary(
+  { database, config, now }: DocumentServices,
+  user: SessionUser,
+  range: DayRange,
+): Promise<string> {
+  const fault = rangeFault(range);
+  if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
+  await takeInGuestGifts(database, user);
+  const found = await listPaidGivings(database, user.id, { range, limit: MOST_ON_PAPER + 1 });
+  if (found.length > MOST_ON_PAPER) {
+    throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPaper] } });
+  }
+  const path = summaryPath(String(user.id), range.from, range.to);
+  return signPathUntil(config.secretKey, path, new Date(now().getTime() + LINK_MS));
+}
+
+function summaryPath(userId: string, from: string, to: string): string {
+  return `/donation-summaries/${userId}/${from}/${to}`;
+}
+
+type Signed = { readonly key?: string; readonly until?: string };
+
+/** Papers behind their signed links; one that is unsigned, too old or unknown is simply not there. */
+export function documentRoutes(app: FastifyInstance, services: DocumentServices): void {
+  const { database, config, sessions, organisation, now } = services;
+  const oneByOne = fewAtOnce(1);
+  app.get<{ Params: { id: string }; Querystring: Signed }>(receiptPath(":id"), async (request, response) => {
+    const { id } = request.params;
+    const isOpen = z.uuid().safeParse(id).success && opensPath(config.secretKey, receiptPath(id), request.query, now());
+    const receipt = isOpen ? await findReceipt(database, id) : undefined;
+    if (receipt === undefined) return response.callNotFound();
+    return sendPaper(response, `receipt-${receipt.number}`, await renderReceipt(receipt));
+  });
+
+  type Summary = { id: string; from: string; to: string };
+  const address = summaryPath(":id", ":from", ":to");
+  app.get<{ Params: Summary; Querystring: Signed }>(address, async (request, response) => {
+    const { id, from, to } = request.params;
+    const isOpen = opensPath(config.secretKey, summaryPath(id, from, to), request.query, now());
+    const user = isOpen ? await sessions.findUser(Number(id)) : null;
+    if (user === null) return response.callNotFound();
+    const range = { from, to };
+    const givings = await listPaidGivings(database, user.id, { range, limit: MOST_ON_PAPER });
+    const summary = { organisation: organisation.current(), donor: user, range, givings, madeAt: now() };
+    return sendPaper(response, `donations-${from}-to-${to}`, await oneByOne(() => renderSummary(summary)));
+  });
+  addDoors(app, services);
+}
+
+function sendPaper(response: FastifyReply, name: string, bytes: Buffer): FastifyReply {
+  return response
+    .type("application/pdf")
+    .header("cache-control", "private, no-store")
+    .header("x-robots-tag", "noindex")
+    .header("content-disposition", `inline; filename="${name}.pdf"`)
+    .send(bytes);
+}
+
+/**
+ * What the history page links to: each leads on to the link that the call of the same purpose answers. A plain link opens
+ * its tab on every device and without a script; a tab that a script opens after an answer is what browsers block (PRO-8).
+ */
+function addDoors(app: FastifyInstance, services: DocumentServices): void {
+  const hide = { schema: { hide: true } as object };
+  const { sessions } = services;
+
+  app.get<{ Params: { id: string } }>(receiptDoor(":id"), hide, async (request, response) => {
+    response.header("cache-control", "private, no-store");
+    const session = await sessions.find(request);
+    if (session === null) return response.redirect(loginThen(paths.donationHistory), 302);
+    const { success: isReference, data: reference = "" } = Reference.safeParse(request.params.id);
+    const url = isReference ? await linkReceipt(services, session.user, reference, request).catch(absent) : null;
+    return url === null ? response.callNotFound() : response.redirect(url, 302);
+  });
+
+  app.get<{ Querystring: Record<string, unknown> }>(summaryDoor, hide, async (request, response) => {
+    response.header("cache-control", "private, no-store");
+    const session = await sessions.find(request);
+    if (session === null) return response.redirect(loginThen(paths.donationHistory), 302);
+    const [from, to] = [String(request.query[rangeField.from] ?? ""), String(request.query[rangeField.to] ?? "")];
+    const url =
+      isDay(from) && isDay(to) ? await linkSummary(services, session.user, { from, to }).catch(refusal) : null;
+    // The page says what is wrong with the days.
+    const back = new URLSearchParams({ [rangeField.from]: from, [rangeField.to]: to, paper: "refused" });
+    return response.redirect(url ?? `${paths.donationHistory}?${back}`, 302);
+  });
+}
+
+const absent = (error: unknown) => {
+  if (error instanceof AppError && ["not_found", "not_allowed"].includes(error.problem)) return null;
+  throw error;
+};
+const refusal = (error: unknown) => {
+  if (error instanceof AppError && error.problem === "invalid_input") return null;
+  throw error;
+};

@@ -1,0 +1,66 @@
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Connection } from "#shared/database/connect.ts";
+
+/** Everything that is held on what one person gave, oldest first, for the file that they may take away (PRO-10). */
+export async function listGivingOf(connection: Connection, userId: number) {
+  const rows = await connection
+    .selectFrom("donations")
+    .leftJoin("receipts", "receipts.donation_id", "donations.id")
+    .selectAll("donations")
+    .select(["receipts.data as receipt"])
+    .select(({ selectFrom }) => [
+      jsonArrayFrom(
+        selectFrom("donation_lines")
+          .selectAll("donation_lines")
+          .whereRef("donation_lines.donation_id", "=", "donations.id")
+          .orderBy("position"),
+      ).as("lines"),
+      jsonArrayFrom(
+        selectFrom("payment_attempts")
+          .select(["provider", "order_reference", "provider_transaction_id", "amount_cents", "state"])
+          .select(["sent_at", "settled_at", "customer_address"])
+          .whereRef("payment_attempts.donation_id", "=", "donations.id")
+          .orderBy("sent_at"),
+      ).as("payments"),
+    ])
+    .where("donations.user_id", "=", userId)
+    .orderBy("donations.created_at")
+    .orderBy("donations.id")
+    .execute();
+  return rows.map((row) => ({
+    reference: row.reference,
+    givenAt: row.created_at.toISOString(),
+    isAnonymous: row.is_anonymous,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    postcode: row.postcode,
+    method: row.method === "cc" ? "Credit card" : "PayPal",
+    currency: row.currency,
+    subtotalCents: row.subtotal_cents,
+    adminFeeCents: row.admin_fee_cents,
+    merchantFeeCents: row.merchant_fee_cents,
+    totalCents: row.total_cents,
+    lines: row.lines.map((line) => ({
+      category: line.category_title,
+      subcategory: line.subcategory_title,
+      kind: line.receipt_kind,
+      quantity: line.quantity,
+      unitCents: line.unit_cents,
+      lineCents: line.line_cents,
+      onBehalfOf: line.on_behalf_of,
+    })),
+    payments: row.payments.map((payment) => ({
+      provider: payment.provider,
+      orderReference: payment.order_reference,
+      transactionId: payment.provider_transaction_id,
+      amountCents: payment.amount_cents,
+      state: payment.state,
+      sentAt: payment.sent_at,
+      settledAt: payment.settled_at,
+      address: payment.customer_address,
+    })),
+    /** As it was issued; null until then. */
+    receipt: row.receipt ?? null,
+  }));
+}

@@ -1,0 +1,219 @@
+import { type Expression, sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
+import {
+  bothDatesNeeded,
+  type DayRange,
+  financialYear,
+  type GivingPage,
+  type GivingRow,
+  type GivingStatus,
+  type History,
+  type HistoryReads,
+  type Place,
+  rangeFault,
+  tooManyForPaper,
+} from "../history.ts";
+import { joinGuestGifts } from "./guest-gifts.ts";
+import { dayInSydney, findReceipt, formatReceiptNumber, type ReceiptData } from "./receipt.ts";
+
+/** Rows of a page (PRO-7). */
+const ROWS = 10;
+
+/** The states in which money has moved or may have; an attempt that failed is no donation. */
+const statusOf = {
+  created: "Processing",
+  requires_action: "Processing",
+  submitting: "Processing",
+  unknown: "Processing",
+  processing: "Processing",
+  succeeded: "Paid",
+  succeeded_late: "Paid",
+  disputed: "Paid",
+  partially_refunded: "Partly refunded",
+  refunded: "Refunded",
+} as const satisfies Record<string, GivingStatus>;
+const shown = Object.keys(statusOf) as (keyof typeof statusOf)[];
+const paid = ["succeeded", "succeeded_late"] as const;
+
+type Wanted = Place & {
+  readonly range: DayRange;
+  /** A category's title; empty for all. */
+  readonly type?: string;
+  /** Without it the whole range. */
+  readonly limit?: number | undefined;
+};
+
+/** Somebody's donations, newest first. Null when the row that the list goes on from is not theirs. */
+export async function listGivings(connection: Connection, userId: number, wanted: Wanted): Promise<GivingPage | null> {
+  const { after, before, limit } = wanted;
+  const edge = after ?? before;
+  const meets = edge === undefined ? undefined : await findPlace(connection, userId, edge);
+  if (edge !== undefined && meets === undefined) return null;
+  const isUpwards = after === undefined && before !== undefined;
+  const read = await givingsOf(connection, userId, wanted.range)
+    .$if(meets !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(donations.created_at, donations.id) ${sql.raw(isUpwards ? ">" : "<")} (${meets!.created_at}::timestamptz, ${meets!.id}::uuid)`,
+      ),
+    )
+    .$if(Boolean(wanted.type), (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("donation_lines")
+            .select("donation_lines.position")
+            .whereRef("donation_lines.donation_id", "=", "donations.id")
+            .where("category_title", "=", wanted.type!),
+        ),
+      ),
+    )
+    .orderBy("donations.created_at", isUpwards ? "asc" : "desc")
+    .orderBy("donations.id", isUpwards ? "asc" : "desc")
+    .$if(limit !== undefined, (query) => query.limit(limit! + 1))
+    .execute();
+  const goesOn = limit !== undefined && read.length > limit;
+  const found = goesOn ? read.slice(0, limit) : read;
+  if (isUpwards) found.reverse();
+  const rows = found.map(presentRow);
+  const [first, last] = [rows.at(0)?.reference ?? null, rows.at(-1)?.reference ?? null];
+  return {
+    rows,
+    newer: isUpwards ? (goesOn ? first : null) : after === undefined ? null : first,
+    older: isUpwards || goesOn ? last : null,
+  };
+}
+
+/** By the index alone, row by row from where the list begins, however long it is. */
+function givingsOf(connection: Connection, userId: number, { from, to }: DayRange) {
+  return connection
+    .selectFrom("donations")
+    .innerJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom("payment_attempts")
+          .select(["state", "sent_at"])
+          .whereRef("payment_attempts.donation_id", "=", "donations.id")
+          .where("state", "in", shown)
+          .limit(1)
+          .as("attempt"),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom("receipts")
+          .select("number")
+          .whereRef("receipts.donation_id", "=", "donations.id")
+          .as("receipt"),
+      (join) => join.onTrue(),
+    )
+    .select(["donations.reference", "donations.total_cents", "attempt.state", "attempt.sent_at", "receipt.number"])
+    .where("donations.user_id", "=", userId)
+    .$if(from !== "", (query) => query.where("donations.created_at", ">=", startOfDay(from, 0)))
+    .$if(to !== "", (query) => query.where("donations.created_at", "<", startOfDay(to, 1)));
+}
+
+/** When a day begins in Sydney, summer time or not; or the day that many days later. */
+function startOfDay(day: string, later: number): Expression<Date> {
+  return sql<Date>`(${day}::date + ${later}::integer)::timestamp at time zone 'Australia/Sydney'`;
+}
+
+function findPlace(connection: Connection, userId: number, reference: string) {
+  return connection
+    .selectFrom("donations")
+    .select(["created_at", "id"])
+    .where("reference", "=", reference)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+type ReadRow = Awaited<ReturnType<ReturnType<typeof givingsOf>["executeTakeFirstOrThrow"]>>;
+
+function presentRow({ reference, number, sent_at, total_cents, state }: ReadRow): GivingRow {
+  return {
+    reference,
+    receiptNumber: number === null ? "" : formatReceiptNumber(number),
+    paidOn: dayInSydney(sent_at),
+    totalCents: total_cents,
+    status: statusOf[state as keyof typeof statusOf],
+  };
+}
+
+export type PaidGiving = Omit<GivingRow, "status"> & {
+  readonly lines: readonly { title: string; kind: "gift" | "not_deductible"; lineCents: number }[];
+};
+
+/** What was paid in a range and not paid back, oldest first, with its lines; at most `limit` of it. */
+export async function listPaidGivings(
+  connection: Connection,
+  userId: number,
+  { range, limit }: { range: DayRange; limit: number },
+): Promise<PaidGiving[]> {
+  const rows = await givingsOf(connection, userId, range)
+    .where("attempt.state", "in", paid)
+    .select(({ selectFrom }) =>
+      jsonArrayFrom(
+        selectFrom("donation_lines")
+          .select(["category_title", "subcategory_title", "receipt_kind", "line_cents"])
+          .whereRef("donation_lines.donation_id", "=", "donations.id")
+          .orderBy("position"),
+      ).as("lines"),
+    )
+    .orderBy("donations.created_at")
+    .orderBy("donations.id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ lines, ...row }) => {
+    const { status: _, ...presented } = presentRow(row);
+    return {
+      ...presented,
+      lines: lines.map(({ category_title, subcategory_title, receipt_kind, line_cents }) => ({
+        title: [category_title, subcategory_title].filter(Boolean).join(": "),
+        kind: receipt_kind,
+        lineCents: line_cents,
+      })),
+    };
+  });
+}
+
+export type OwnDonation = {
+  /** Whose it is; null for a guest's. */
+  readonly userId: number | null;
+  readonly donationId: string;
+  readonly receipt: ReceiptData | undefined;
+};
+
+/** A donation by its reference, with its receipt once that is issued. */
+export async function findByReference(connection: Connection, reference: string): Promise<OwnDonation | undefined> {
+  const row = await connection
+    .selectFrom("donations")
+    .select(["id", "user_id"])
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return { userId: row.user_id, donationId: row.id, receipt: await findReceipt(connection, row.id) };
+}
+
+/** Brings in what waits for a person whose address is known to be theirs; most often one look at an index. */
+export async function takeInGuestGifts(connection: Connection, user: SessionUser): Promise<void> {
+  if (user.emailVerifiedAt !== null) await joinGuestGifts(connection, { userId: user.id, email: user.email });
+}
+
+/** What the history page reads, from this database and by this clock. */
+export function historyReads(database: Database, now: () => Date): HistoryReads {
+  return {
+    async findHistory(user, { startDate: from = "", endDate: to = "", after, before, paper }): Promise<History | null> {
+      const today = dayInSydney(now());
+      const range = { from, to };
+      const fault = rangeFault(range);
+      const lacks = from === "" || to === "" ? bothDatesNeeded : tooManyForPaper;
+      const paperFault = paper === undefined || fault !== null ? null : lacks;
+      const shared = { range, paperFault, years: [financialYear(today), financialYear(today, -1)] };
+      if (fault !== null) return { ...shared, fault, rows: [], newer: null, older: null };
+      await takeInGuestGifts(database, user);
+      const found = await listGivings(database, user.id, { range, after, before, limit: ROWS });
+      return found && { ...shared, fault, ...found };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { expect, test } from "vitest";
+import type { PaidGiving } from "./history.ts";
+import { chashma } from "./organisation-fixture.ts";
+import { renderSummary, type Summary } from "./summary-pdf.ts";
+
+const giving = (changes: Partial<PaidGiving> = {}): PaidGiving => ({
+  reference: "D-7KQ2-M9XW-4TBC",
+  receiptNumber: "R-000123",
+  paidOn: "2026-11-12",
+  totalCents: 10_658,
+  lines: [{ title: "Zakat", kind: "gift", lineCents: 10_000 }],
+  ...changes,
+});
+
+const summaryOf = (changes: Partial<Summary> = {}): Summary => ({
+  organisation: chashma,
+  donor: { firstName: "Zoë", lastName: "Ünal-Młynarz", email: "zoe@example.com" },
+  range: { from: "2026-07-01", to: "2027-06-30" },
+  givings: [giving()],
+  madeAt: new Date("2026-11-21T03:04:05Z"),
+  ...changes,
+});
+
+async function read(summary: Summary) {
+  const bytes = await renderSummary(summary);
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages: { text: string; tree: string }[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    const text = items.map((item) => ("str" in item ? item.str : "")).join("");
+    pages.push({ text: text.replace(/\s+/g, " "), tree: JSON.stringify(await page.getStructTree()) });
+  }
+  const { info } = await document.getMetadata();
+  return { bytes, pages, text: pages.map(({ text }) => text).join("\n"), info: info as Record<string, unknown> };
+}
+
+test("PRO-8: the summary says whose it is, by whom, for which days, and each donation with its receipt", async () => {
+  const { text, info, bytes } = await read(summaryOf());
+  for (const expected of [
+    "Donation summary",
+    chashma.name,
+    "ABN 99 000 000 000",
+    chashma.address,
+    chashma.phone,
+    "Zoë Ünal-Młynarz",
+    "zoe@example.com",
+    "1 July 2026 to 30 June 2027",
+    "Made on 21 November 2026",
+    "12 Nov 2026",
+    "R-000123",
+    "Zakat",
+    "$100.00",
+    "$6.58",
+    "$106.58",
+    "Tax-deductible gifts (AUD): $100.00",
+    "Other payments and fees: $6.58",
+    "Total paid in 1 donation: $106.58",
+    "This is a summary, not a receipt.",
+    "Page 1 of 1",
+  ]) {
+    expect(text).toContain(expected);
+  }
+  expect(info).toMatchObject({ Title: "Donation summary, 1 July 2026 to 30 June 2027", Language: "en-AU" });
+  expect(bytes.includes("pdfuaid:part")).toBe(true);
+});
+
+test("PRO-8: what is no gift is kept apart from the gifts, also within one donation", async () => {
+  const mixed = giving({
+    lines: [
+      { title: "Zakat", kind: "gift", lineCents: 5000 },
+      { title: "Qurban: Goat", kind: "not_deductible", lineCents: 19_000 },
+    ],
+    totalCents: 25_000,
+    receiptNumber: "",
+  });
+  const { text } = await read(summaryOf({ givings: [giving(), mixed] }));
+  expect(text).toContain("Qurban: GoatNot deductible");
+  expect(text).toContain("To follow");
+  expect(text).toContain("Tax-deductible gifts (AUD): $150.00");
+  expect(text).toContain("Other payments and fees: $206.58");
+  expect(text).toContain("Total paid in 2 donations: $356.58");
+});
+
+test("PRO-8: an organisation that is no deductible gift recipient speaks of no deduction", async () => {
+  const organisation = { ...chashma, receipt: { ...chashma.receipt, isDeductibleGiftRecipient: false } };
+  const { text } = await read(summaryOf({ organisation }));
+  expect(text).toContain("Gifts (AUD): $100.00");
+  expect(text).not.toMatch(/tax-deductible/i);
+});
+
+test("PRO-8: a period without donations says so, without a table", async () => {
+  const { text, pages } = await read(summaryOf({ givings: [] }));
+  expect(text).toContain("No donations were paid in this period.");
+  expect(pages[0]!.tree).not.toContain('"role":"Table"');
+});
+
+test("PRO-8: a thousand donations are one tagged table over numbered pages, in little memory, while others get their turn", async () => {
+  const givings = Array.from({ length: 1000 }, (_, index) =>
+    giving({ receiptNumber: `R-${String(index + 1).padStart(6, "0")}` }),
+  );
+  await renderSummary(summaryOf());
+  let longestWait = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longestWait = Math.max(longestWait, performance.now() - last);
+    last = performance.now();
+  });
+  const memory = process.memoryUsage().rss;
+  const [begun, cpuBefore] = [performance.now(), process.cpuUsage()];
+  await renderSummary(summaryOf({ givings }));
+  const took = performance.now() - begun;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const grown = (process.memoryUsage().rss - memory) / 2 ** 20;
+  clearInterval(timer);
+  // How long it takes by the clock says `npm run bench:history`: tests run side by side.
+  expect((user + system) / 1000).toBeLessThan(3000);
+  expect(longestWait).toBeLessThan(took / 2);
+  expect(grown).toBeLessThan(100);
+  const { pages } = await read(summaryOf({ givings }));
+  expect(pages.length).toBeGreaterThan(20);
+  pages.forEach(({ text, tree }, index) => {
+    expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+    if (index < pages.length - 1) expect(tree).toContain('"role":"Table"');
+  });
+  for (const { receiptNumber } of givings) expect(pages.some(({ text }) => text.includes(receiptNumber))).toBe(true);
+  expect(pages.at(-1)!.text).toContain("Tax-deductible gifts (AUD): $100,000.00");
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { plainLine } from "./plain-line.ts";
+
+test("LOG-12: a name in any script is a plain line; what could rewrite the line it stands in is none", () => {
+  for (const name of [
+    "Amina Raza",
+    "آمنہ رضا",
+    "Zoë O’Brien-D’Souza",
+    "李 娜",
+    "Ana 🌱",
+    "",
+    "محمد\u200cعلی",
+    "\u200fآمنہ",
+  ]) {
+    expect(plainLine.test(name), name).toBe(true);
+  }
+  for (const name of ["Amina\nBcc: x", "a\u0000b", "\u202eazaR", "a\u2066b", "\ud800"]) {
+    expect(plainLine.test(name), JSON.stringify(name)).toBe(false);
+  }
+});

@@ -1,0 +1,188 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import type { SessionUser } from "./session-user.ts";
+
+/** Somebody who is logged in here and now; `id` names the session in the person's own list. */
+export type Session = { readonly id: string; readonly tokenHash: Buffer; readonly user: SessionUser };
+
+/** A session that the browser has not been given yet. */
+export type BegunSession = { readonly token: string; readonly userId: number };
+
+export type ListedSession = {
+  readonly id: string;
+  readonly device: string;
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+};
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+type SessionsOptions = {
+  readonly database: Database;
+  readonly now: () => Date;
+  /** Served over https: the cookie is then bound to this very host. */
+  readonly isSecure: boolean;
+};
+
+const DAY_MS = 86_400_000;
+const IDLE_MS = 14 * DAY_MS;
+const ABSOLUTE_MS = 90 * DAY_MS;
+/** How old the note of the last visit may get before it is written anew: not on every request. */
+const TOUCH_AFTER_MS = 5 * 60_000;
+/** Holds the user's id and nothing that opens anything: it tells the page whom to ask the server for (LOG-17). */
+const HINT_COOKIE = "user";
+const userColumns = [
+  "users.id",
+  "email",
+  "first_name as firstName",
+  "last_name as lastName",
+  "country",
+  "state",
+  "mobile",
+  "postcode",
+  "preferred_contact as preferredContact",
+  "city",
+  "email_verified_at as emailVerifiedAt",
+] as const;
+
+/** Server-side sessions behind an opaque token of 256 bits, of which only the SHA-256 is kept (LOG-17). */
+export function createSessions({ database, now, isSecure }: SessionsOptions) {
+  const cookie = isSecure ? "__Host-session" : "session";
+  const found = new WeakMap<FastifyRequest, Promise<Session | null>>();
+  const options = { path: "/", sameSite: "lax", secure: isSecure, maxAge: ABSOLUTE_MS / 1000 } as const;
+
+  const find = (request: FastifyRequest): Promise<Session | null> => {
+    const known = found.get(request);
+    if (known !== undefined) return known;
+    const reading = read(request.cookies[cookie]);
+    found.set(request, reading);
+    return reading;
+  };
+
+  async function read(token: string | undefined): Promise<Session | null> {
+    if (token === undefined || !/^[\w-]{43}$/.test(token)) return null;
+    const tokenHash = hashOf(token);
+    const at = now();
+    const row = await database
+      .selectFrom("sessions")
+      .innerJoin("users", "users.id", "sessions.user_id")
+      .where("token_hash", "=", tokenHash)
+      .where("expires_at", ">", at)
+      .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
+      .select(["sessions.id as sessionId", "last_seen_at as lastSeenAt", ...userColumns])
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    const { sessionId, lastSeenAt, ...user } = row;
+    if (at.getTime() - lastSeenAt.getTime() > TOUCH_AFTER_MS) {
+      await database.updateTable("sessions").set({ last_seen_at: at }).where("token_hash", "=", tokenHash).execute();
+    }
+    return { id: sessionId, tokenHash, user };
+  }
+
+  return {
+    find,
+
+    /** Somebody who has an account, logged in or not: for papers that a signed link opens. */
+    async findUser(id: number): Promise<SessionUser | null> {
+      const user = await database.selectFrom("users").where("id", "=", id).select(userColumns).executeTakeFirst();
+      return user ?? null;
+    },
+
+    /** @throws AppError `not_signed_in`. */
+    async require(request: FastifyRequest): Promise<Session> {
+      const session = await find(request);
+      if (session === null) throw new AppError("not_signed_in");
+      return session;
+    },
+
+    /**
+     * Begins a person's session under a new token, and ends the one that the browser came with. Hand the token over with
+     * `handOver` once the transaction is committed.
+     */
+    async begin(connection: Connection, userId: number, request: FastifyRequest): Promise<BegunSession> {
+      const token = randomBytes(32).toString("base64url");
+      const at = now();
+      const before = await find(request);
+      if (before !== null) await connection.deleteFrom("sessions").where("id", "=", before.id).execute();
+      await connection
+        .insertInto("sessions")
+        .values({
+          token_hash: hashOf(token),
+          id: randomUUID(),
+          user_id: userId,
+          created_at: at,
+          last_seen_at: at,
+          expires_at: new Date(at.getTime() + ABSOLUTE_MS),
+          address: request.ip,
+          device: printable(request.headers["user-agent"] ?? ""),
+        })
+        .execute();
+      found.delete(request);
+      return { token, userId };
+    },
+
+    /** Gives the browser the session that was begun for it. */
+    handOver(response: FastifyReply, { token, userId }: BegunSession): void {
+      response.setCookie(cookie, token, { ...options, httpOnly: true });
+      response.setCookie(HINT_COOKIE, String(userId), options);
+    },
+
+    /** Logs out here, and on the server (LOG-16). */
+    async end(request: FastifyRequest, response: FastifyReply): Promise<void> {
+      const session = await find(request);
+      if (session !== null) await database.deleteFrom("sessions").where("id", "=", session.id).execute();
+      found.delete(request);
+      response.clearCookie(cookie, { ...options, httpOnly: true });
+      response.clearCookie(HINT_COOKIE, options);
+    },
+
+    /** A person's sessions that are not over, the latest visit first. */
+    async list(userId: number): Promise<ListedSession[]> {
+      const at = now();
+      return database
+        .selectFrom("sessions")
+        .select(["id", "device", "address", "created_at as createdAt", "last_seen_at as lastSeenAt"])
+        .where("user_id", "=", userId)
+        .where("expires_at", ">", at)
+        .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id")
+        .execute();
+    },
+
+    /** Ends a person's sessions, all or all but one. Returns how many. */
+    async endAll(connection: Connection, userId: number, { except }: { except?: string } = {}): Promise<number> {
+      const { numDeletedRows } = await connection
+        .deleteFrom("sessions")
+        .where("user_id", "=", userId)
+        .$if(except !== undefined, (query) => query.where("id", "!=", except!))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+
+    /** Removes sessions that are over. Returns how many. */
+    async forgetOld(): Promise<number> {
+      const idle = new Date(now().getTime() - IDLE_MS);
+      const { numDeletedRows } = await database
+        .deleteFrom("sessions")
+        .where((where) => where.or([where("expires_at", "<=", now()), where("last_seen_at", "<=", idle)]))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** What a browser says of itself, short and fit for a text column. */
+function printable(text: string): string {
+  return text
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .slice(0, 300);
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,282 @@
+import { randomBytes } from "node:crypto";
+import { MADE_PASSWORD } from "#database/makers.ts";
+import { signPathUntil } from "#shared/http/signed-link.ts";
+import { testCards } from "#simulators/control.ts";
+import { registration } from "../accounts.ts";
+import { newKey, type Visitor, wirePayment } from "../site.ts";
+import type { WholeSite } from "./whole-site.ts";
+
+/** What belongs to somebody and can be asked for: an account, and a gift with its papers. */
+export type Belongings = {
+  readonly userId: number;
+  readonly email: string;
+  readonly addressKey: string;
+  readonly donationId: string;
+  readonly paymentId: string;
+  readonly reference: string;
+  /** Signed links, good for whoever holds them. */
+  readonly receiptUrl: string;
+  readonly summaryUrl: string;
+};
+
+export type Request = { readonly url?: string; readonly body?: object; readonly headers?: Record<string, string> };
+
+/**
+ * One way to ask a route, and what each person gets: a status, and behind it the problem's name or where a redirect leads,
+ * `{…}` in it being one of the belongings asked for.
+ * `own`, `others` and `missing` are what somebody with a session gets for what is theirs, another person's and nobody's;
+ * `visitor` (nothing at all) and `guest` (a forgery token, as every page gets one) have nothing of their own and ask for
+ * another person's and for nobody's.
+ */
+export type Row = {
+  readonly route: string;
+  readonly visitor: string;
+  readonly guest: string;
+  readonly own: string;
+  readonly others?: string;
+  readonly missing?: string;
+  /** Asking for another person's is noted in the log. */
+  readonly isNoted?: true;
+  /** Needs no forgery token although it is no GET: it changes nothing, as the specification posts it. */
+  readonly isExempt?: true;
+  /** Ends what it is done with, so each request gets accounts of its own. */
+  readonly isLasting?: true;
+  readonly ask?: (of: Belongings, by: Visitor, site: WholeSite) => Request | Promise<Request>;
+};
+
+const noToken = "403 csrf";
+const noSession = "401 not_signed_in";
+
+/** Everybody gets the same. */
+const open = (path: string, says = "200", url = path): Row => {
+  const row = { route: `GET ${path}`, visitor: says, guest: says, own: says };
+  return url === path ? row : { ...row, ask: () => ({ url }) };
+};
+
+/** A call that needs no session but the forgery token. */
+const post = (path: string, row: Omit<Row, "route" | "visitor">): Row => ({
+  route: `POST /api${path}`,
+  visitor: noToken,
+  ...row,
+});
+
+/** A call about oneself. */
+const own = (route: string, row: Partial<Row> = {}): Row => ({
+  route,
+  visitor: route.startsWith("GET ") ? noSession : noToken,
+  guest: noSession,
+  own: "200",
+  ...row,
+});
+
+/** A page of one's own. */
+const ownPage = (path: string): Row => {
+  const toLogin = `302 /login?return=${encodeURIComponent(path)}`;
+  return { route: `GET ${path}`, visitor: toLogin, guest: toLogin, own: "200" };
+};
+
+const details = (userId: number) => {
+  const { firstName, lastName, postcode, mobile, country, state } = registration();
+  const wire = { first_name: firstName, last_name: lastName, postal_code: postcode, mobile, country, state };
+  return { user_id: userId, prefered_contact: "SMS", city: "", ...wire };
+};
+const newPassword = (userId: number) => ({
+  user_id: userId,
+  old_password: MADE_PASSWORD,
+  new_password: "another password",
+  confirm_password: "another password",
+});
+const range = "startDate=2026-01-01&endDate=2099-12-31";
+const query = (path: string) => (of: Belongings) => ({
+  url: `${path}?${range}&email=${encodeURIComponent(of.email)}`,
+});
+
+async function payment(userId: number, by: Visitor, site: WholeSite): Promise<Request> {
+  const token = await site.cardToken(testCards.approved);
+  return { body: wirePayment(token, await by.solveCaptcha(), { user_id: userId }), headers: newKey() };
+}
+
+/** A link whose signature is another link's. */
+const forged = (url: string) => url.replace(/key=.*/, `key=${randomBytes(32).toString("base64url")}`);
+
+const publicPages = [
+  ...["/", "/contact", "/donation", "/events", "/gallery", "/login", "/news", "/register", "/reset-password"],
+  ...["/selectTickets", "/ticketAbout", "/ticketsCheckout", "/volunteer", "/ambulance-fund", "/home-and-orphanage"],
+  ...["/dev/parts", "/dev/mail", "/dev/mail.css", "/dev/mail.json"],
+];
+/** Written by staff; nobody has written them here. */
+const writtenPages = ["/chairman-message", "/fight-against-hunger", "/flood-relief", "/patient-care", "/recognition"];
+
+const publicRows: readonly Row[] = [
+  ...publicPages.map((path) => open(path)),
+  ...[...writtenPages, "/rehabilitation-center", "/vision"].map((path) => open(path)),
+  open("/:organisation-world", "404", "/nobodys-world"),
+  open("/events/:slug", "404", "/events/no-such-event"),
+  open("/events/:slug/calendar.ics", "404", "/events/no-such-event/calendar.ics"),
+  open("/news/:slug", "404", "/news/no-such-article"),
+  open("/images/:hash", "404", `/images/${"0".repeat(32)}`),
+  open("/images/:hash/:file", "404", `/images/${"0".repeat(32)}/480.webp`),
+  open("/dev/mail/:id(^\\d{1,15}$).html", "404", "/dev/mail/999999999.html"),
+  open("/dev/mail/:id(^\\d{1,15}$)/attachments/:n(^\\d{1,3}$)", "404", "/dev/mail/999999999/attachments/0"),
+  open("/volunteerApplication", "301 /volunteer"),
+  open("/security.txt", "301 /.well-known/security.txt"),
+  ...["/.well-known/security.txt", "/robots.txt", "/sitemap.xml", "/manifest.webmanifest"].map((path) => open(path)),
+  ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
+  open("/sharing/*", "404", "/sharing/no-such-page.png"),
+  ...["/assets/*", "/identity/*", "/icons/*"].map((path) => open(path, "404", path.replace("*", "../secret"))),
+  // For this machine alone, or whoever sends the operator's token.
+  open("/metrics", "404"),
+];
+
+const openCalls: readonly Row[] = [
+  ...["/api/captcha", "/api/categories", "/api/checkout", "/api/countries", "/api/event", "/api/gallery"].map((path) =>
+    open(path),
+  ),
+  ...["/api/home", "/api/openapi.json", "/api/docs", "/api/docs/json", "/api/docs/yaml"].map((path) => open(path)),
+  ...["swagger-initializer.js", "theme/reference.css"].map((file) => open(`/api/docs/static/${file}`)),
+  open("/api/docs/static/index.html", "302 /api/docs/"),
+  open("/api/docs/static/*", "404", "/api/docs/static/no-such-file"),
+  open("/api/state/:country", "200", "/api/state/1"),
+  open("/api/state/:country", "404 not_found", "/api/state/999999"),
+  open("/api/:organisation-world", "404 not_found", "/api/nobodys-world"),
+  {
+    ...{ route: "POST /api/general-pages", visitor: "200", guest: "200", own: "200", isExempt: true },
+    ask: () => ({ body: { type: "vision" } }),
+  },
+  { route: "POST /api/site-info", visitor: "200", guest: "200", own: "200", isExempt: true },
+  post("/mobile-check", {
+    ...{ guest: "200", own: "200" },
+    ask: () => ({ body: { country: "Australia", mobile: "61400000000" } }),
+  }),
+  post("/contact", {
+    ...{ guest: "200", own: "200" },
+    ask: async (_, by) => ({
+      body: {
+        ...{ name: "Amina", email: registration().email, message: "Salaam", key: crypto.randomUUID() },
+        captcha: await by.solveCaptcha("contact"),
+      },
+    }),
+  }),
+];
+
+const entranceCalls: readonly Row[] = [
+  post("/login", {
+    ...{ guest: "200", own: "200", others: "200", isLasting: true },
+    ask: ({ email }) => ({ body: { email, password: MADE_PASSWORD } }),
+  }),
+  post("/login", {
+    ...{ guest: "401 login_failed", own: "401 login_failed", others: "401 login_failed", missing: "401 login_failed" },
+    ask: ({ email }) => ({ body: { email, password: "not the password" } }),
+  }),
+  post("/user/create", {
+    ...{ guest: "200", own: "200", isLasting: true },
+    ask: async (_, by) => {
+      const { email, password } = registration();
+      const { user_id: _id, ...rest } = details(0);
+      return { body: { ...rest, email, password, captcha: await by.solveCaptcha("register") } };
+    },
+  }),
+  post("/logout", { guest: "200", own: "200", isLasting: true }),
+  post("/password/email", {
+    ...{ guest: "200", own: "200", others: "200", missing: "200" },
+    ask: ({ email }) => ({ body: { email } }),
+  }),
+  post("/password/reset", {
+    ...{ guest: "422 code_failed", own: "422 code_failed", others: "422 code_failed", missing: "422 code_failed" },
+    ask: ({ email }) => ({
+      body: { email, code: "00000000", password: "another password", password_confirmation: "another password" },
+    }),
+  }),
+];
+
+const ownCalls: readonly Row[] = [
+  own("POST /api/user", {
+    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ask: ({ userId }) => ({ body: { user_id: userId } }),
+  }),
+  own("POST /api/updateUser", {
+    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ask: ({ userId }) => ({ body: details(userId) }),
+  }),
+  own("POST /api/changePassword", {
+    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true, isLasting: true },
+    ask: ({ userId }) => ({ body: newPassword(userId) }),
+  }),
+  own("GET /api/sessions"),
+  own("GET /api/my-data"),
+  own("POST /api/sessions/end-others"),
+  own("POST /api/email-verification/send", { isLasting: true }),
+  own("POST /api/email-verification", {
+    ...{ others: "403 link_failed", missing: "403 link_failed", isLasting: true },
+    ask: ({ addressKey }) => ({ body: { key: addressKey } }),
+  }),
+  own("POST /api/close-account", { isLasting: true, ask: () => ({ body: { password: MADE_PASSWORD } }) }),
+  ...["/profile", "/edit-profile", "/change-password", "/verify-email", "/donation-history"].map(ownPage),
+];
+
+const toHistory = "302 /login?return=%2Fdonation-history";
+
+const giftRows: readonly Row[] = [
+  post("/payway-payment", {
+    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ask: ({ userId }, by, site) => payment(userId, by, site),
+  }),
+  // As a guest, logged in or not.
+  post("/payway-payment", { guest: "200", own: "200", ask: (_, by, site) => payment(0, by, site) }),
+  // A payment's id is random, and is the right to ask.
+  {
+    route: "GET /api/payments/:id",
+    ...{ visitor: "200", guest: "200", own: "200", others: "200" },
+    ask: ({ paymentId }) => ({ url: `/api/payments/${paymentId}` }),
+  },
+  open("/api/payments/:id", "404 not_found", "/api/payments/3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11"),
+  own("POST /api/donation-summary", {
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true, ask: query("/api/donation-summary") },
+  }),
+  own("POST /api/donation-summary-pdf", {
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ask: query("/api/donation-summary-pdf"),
+  }),
+  own("GET /api/single-donation-pdf/:id", {
+    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ask: ({ reference }) => ({ url: `/api/single-donation-pdf/${reference}` }),
+  }),
+  {
+    route: "GET /donation-history/receipt/:id",
+    ...{
+      visitor: toHistory,
+      guest: toHistory,
+      own: "302 /receipts/{donationId}?",
+      others: "404",
+      missing: "404",
+      isNoted: true,
+    },
+    ask: ({ reference }) => ({ url: `/donation-history/receipt/${reference}` }),
+  },
+  {
+    route: "GET /donation-history/summary",
+    ...{ visitor: toHistory, guest: toHistory, own: "302 /donation-summaries/{userId}/" },
+    ask: () => ({ url: `/donation-history/summary?${range}` }),
+  },
+  // A signed link is for whoever holds it; nobody can make one, and it opens nothing else.
+  ...(["receiptUrl", "summaryUrl"] as const).flatMap((link): Row[] => {
+    const route = link === "receiptUrl" ? "GET /receipts/:id" : "GET /donation-summaries/:id/:from/:to";
+    const refused = { visitor: "404", guest: "404", own: "404", others: "404", missing: "404" };
+    const ofPath = (url: string) => url.split("?", 1)[0]!;
+    return [
+      { route, visitor: "200", guest: "200", own: "200", others: "200", ask: (of) => ({ url: of[link] }) },
+      { route, ...refused, ask: (of) => ({ url: forged(of[link]) }) },
+      { route, ...refused, ask: (of) => ({ url: ofPath(of[link]) }) },
+      {
+        route,
+        ...refused,
+        ask: (of, _, { config, clock }) => ({
+          url: signPathUntil(config.secretKey, ofPath(of[link]), new Date(clock.now().getTime() - 1000)),
+        }),
+      },
+    ];
+  }),
+];
+
+/** Every route that there is. A new one belongs in here, with what each person is to get. */
+export const matrix: readonly Row[] = [...publicRows, ...openCalls, ...entranceCalls, ...ownCalls, ...giftRows];

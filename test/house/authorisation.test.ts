@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import Fastify from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { addressKey } from "#features/accounts/server/codes.ts";
+import { receiptPath } from "#features/donations/server/present-payment.ts";
+import { issueReceipt } from "#features/donations/server/receipt.ts";
+import { signPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { openMember } from "../member.ts";
+import type { Visitor } from "../site.ts";
+import { listCalls } from "../wire.ts";
+import { type Belongings, matrix, type Row } from "./authorisation-matrix.ts";
+import { collectRoutes, openWholeSite, type WholeSite } from "./whole-site.ts";
+
+let site: WholeSite;
+let amina: Person;
+let bilal: Person;
+let nobodys: Belongings;
+beforeAll(async () => {
+  site = await openWholeSite({ LIMITS_MESSAGES: "1000", LIMITS_LOGINS: "1000", LIMITS_LOGINS_PER_ADDRESS: "1000" });
+  [amina, bilal] = [await openPerson(), await openPerson()];
+  nobodys = belong(
+    { id: 999_999_999, email: "nobody@example.com" },
+    { donationId: randomUUID(), paymentId: randomUUID() },
+  );
+});
+afterAll(() => site.close());
+
+type Person = { readonly visitor: Visitor; readonly has: Belongings };
+
+/** Somebody logged in, with a paid gift, its receipt, and the link that confirms the address. */
+async function openPerson(): Promise<Person> {
+  const { id, email, visitor } = await openMember(site);
+  const donationId = await makeDonation(site.database, { donation: { user_id: id, email } });
+  const at = site.clock.now();
+  const paymentId = await makeAttempt(site.database, donationId, { state: "succeeded", sent_at: at, settled_at: at });
+  await site.database
+    .transaction()
+    .execute((transaction) => issueReceipt(transaction, donationId, site.services.organisation.current(), at));
+  const { rows } = await site.pool.query("select reference from donations where id = $1", [donationId]);
+  return { visitor, has: belong({ id, email }, { donationId, paymentId, reference: rows[0].reference }) };
+}
+
+function belong(
+  { id, email }: { id: number; email: string },
+  gift: { donationId: string; paymentId: string; reference?: string },
+): Belongings {
+  const { secretKey } = site.config;
+  const [now, summary] = [site.clock.now(), `/donation-summaries/${id}/2026-01-01/2099-12-31`];
+  return {
+    userId: id,
+    email,
+    addressKey: addressKey(secretKey, { id, email }, now),
+    reference: "D-0000-0000-0000",
+    ...gift,
+    receiptUrl: signPath(secretKey, receiptPath(gift.donationId)),
+    summaryUrl: signPathUntil(secretKey, summary, new Date(now.getTime() + 600_000)),
+  };
+}
+
+/** What the log was told of somebody who reached for another's. */
+const countNotes = () => site.lines.filter((line) => line.includes('"security":"not_own"')).length;
+
+/** What is kept of a person, to see whether anything of it changed. */
+async function fingerprint({ userId }: Belongings): Promise<string> {
+  const { rows } = await site.pool.query(
+    `select (select to_json(users) from users where id = $1), (select json_agg(sessions order by id) from sessions where user_id = $1),
+       (select json_agg(donations order by id) from donations where user_id = $1)`,
+    [userId],
+  );
+  return JSON.stringify(rows);
+}
+
+type Target = "own" | "others" | "missing";
+type Asking = { readonly who: string; readonly target: Target; readonly by: Visitor; readonly of: Belongings };
+type Sending = Asking & { readonly headers: Record<string, string>; readonly expected: string };
+
+/** What is wrong with a row, as sentences; each person asks for each kind of thing. */
+async function checkRow(row: Row): Promise<string[]> {
+  const guest = await site.visitor();
+  const faults: string[] = [];
+  const isOwned = row.others !== undefined;
+  const targets: Target[] = [
+    "own",
+    ...(isOwned ? ["others" as const] : []),
+    ...(row.missing ? ["missing" as const] : []),
+  ];
+  for (const target of targets) {
+    for (const who of ["a visitor", "a guest", "Amina", "Bilal"]) {
+      const isMember = who === "Amina" || who === "Bilal";
+      if (!isMember && target === "own" && isOwned) continue;
+      const [one, other] = row.isLasting ? [await openPerson(), await openPerson()] : [amina, bilal];
+      const [self, somebody] = who === "Bilal" ? [other, one] : [one, other];
+      const of = target === "missing" ? nobodys : target === "own" ? self.has : somebody.has;
+      const by = isMember ? self.visitor : guest;
+      const expected = isMember ? row[target]! : row[who === "a visitor" ? "visitor" : "guest"];
+      const asking = { who, target, by, of };
+      const headers = who === "a visitor" ? {} : by.identity;
+      if (isMember && !row.route.startsWith("GET ") && row.isExempt === undefined) {
+        const { "x-xsrf-token": _, ...tokenless } = by.identity;
+        faults.push(...(await checkRequest(row, { ...asking, headers: tokenless, expected: "403 csrf" })));
+      }
+      faults.push(...(await checkRequest(row, { ...asking, headers, expected })));
+    }
+  }
+  return faults;
+}
+
+async function checkRequest(row: Row, { who, target, by, of, headers, expected }: Sending): Promise<string[]> {
+  const [method = "", path = ""] = row.route.split(" ");
+  const { url = path, body, headers: more } = (await row.ask?.(of, by, site)) ?? {};
+  const [notesBefore, before] = [countNotes(), await fingerprint(of)];
+  const response = await site.app.inject({
+    method: method as "POST",
+    url,
+    headers: { ...headers, ...more, ...(method === "GET" ? {} : { "content-type": "application/json" }) },
+    ...(method === "GET" ? {} : { payload: JSON.stringify(body ?? {}) }),
+    remoteAddress: "203.0.113.7",
+  });
+  const got = outcomeOf(response);
+  const about = `${row.route}: ${who} asks for ${target}`;
+  const faults: string[] = [];
+  const filled = expected.replace(/\{(\w+)\}/g, (_, name: keyof Belongings) => String(of[name]));
+  const isAsExpected = expected.startsWith("30") ? got.startsWith(filled) : got === expected;
+  if (!isAsExpected) faults.push(`${about}: ${got} instead of ${expected} (${response.body.slice(0, 120)})`);
+  const isRefused = /^4/.test(got);
+  if (target !== "own" && isRefused && (await fingerprint(of)) !== before) faults.push(`${about}: something changed`);
+  if (target === "others" && isRefused && [of.email, of.donationId].some((secret) => response.body.includes(secret))) {
+    faults.push(`${about}: the refusal tells of it`);
+  }
+  const another = of === amina.has ? bilal.has : amina.has;
+  if (
+    target === "own" &&
+    [another.email, another.reference, another.donationId].some((one) => response.body.includes(one))
+  ) {
+    faults.push(`${about}: the answer tells of another person`);
+  }
+  const isTrespass = got === "403 not_allowed" || (row.isNoted === true && target === "others" && got === "404");
+  if (countNotes() - notesBefore !== (isTrespass ? 1 : 0)) {
+    faults.push(`${about}: ${isTrespass ? "the log was not told" : "the log was told of a trespass"}`);
+  }
+  return faults;
+}
+
+/** '403 csrf', '302 /login?return=…', '200'. */
+function outcomeOf(response: { statusCode: number; headers: Record<string, unknown>; body: string }): string {
+  const { statusCode, headers, body } = response;
+  if (statusCode >= 300 && statusCode < 400) return `${statusCode} ${headers.location}`;
+  const isEnvelope = statusCode >= 400 && String(headers["content-type"]).startsWith("application/json");
+  return isEnvelope ? `${statusCode} ${JSON.parse(body).error}` : String(statusCode);
+}
+
+/** Routes without a row, and rows without a route. */
+function compareRoutes(routes: readonly string[], rows: readonly Row[]): string[] {
+  const named = new Set(rows.map(({ route }) => route));
+  return [
+    ...routes.filter((route) => !named.has(route)).map((route) => `${route} is not in the matrix`),
+    ...[...named].filter((route) => !routes.includes(route)).map((route) => `${route} is in the matrix, but not there`),
+  ];
+}
+
+test("API-9: every route of the server and every declared call is in the matrix, and no other", async () => {
+  expect(compareRoutes(site.routes, matrix)).toEqual([]);
+  const calls = (await listCalls()).map(({ method, path }) => `${method} /api${path.replace(/\{(\w+)\}/g, ":$1")}`);
+  expect(calls.filter((call) => !site.routes.includes(call))).toEqual([]);
+  expect(site.routes.length).toBeGreaterThan(80);
+});
+
+test("API-8, API-9: each person gets from every route what the matrix says, and nobody touches what is another's", async () => {
+  const faults: string[] = [];
+  for (const row of matrix) faults.push(...(await checkRow(row)));
+  expect(faults).toEqual([]);
+}, 60_000);
+
+test("API-9: the matrix goes red over a route that it lacks, a row too many, and an expectation that is not met", async () => {
+  const planted = await collectRoutes(async () => {
+    const app = Fastify();
+    app.get("/api/all-users", async () => []);
+    return app;
+  });
+  expect(compareRoutes([...site.routes, ...planted.routes], matrix)).toEqual([
+    "GET /api/all-users is not in the matrix",
+  ]);
+  const gone: Row = { route: "POST /api/gone", visitor: "403 csrf", guest: "200", own: "200" };
+  expect(compareRoutes(site.routes, [...matrix, gone])).toEqual(["POST /api/gone is in the matrix, but not there"]);
+  const find = matrix.find(({ route }) => route === "POST /api/user")!;
+  expect(await checkRow(find)).toEqual([]);
+  for (const lie of [
+    { others: "200" },
+    { missing: "403 not_allowed" },
+    { visitor: "200" },
+    { guest: "403 not_allowed" },
+  ]) {
+    expect(await checkRow({ ...find, ...lie }), JSON.stringify(lie)).not.toEqual([]);
+  }
+});
+
+test("API-9: where real money is taken, no route for developers is open", async () => {
+  const { services } = site;
+  const live = { ...services, config: { ...services.config, isLive: true } };
+  const { made, routes } = await collectRoutes(() => site.build(live));
+  await made.close();
+  expect(routes.filter((route) => route.includes("/dev/"))).toEqual([]);
+  expect(site.routes.filter((route) => route.includes("/dev/")).length).toBeGreaterThan(3);
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { type AddressObject, simpleParser } from "mailparser";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendLetters } from "#app/letters.ts";
+import { price } from "#features/donations/cart.ts";
+import { newKey, type Visitor, wirePayment } from "../site.ts";
+import { anyMark, corpus, fewOfEach } from "./injection-corpus.ts";
+import {
+  countFields,
+  expectCleanLog,
+  expectKept,
+  type Fields,
+  fault,
+  faults,
+  inAll,
+  openPatientSite,
+  parse,
+  sendHostile,
+  show,
+  skeletonOf,
+  visitorOf,
+} from "./injection-forms.ts";
+import type { WholeSite } from "./whole-site.ts";
+
+let site: WholeSite;
+beforeAll(async () => {
+  site = await openPatientSite();
+});
+afterAll(() => site.close());
+
+/** Writes and sends the letters that wait; returns them as a mail program reads them, each with its kind. */
+async function readLetters() {
+  const jobs = await site.pool.query("select id, data from pgboss.job where name = 'letters' and state = 'created'");
+  const send = sendLetters(site.services);
+  for (const { data } of jobs.rows) await send(data).catch((error) => fault(`${JSON.stringify(data)}: ${error}`));
+  await site.pool.query("delete from pgboss.job where name = 'letters'");
+  const { rows } = await site.pool.query("delete from mailbox_messages returning *");
+  return Promise.all(
+    rows.map(async (row) => {
+      const mail = await simpleParser(row.source, { skipTextToHtml: true });
+      const kind = /^<(contact-answer|[a-z]+)-/.exec(row.message_id)?.[1] ?? "";
+      return { mail, kind, recipient: String(row.recipient) };
+    }),
+  );
+}
+
+type ReadLetter = Awaited<ReturnType<typeof readLetters>>[number];
+
+/** The header names and the markup of each kind of letter, as plain texts make them. */
+const shapeOf = ({ mail }: ReadLetter) => ({
+  headers: mail.headerLines.map(({ key }) => key).join(" "),
+  skeleton: skeletonOf(parse(String(mail.html))),
+});
+
+function checkLetter(letter: ReadLetter, plain: Map<string, ReturnType<typeof shapeOf>>, says: readonly string[]) {
+  const { mail, kind, recipient } = letter;
+  const [shape, expected] = [shapeOf(letter), plain.get(kind)];
+  if (shape.headers !== expected?.headers) fault(`${kind}: other headers: ${shape.headers}`);
+  if (shape.skeleton !== expected?.skeleton) fault(`${kind}: other markup for ${says.map(show)}`);
+  const to = (mail.to as AddressObject).value;
+  if (to.length !== 1 || to[0]?.address !== recipient) fault(`${kind}: goes to ${JSON.stringify(to)}`);
+  if (/[\p{Cc}\u2028\u2029]/u.test(mail.subject ?? "")) fault(`${kind}: subject ${JSON.stringify(mail.subject)}`);
+  const shown = parse(String(mail.html)).querySelector("main")?.textContent ?? "";
+  for (const text of says) {
+    if (!mail.text?.includes(text)) fault(`${kind}: the text does not say ${show(text)}`);
+    if (!shown.includes(text)) fault(`${kind}: the page does not show ${show(text)}`);
+  }
+}
+
+/** Without what the contact form turns into spaces: what steers a terminal, a line or the direction of reading. */
+const tame = (text: string) => text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s\u202a-\u202e\u2066-\u2069]+/gu, "");
+
+test("S4: hostile texts in a message are kept but for control characters, and letters show them as text", async () => {
+  const fields = ["name", "phone", "subject", "message"];
+  const write = async (
+    visitor: Visitor,
+    hostile: Fields,
+  ): Promise<{ kept: Fields; taken: Fields; letters: ReadLetter[] }> => {
+    const key = randomUUID();
+    const right = { name: "Amina", email: `amina-${key}@example.com`, phone: "1", subject: "Water", message: "Salaam" };
+    const taken = await sendHostile(hostile, async (left) =>
+      visitor.post("/api/contact", { ...right, ...left, key, captcha: await visitor.solveCaptcha("contact") }),
+    );
+    const { rows } = await site.pool.query("select * from contact_messages where client_key = $1", [key]);
+    return { kept: rows[0] ?? {}, taken, letters: await readLetters() };
+  };
+  await readLetters();
+  const visitor = await visitorOf(site, 252);
+  const plain = new Map((await write(visitor, {})).letters.map((letter) => [letter.kind, shapeOf(letter)]));
+  expect([...plain.keys()].sort()).toEqual(["contact", "contact-answer"]);
+  for (const { n, text } of corpus) {
+    const hostile = { ...inAll(fields, text), email: `${text}@example.com` };
+    const { kept, taken, letters } = await write(await visitorOf(site, n), hostile);
+    for (const [field, sent] of Object.entries(taken)) {
+      if (tame(kept[field]!) !== tame(sent)) fault(`${field}: kept ${show(kept[field])} for ${show(sent)}`);
+      const isLine = field !== "message";
+      if (/[^\P{Cc}\n\t]/u.test(kept[field]!) || (isLine && /[\n\t\u2028]/.test(kept[field]!)))
+        fault(`${field} holds control characters`);
+    }
+    for (const letter of letters) {
+      const isOurs = letter.kind === "contact";
+      const paragraphs = kept.message!.split(/\n{2,}/);
+      if (!isOurs && anyMark.test(`${letter.mail.text}${letter.mail.html}`)) fault(`the answer repeats ${show(text)}`);
+      if (paragraphs.length === 1)
+        checkLetter(letter, plain, isOurs ? [kept.name!, kept.subject!, kept.phone!, kept.message!] : []);
+    }
+    if (letters.length !== 2) fault(`${letters.length} letters for ${show(text)}`);
+  }
+  expect(faults.splice(0)).toEqual([]);
+}, 60_000);
+
+/** One line of a category that asks for names, priced as the server prices it. */
+async function namedLine() {
+  const { data } = (await site.app.inject("/api/categories")).json();
+  const category = data.category.find(
+    (one: { asks_names: string; subcategory_status: string }) => one.asks_names === "yes",
+  );
+  const [kind] = category.category_subcategory;
+  const dollars = kind?.subcategory_amount ?? category.category_amount ?? 100;
+  const line = {
+    ...{ category: category.category_title, subcategory: kind?.subcategory_title ?? "", quantity: 1 },
+    ...{ unitCents: Math.round(dollars * 100), onBehalfOf: [], adminFeeApplies: category.admin_fee_applies === "yes" },
+  };
+  const wire = {
+    donation_type: line.category,
+    donation_type_option: line.subcategory,
+    quantity: 1,
+    donation_amount: dollars,
+  };
+  return { wire, amount: price([line], "cc", true, site.config.fees).totalCents / 100 };
+}
+
+test("S4: hostile texts in every field of a gift are refused by name or kept as they are, on receipts and in letters", async () => {
+  const { wire, amount } = await namedLine();
+  const lineFields = ["donation_shared_name", "donation_type", "donation_type_option"];
+  const fields = ["donor_first_name", "donor_last_name", "postal_code", "donorName", "donorEmail", "donationType"];
+  const more = ["source", "payment_method", "payment_type", "singleUseTokenId", "user_id", "amount"];
+  const give = async (visitor: Visitor, hostile: Fields) => {
+    let receiptUrl = "";
+    const token = await site.cardToken();
+    const taken = await sendHostile(hostile, async (left) => {
+      const names = { donor_first_name: "Amina", donor_last_name: "Raza", donor_email: "amina@example.com", ...left };
+      const isOfLine = ([field]: [string, string]) => lineFields.includes(field);
+      const line = {
+        ...wire,
+        donation_shared_name: "Dadi",
+        ...Object.fromEntries(Object.entries(left).filter(isOfLine)),
+      };
+      const changes = {
+        ...{ amount, donationType: wire.donation_type, donorEmail: names.donor_email },
+        donorName: `${names.donor_first_name.trim()} ${names.donor_last_name.trim()}`,
+        ...Object.fromEntries(Object.entries(names).filter((entry) => !isOfLine(entry))),
+        item_details: JSON.stringify([line]),
+      };
+      const body = wirePayment(token, await visitor.solveCaptcha(), changes);
+      const answer = await visitor.post("/api/payway-payment", body, newKey());
+      receiptUrl = answer.data?.receiptUrl ?? "";
+      return answer;
+    });
+    const { rows } = await site.pool.query(
+      `select donations.*, on_behalf_of, receipts.data from donations join donation_lines on donation_id = id
+         join receipts on receipts.donation_id = id order by created_at desc limit 1`,
+    );
+    return { taken, kept: rows[0], receiptUrl, letters: await readLetters() };
+  };
+  await readLetters();
+  const plain = new Map(
+    (await give(await visitorOf(site, 253), {})).letters.map((letter) => [letter.kind, shapeOf(letter)]),
+  );
+  expect([...plain.keys()].sort()).toEqual(["donation", "receipt"]);
+  const count = countFields();
+  for (const { n, text } of fewOfEach) {
+    const hostile = { ...inAll([...fields, ...more, ...lineFields], text), donor_email: `${text}@example.com` };
+    const { taken, kept, receiptUrl, letters } = await give(await visitorOf(site, n), hostile);
+    count.add(taken);
+    const columns: Fields = { donor_first_name: "first_name", donor_last_name: "last_name", donor_email: "email" };
+    expectKept(kept, taken, (field) => columns[field]);
+    const name = `${kept.first_name} ${kept.last_name}`;
+    const names = (taken.donation_shared_name ?? "Dadi").split(",").map((one) => one.trim());
+    if (kept.on_behalf_of.join() !== names.join())
+      fault(`on behalf of ${show(kept.on_behalf_of.join())} for ${show(names.join())}`);
+    if (kept.data.donorName !== name || kept.data.lines[0].onBehalfOf.join() !== names.join())
+      fault(`the receipt says other than ${show(name)}`);
+    if (!(await site.app.inject(receiptUrl)).body.startsWith("%PDF")) fault(`no receipt on paper for ${show(name)}`);
+    for (const letter of letters) checkLetter(letter, plain, [name, names.join(", ")]);
+    if (letters.length !== 2) fault(`${letters.length} letters for ${show(text)}`);
+  }
+  expect(faults.splice(0)).toEqual([]);
+  count.expectOpen({ donor_first_name: 15, donor_last_name: 15, donation_shared_name: 15, donor_email: 3 });
+  count.expectClosed([...more, "donationType", "donation_type", "donation_type_option", "donorName"]);
+}, 60_000);
+
+test("REL-4, S4: every event is one line of the log, without a control character and without anything that was typed", () =>
+  expectCleanLog(site));

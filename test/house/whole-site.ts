@@ -1,0 +1,78 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { addPages } from "#app/main.ts";
+import * as render from "#app/render.tsx";
+import { buildServer } from "#app/server.ts";
+import type { Services } from "#app/services.ts";
+import { listMigrations } from "#database/migrate.ts";
+import { createVisitor, openTestSite } from "../site.ts";
+
+export type WholeSite = Awaited<ReturnType<typeof openWholeSite>>;
+
+/**
+ * The test site with its pages, which come from their source and not from a build; every line of the log, trace and all;
+ * and every route that there is, as 'GET /path'.
+ */
+export async function openWholeSite(environment: Record<string, string> = {}) {
+  const site = await openTestSite({ LOG_LEVEL: "trace", ...environment });
+  const lines: string[] = [];
+  Object.assign(site.services.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
+  const folder = writeBuild();
+  const { services } = site;
+  const latestMigration = listMigrations().at(-1)!;
+  const build = (from: Services) =>
+    buildServer(from, {
+      latestMigration,
+      addPages: (server) => addPages(server, from, { onContentChanged: () => undefined, buildFolder: folder }),
+    });
+  const { made: app, routes } = await collectRoutes(() => build(services));
+  return {
+    ...site,
+    app,
+    routes,
+    lines,
+    build,
+    visitor: (address?: string) => createVisitor(app, address),
+    async close() {
+      await app.close();
+      await site.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a server, and lists every route that anything in it has registered; HEAD goes with its GET. */
+export async function collectRoutes<Made>(make: () => Promise<Made>): Promise<{ made: Made; routes: string[] }> {
+  const routes = new Set<string>();
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url }) => {
+      for (const one of [method].flat()) if (one !== "HEAD") routes.add(`${one} ${url}`);
+    });
+  subscribe("fastify.initialization", listen);
+  try {
+    return { made: await make(), routes: [...routes].sort() };
+  } finally {
+    unsubscribe("fastify.initialization", listen);
+  }
+}
+
+/** A folder in the shape of the build, whose pages are those of the source and whose files are only named. */
+function writeBuild(): string {
+  const folder = mkdtempSync(join(tmpdir(), "almoner-whole-"));
+  for (const name of ["server", "client/.vite", "client/assets", "client/identity", "client/icons"]) {
+    mkdirSync(join(folder, name), { recursive: true });
+  }
+  Object.assign(globalThis, { almonerPages: render });
+  const names = ["listPages", "renderPage", "renderNotFound", "renderFailure"];
+  writeFileSync(join(folder, "server/render.js"), `export const { ${names.join(", ")} } = globalThis.almonerPages;\n`);
+  writeFileSync(join(folder, "client/icons/favicon.ico"), "");
+  const sources = globSync("src/{app,features}/**/*.{ts,tsx,css}");
+  const entries = Object.fromEntries(sources.map((file) => [file, { file: `assets/${file.replaceAll("/", "-")}` }]));
+  writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify(entries));
+  writeFileSync(join(folder, "client/.vite/shell-manifest.json"), "{}");
+  return folder;
+}

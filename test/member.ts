@@ -1,0 +1,28 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { makeUser } from "#database/makers.ts";
+import type { TestSite, Visitor } from "./site.ts";
+
+export type Member = { readonly id: number; readonly email: string; readonly visitor: Visitor };
+
+/** Somebody with an account, logged in with a session that was written for them. */
+export async function openMember(site: TestSite, changes: Parameters<typeof makeUser>[1] = {}): Promise<Member> {
+  const { id, email } = await makeUser(site.database, changes);
+  const token = randomBytes(32).toString("base64url");
+  const at = site.clock.now();
+  await site.database
+    .insertInto("sessions")
+    .values({
+      token_hash: createHash("sha256").update(token).digest(),
+      id: randomUUID(),
+      user_id: id,
+      created_at: at,
+      last_seen_at: at,
+      expires_at: new Date(at.getTime() + 86_400_000),
+      address: "203.0.113.7",
+      device: "A test",
+    })
+    .execute();
+  const visitor = await site.visitor();
+  visitor.cookies.set("session", token);
+  return { id, email, visitor };
+}

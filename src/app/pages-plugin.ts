@@ -110,6 +110,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       try {
         const address = readAddress(page, request);
         if (address === null) return sendNotFound(request, reply);
+        // Whoever fills in a form stays on it; the rules would be one file more to fetch.
+        if (page.bodyClass !== "is-form") reply.header("speculation-rules", `"${SPECULATION_RULES}"`);
         const path = fillPath(page.path, address.params);
         if (page.needsSession) return sendPersonal(page, address, request, reply);
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
@@ -194,7 +196,6 @@ function sendBytes(
     vary: "accept-encoding",
     "cache-control": cacheControl,
     "content-security-policy": policy,
-    "speculation-rules": `"${SPECULATION_RULES}"`,
   });
   // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {

@@ -28,7 +28,8 @@ export default defineConfig({
     locale: "en-AU",
     timezoneId: "Australia/Sydney",
     colorScheme: "light",
-    trace: "retain-on-failure",
+    // Recording slows every test down: TRACE=1 keeps the recordings of those that fail.
+    trace: process.env.TRACE === "1" ? "retain-on-failure" : "off",
     launchOptions: { args: chromiumFlags, ...(executablePath === undefined ? {} : { executablePath }) },
   },
   projects: [

@@ -58,7 +58,9 @@ test("LOG-11, LOG-15, LOG-16, NAV-5, NAV-6: who registers comes home, is in the 
   await expect(menu.getByRole("link", { name: "My Profile" })).toHaveAttribute("href", "/profile");
   await expectAccessible(page, "the menu of who is logged in");
   await expectToFit(page, "the menu of who is logged in");
+  const reloaded = page.waitForEvent("load");
   await menu.getByRole("button", { name: "Log Out" }).click();
+  await reloaded;
   await expect(page.locator("a[data-member=no]").first()).toHaveJSProperty("hidden", false);
   expect(await page.evaluate(() => sessionStorage.getItem("user"))).toBeNull();
   expect((await page.context().cookies()).filter(({ name }) => /session|^user$/.test(name))).toEqual([]);

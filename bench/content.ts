@@ -8,12 +8,11 @@ import { seedDemo } from "#database/seed.ts";
 import type { ContentReads } from "#features/content/content.ts";
 import { contentReads } from "#features/content/server/content-reads.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { median } from "./processes.ts";
+import { compare } from "./compare.ts";
 import { printTable, type Row } from "./table.ts";
 
 /** Rows of each kind that the long content has on top of the demo's. */
 const ROWS = 10_000;
-const rounds = 200;
 
 const drawing = "/identity/illustrations/hospital.svg";
 const fill = [
@@ -42,22 +41,6 @@ const deepReads: typeof reads = [
   ["pictures behind 5,000 others", (content) => content.listGallery("2012-04-24_5000")],
   ["events behind 5,000 others", (content) => content.listEvents(`over_${new Date().toISOString()}_1`)],
 ];
-
-async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-}
-
-/** Both in turn, so that a slow moment of the machine meets both; medians. */
-async function compare(ours: () => Promise<unknown>, reference: () => Promise<unknown>): Promise<[number, number]> {
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds + 20; round += 1) {
-    const pair = [await millisecondsOf(ours), await millisecondsOf(reference)] as const;
-    if (round >= 20) pair.forEach((time, index) => void times[index]!.push(time));
-  }
-  return [median(times[0]), median(times[1])];
-}
 
 const folder = mkdtempSync(join(tmpdir(), "bench-content-"));
 const server = await startEmbeddedDatabase({ dataDir: folder });

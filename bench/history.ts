@@ -8,13 +8,12 @@ import { listGivings, listPaidGivings } from "#features/donations/server/history
 import { renderSummary } from "#features/donations/server/summary-pdf.ts";
 import { readConfig } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { median } from "./processes.ts";
+import { compare, millisecondsOf } from "./compare.ts";
 import { printTable, type Row } from "./table.ts";
 
 const LONG = 100_000;
 const SHORT = 100;
 const ON_PAPER = 1000;
-const rounds = 200;
 const everything = { range: { from: "", to: "" }, limit: 10 };
 
 const folder = mkdtempSync(join(tmpdir(), "bench-history-"));
@@ -27,22 +26,6 @@ async function makeDonor(count: number): Promise<number> {
   const { id } = await makeUser(database);
   await makeManyDonations(database, { userId: id, count });
   return id;
-}
-
-async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await work();
-  return performance.now() - begun;
-}
-
-/** Both in turn, so that a slow moment of the machine meets both; medians. */
-async function compare(ours: () => Promise<unknown>, reference: () => Promise<unknown>): Promise<[number, number]> {
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds + 20; round += 1) {
-    const pair = [await millisecondsOf(ours), await millisecondsOf(reference)] as const;
-    if (round >= 20) pair.forEach((time, index) => void times[index]!.push(time));
-  }
-  return [median(times[0]), median(times[1])];
 }
 
 async function measurePages(long: number, short: number): Promise<Row[]> {

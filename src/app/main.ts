@@ -81,11 +81,14 @@ function followContent(services: Services) {
 export function addPages(
   app: FastifyInstance,
   services: Services,
-  { onContentChanged, buildFolder }: { onContentChanged: (drop: () => void) => void; buildFolder?: string },
+  {
+    onContentChanged,
+    buildFolder = join(process.cwd(), "dist"),
+  }: { onContentChanged: (drop: () => void) => void; buildFolder?: string },
 ) {
   const { config, captcha, database, organisation, sessions, now } = services;
   const sharingPictures = createSharingPictures({
-    folder: join(process.cwd(), "dist/sharing"),
+    folder: join(buildFolder, "sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
   });
   return registerPages(app, {
@@ -98,7 +101,7 @@ export function addPages(
       sharingPictures.draw({ title: head.title, organisationName: name, picture: head.picture ?? null }),
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
     onContentChanged,
-    ...(buildFolder === undefined ? {} : { buildFolder }),
+    buildFolder,
   });
 }
 

@@ -12,18 +12,25 @@ export type PageBytes = {
 
 const BROTLI_QUALITY = 5;
 
-const toGzip = promisify(gzip);
 const toBrotli = promisify(brotliCompress);
+const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+
+/** The ways in which a page travels. */
+export const encoders = {
+  identity: async (bytes: Buffer) => bytes,
+  gzip: promisify<Buffer, Buffer>(gzip),
+  br: (bytes: Buffer) => toBrotli(bytes, { params: brotliParams }),
+} as const;
+export type Encoding = keyof typeof encoders;
 
 export async function finishBytes(html: string): Promise<PageBytes> {
   const identity = Buffer.from(html);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const [gzipped, br] = await Promise.all([toGzip(identity), toBrotli(identity, { params })]);
+  const [gzipped, br] = await Promise.all([encoders.gzip(identity), encoders.br(identity)]);
   return { tag: createHash("sha256").update(identity).digest("base64url").slice(0, 22), identity, gzip: gzipped, br };
 }
 
 /** Brotli, else gzip, unless the request refuses it with `q=0` or does not name it. */
-export function preferredEncoding(accepted: string | undefined): "br" | "gzip" | "identity" {
+export function preferredEncoding(accepted: string | undefined): Encoding {
   const offered = (accepted ?? "").toLowerCase().split(",");
   const takes = (name: string) =>
     offered.some((part) => {

@@ -4,7 +4,7 @@ import { finishBytes } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 
 const createCache = (options: { maximum: number; onStale: () => void; now?: () => number }) => {
-  const cache = createPageCache<Awaited<ReturnType<typeof finishBytes>>>(options);
+  const cache = createPageCache<Awaited<ReturnType<typeof finishBytes>>>({ maxAgeMs: 60_000, ...options });
   const get = (key: string, build: () => Promise<string>) => cache.get(key, async () => finishBytes(await build()));
   return { ...cache, get: async (key: string, build: () => Promise<string>) => (await get(key, build))! };
 };
@@ -76,7 +76,7 @@ test("PAGE-5: what is a minute old is built anew, because days go by without a c
 });
 
 test("NAV-8: what is gone is not served on, and addresses that lead nowhere push nothing out", async () => {
-  const cache = createPageCache<{ text: string }>({ maximum: 2, onStale: () => undefined });
+  const cache = createPageCache<{ text: string }>({ maximum: 2, maxAgeMs: 60_000, onStale: () => undefined });
   const build = vi.fn(async () => ({ text: "kept" }));
   await cache.get("kept", build);
   for (const key of ["a", "b", "c", "d"]) expect(await cache.get(key, async () => null)).toBeNull();

@@ -10,9 +10,6 @@ type Entry<Value> = {
 const PATIENCE_MS = 1500;
 /** After a failed build the older one serves this long before the next try. */
 const RETRY_AFTER_MS = 1000;
-/** What depends on the day (events go by) is true again within this time, and so is what a lost notification left behind. */
-const MAX_AGE_MS = 60_000;
-
 export type PageCache<Value> = {
   /** What stands under this key: from memory, or built once for all who wait. Null when `build` says there is no such thing. */
   get(key: string, build: () => Promise<Value | null>): Promise<Value | null>;
@@ -22,6 +19,8 @@ export type PageCache<Value> = {
 
 type PageCacheOptions = {
   readonly maximum: number;
+  /** What is older is built anew: it may depend on the day, or a notification was lost. */
+  readonly maxAgeMs: number;
   readonly onStale: (key: string, error: unknown) => void;
   readonly now?: () => number;
 };
@@ -33,6 +32,7 @@ type PageCacheOptions = {
  */
 export function createPageCache<Value extends object>({
   maximum,
+  maxAgeMs,
   onStale,
   now = Date.now,
 }: PageCacheOptions): PageCache<Value> {
@@ -82,7 +82,7 @@ export function createPageCache<Value extends object>({
   async function get(key: string, build: () => Promise<Value | null>): Promise<Value | null> {
     const entry = find(key);
     const last = entry.value;
-    const isFresh = entry.version === version && now() - entry.builtAt < MAX_AGE_MS;
+    const isFresh = entry.version === version && now() - entry.builtAt < maxAgeMs;
     if (last !== undefined && (isFresh || now() < entry.retryAt)) return last;
     const building = buildOnce(key, entry, build);
     if (last === undefined) return building;

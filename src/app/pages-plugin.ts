@@ -9,7 +9,7 @@ import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { readClientFiles } from "./client-files.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import type { Page, PageAddress, PageServices } from "./page.ts";
-import { finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
+import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { Site } from "./render.tsx";
 import { serveSearchFiles } from "./search-files.ts";
@@ -41,6 +41,8 @@ export type Pages = {
 };
 
 const MOST_PAGES = 200;
+/** Events go by without a change of content; building a page costs a few milliseconds. */
+const MAX_AGE_MS = 60_000;
 
 /**
  * Serves every page of `pages.tsx` and every built file, and answers unknown addresses outside /api.
@@ -61,6 +63,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const policyOf = policies(options.payment);
   const cache = createPageCache<PageBytes>({
     maximum: MOST_PAGES,
+    maxAgeMs: MAX_AGE_MS,
     onStale: (key, error) =>
       app.log.warn({ err: error, page: key }, "page could not be built anew; the last one serves on"),
   });
@@ -71,7 +74,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const data = await loading.catch((cause: unknown) => {
       throw new AppError("busy", { cause });
     });
-    return data === null ? null : finishBytes(built.renderPage(page, path, data, site()));
+    return data === null ? null : built.renderPage(page, path, data, site());
+  };
+  const buildBytes = async (page: Page, path: string, address: PageAddress) => {
+    const html = await build(page, path, address);
+    return html === null ? null : finishBytes(html);
   };
 
   const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
@@ -90,9 +97,12 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     reply.header("cache-control", "private, no-store");
     const user = await options.findUser(request);
     if (user === null) return reply.redirect(loginThen(request.url), 302);
-    const bytes = await build(page, page.path, address, user);
-    if (bytes === null) return sendNotFound(request, reply);
-    return sendBytes(request, reply, bytes, policyOf(page), "private, no-store");
+    const html = await build(page, page.path, address, user);
+    if (html === null) return sendNotFound(request, reply);
+    const encoding = preferredEncoding(request.headers["accept-encoding"]);
+    reply.header("content-security-policy", policyOf(page));
+    // It is sent once and kept by nobody, so it is compressed for this browser alone.
+    return sendEncoded(reply, encoding, await encoders[encoding](Buffer.from(html)));
   };
 
   const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {
@@ -109,14 +119,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     app.get(page.path, { schema: { hide: true } as object }, async (request, reply) => {
       try {
         const address = readAddress(page, request);
-        if (address === null) return sendNotFound(request, reply);
+        if (address === null) return await sendNotFound(request, reply);
         // Whoever fills in a form stays on it; the rules would be one file more to fetch.
         if (page.bodyClass !== "is-form") reply.header("speculation-rules", `"${SPECULATION_RULES}"`);
         const path = fillPath(page.path, address.params);
-        if (page.needsSession) return sendPersonal(page, address, request, reply);
+        if (page.needsSession) return await sendPersonal(page, address, request, reply);
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
-        const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => build(page, path, address));
-        if (bytes === null) return sendNotFound(request, reply);
+        const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
+        if (bytes === null) return await sendNotFound(request, reply);
         if (page.takesPayments) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
         return sendBytes(request, reply, bytes, policyOf(page));
       } catch (error) {
@@ -152,15 +162,15 @@ function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress
   const named = params as Record<string, string>;
   if (!Object.values(named).every((value) => /^[a-z0-9-]{1,120}$/.test(value))) return null;
   const given = query as Record<string, unknown>;
-  const after = page.isPaged ? given.after : undefined;
   if (page.asks !== undefined) {
-    const asked: Record<string, string> = {};
-    for (const name of page.asks) {
-      const value = given[name];
-      if (typeof value === "string" && value.length <= 60) asked[name] = value;
-    }
-    return { params: named, asked };
+    const isAsked = ([name, value]: [string, unknown]) =>
+      page.asks!.includes(name) && typeof value === "string" && value.length <= 60;
+    return {
+      params: named,
+      asked: Object.fromEntries(Object.entries(given).filter(isAsked)) as Record<string, string>,
+    };
   }
+  const after = page.isPaged ? given.after : undefined;
   if (after === undefined) return { params: named };
   return typeof after === "string" && after.length <= 60 ? { params: named, after } : null;
 }
@@ -182,26 +192,22 @@ function policies(payment: PagesOptions["payment"]): (page: Page) => string {
   return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
-function sendBytes(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: PageBytes,
-  policy: string,
-  cacheControl = "public, max-age=0, must-revalidate",
-): FastifyReply {
+function sendBytes(request: FastifyRequest, reply: FastifyReply, page: PageBytes, policy: string): FastifyReply {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   const tag = `"${page.tag}-${encoding}"`;
   reply.headers({
     etag: tag,
-    vary: "accept-encoding",
-    "cache-control": cacheControl,
+    "cache-control": "public, max-age=0, must-revalidate",
     "content-security-policy": policy,
   });
   // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {
-    return reply.code(304).send();
+    return reply.header("vary", "accept-encoding").code(304).send();
   }
-  reply.type("text/html; charset=utf-8");
+  return sendEncoded(reply, encoding, page[encoding]);
+}
+
+function sendEncoded(reply: FastifyReply, encoding: Encoding, bytes: Buffer): FastifyReply {
   if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.send(page[encoding]);
+  return reply.header("vary", "accept-encoding").type("text/html; charset=utf-8").send(bytes);
 }

@@ -21,12 +21,15 @@ export type DrawSharingPicture = (head: PageHead, organisation: Organisation) =>
 
 /** Six megabytes or so; what is shared at the moment is asked for again and again. */
 const MOST_PICTURES = 60;
+/** Nothing in them depends on the hour, and drawing one takes a tenth of a second and more. */
+const MAX_AGE_MS = 86_400_000;
 
 /** `/sharing/<path>.png`: the picture that messengers show for a page (NAV-9); home's is called 'home'. */
 export function serveSharingPictures(app: FastifyInstance, options: SharingOptions): void {
   const { pages, publicUrl, organisation, services, onContentChanged, drawSharingPicture } = options;
   const cache = createPageCache<SharingPicture>({
     maximum: MOST_PICTURES,
+    maxAgeMs: MAX_AGE_MS,
     onStale: (path, error) => app.log.warn({ err: error, page: path }, "a sharing picture could not be drawn anew"),
   });
   onContentChanged(cache.drop);

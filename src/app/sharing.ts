@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fewAtOnce } from "#shared/images/few-at-once.ts";
+import { fewAtOnce } from "#shared/few-at-once.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { column, opening, signature } from "./sharing-art.ts";

@@ -48,7 +48,6 @@ export const wireField = {
   country: "country",
   state: "state",
   mobile: "mobile",
-  captcha: "captcha",
   oldPassword: "old_password",
   confirmPassword: "confirm_password",
   resetConfirm: "password_confirmation",

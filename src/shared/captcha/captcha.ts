@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
+import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
 import { createAltcha } from "./altcha.ts";
 import { createSiteverify } from "./siteverify.ts";
 
@@ -77,3 +79,22 @@ export async function forgetOldCaptchaUses(database: Connection, now: Date): Pro
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
+
+/**
+ * The nonce of the captcha that goes with a form which takes no money, to be spent with `spendCaptcha`; or the refusal to
+ * answer while the service that checks it is away.
+ * @throws AppError `captcha_required`, `captcha_failed`.
+ */
+export async function checkCaptcha(
+  captcha: Captcha,
+  token: string | undefined,
+  context: Parameters<Captcha["verify"]>[1],
+): Promise<{ readonly nonce: string } | { readonly refusal: Reply<never> }> {
+  const verdict = await captcha.verify(token, context);
+  if (verdict.ok) return { nonce: verdict.nonce };
+  if (verdict.reason === "unavailable") return { refusal: refused("captcha_unavailable", { message: unavailable }) };
+  if (verdict.reason !== "missing") throw new AppError("captcha_failed");
+  throw new AppError("captcha_required", { fields: { captcha: ["Please complete the verification."] } });
+}
+
+const unavailable = "The verification service did not answer. Please try again.";

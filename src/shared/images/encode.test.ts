@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { fewAtOnce } from "#shared/few-at-once.ts";
 import { encodeImage } from "./encode.ts";
-import { fewAtOnce } from "./few-at-once.ts";
 import { sharp } from "./sharp.ts";
 
 const red = { r: 200, g: 30, b: 30 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ImageFormat } from "#shared/database/tables.ts";
 import { AppError } from "#shared/errors.ts";
-import { fewAtOnce } from "./few-at-once.ts";
+import { fewAtOnce } from "#shared/few-at-once.ts";
 import { sharp } from "./sharp.ts";
 
 export type EncodedImage = {

@@ -13,3 +13,18 @@ export type SessionUser = {
   /** Since when we know that letters to the address reach this person; null until then. */
   readonly emailVerifiedAt: Date | null;
 };
+
+/** Its columns of the table `users`, for a query. */
+export const userColumns = [
+  "users.id",
+  "email",
+  "first_name as firstName",
+  "last_name as lastName",
+  "country",
+  "state",
+  "mobile",
+  "postcode",
+  "preferred_contact as preferredContact",
+  "city",
+  "email_verified_at as emailVerifiedAt",
+] as const;

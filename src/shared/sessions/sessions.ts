@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import type { SessionUser } from "./session-user.ts";
+import { type SessionUser, userColumns } from "./session-user.ts";
 
 /** Somebody who is logged in here and now; `id` names the session in the person's own list. */
 export type Session = { readonly id: string; readonly tokenHash: Buffer; readonly user: SessionUser };
@@ -34,19 +34,6 @@ const ABSOLUTE_MS = 90 * DAY_MS;
 const TOUCH_AFTER_MS = 5 * 60_000;
 /** Holds the user's id and nothing that opens anything: it tells the page whom to ask the server for (LOG-17). */
 const HINT_COOKIE = "user";
-const userColumns = [
-  "users.id",
-  "email",
-  "first_name as firstName",
-  "last_name as lastName",
-  "country",
-  "state",
-  "mobile",
-  "postcode",
-  "preferred_contact as preferredContact",
-  "city",
-  "email_verified_at as emailVerifiedAt",
-] as const;
 
 /** Server-side sessions behind an opaque token of 256 bits, of which only the SHA-256 is kept (LOG-17). */
 export function createSessions({ database, now, isSecure }: SessionsOptions) {

@@ -35,3 +35,11 @@ export function ErrorSummary({ problems, shownAt }: { problems: readonly FormPro
     </div>
   );
 }
+
+/** The page's title says so while something is wrong. */
+export function useErrorTitle(isWrong: boolean) {
+  useEffect(() => {
+    const title = document.title.replace(/^Error: /, "");
+    document.title = isWrong ? `Error: ${title}` : title;
+  }, [isWrong]);
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { spendCaptcha } from "#shared/captcha/captcha.ts";
-import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
+import { checkCaptcha, spendCaptcha } from "#shared/captcha/captcha.ts";
+import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { countAccount } from "#shared/limits/login-limits.ts";
@@ -21,25 +21,19 @@ export async function register(
 ): Promise<Reply<User>> {
   const { config, database, captcha, sessions, now } = services;
   const context = { action: "register", address: visit.request.ip, now: now() } as const;
-  const verdict = await captcha.verify(registration.captcha, context);
-  if (!verdict.ok) {
-    if (verdict.reason === "unavailable") return refused("captcha_unavailable", { message: unavailable });
-    if (verdict.reason !== "missing") throw new AppError("captcha_failed");
-    throw new AppError("captcha_required", { fields: { [wireField.captcha]: ["Please complete the verification."] } });
-  }
+  const checked = await checkCaptcha(captcha, registration.captcha, context);
+  if ("refusal" in checked) return checked.refusal;
   const mobile = await checkDetails(database, registration);
   const city = /^not required$/i.test(registration.city) ? "" : registration.city;
   const details = { ...registration, mobile, city };
   const opened = await database
     .transaction()
-    .execute((transaction) => open(services, transaction, { details, visit, nonce: verdict.nonce }));
+    .execute((transaction) => open(services, transaction, { details, visit, nonce: checked.nonce }));
   if (opened === null) throw new AppError("invalid_input", { fields: { [wireField.email]: [sentences.emailTaken] } });
   sessions.handOver(visit.response, opened);
   rememberDevice(config, visit, details.email);
   return accepted({ ...details, id: opened.userId });
 }
-
-const unavailable = "The verification service did not answer. Please try again.";
 
 type Opening = { readonly details: Registration; readonly visit: Visit; readonly nonce: string };
 

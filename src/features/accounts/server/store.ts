@@ -1,17 +1,13 @@
 import { type Insertable, sql, type Updateable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { type SessionUser, userColumns } from "#shared/sessions/session-user.ts";
 
 /** A person and the hash of their password. */
 export type KeptUser = { readonly user: SessionUser; readonly passwordHash: string };
 
 const selectUser = (connection: Connection) =>
-  connection
-    .selectFrom("users")
-    .select(["id", "email", "country", "state", "mobile", "postcode", "city", "password_hash as passwordHash"])
-    .select(["first_name as firstName", "last_name as lastName", "preferred_contact as preferredContact"])
-    .select("email_verified_at as emailVerifiedAt");
+  connection.selectFrom("users").select(userColumns).select("password_hash as passwordHash");
 
 function toKept(row: (SessionUser & { passwordHash: string }) | undefined): KeptUser | undefined {
   if (row === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef } from "react";
-import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 
 type AccountFormProps = {
@@ -63,14 +63,6 @@ export function Refusal({ says, shownAt }: { says: string; shownAt: number }) {
       </p>
     </div>
   );
-}
-
-/** The page's title says so while something is wrong. */
-function useErrorTitle(isWrong: boolean) {
-  useEffect(() => {
-    const title = document.title.replace(/^Error: /, "");
-    document.title = isWrong ? `Error: ${title}` : title;
-  }, [isWrong]);
 }
 
 /** Where scripts are off: what this page cannot do, and what to do instead. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Captcha, spendCaptcha } from "#shared/captcha/captcha.ts";
+import { type Captcha, checkCaptcha, spendCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
-import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
+import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
@@ -33,19 +33,13 @@ export async function receiveMessage(
   if (message.website !== "") return thanks;
   if (await isKept(database, message.key)) return thanks;
 
-  const verdict = await captcha.verify(message.captcha, { action: "contact", address, now: now() });
-  if (!verdict.ok) {
-    if (verdict.reason === "unavailable") return refused("captcha_unavailable", { message: unavailable });
-    if (verdict.reason !== "missing") throw new AppError("captcha_failed");
-    throw new AppError("captcha_required", { fields: { captcha: ["Please complete the verification."] } });
-  }
+  const checked = await checkCaptcha(captcha, message.captcha, { action: "contact", address, now: now() });
+  if ("refusal" in checked) return checked.refusal;
   await database
     .transaction()
-    .execute((transaction) => keepMessage(services, transaction, { message, address, nonce: verdict.nonce }));
+    .execute((transaction) => keepMessage(services, transaction, { message, address, nonce: checked.nonce }));
   return thanks;
 }
-
-const unavailable = "The verification service did not answer. Please try again.";
 
 type Checked = { readonly message: ContactMessage; readonly address: string; readonly nonce: string };
 

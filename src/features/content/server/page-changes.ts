@@ -34,13 +34,10 @@ export async function listChanges(database: Connection): Promise<PageChange[]> {
     (select 'list', ${paths.gallery}, max(updated_at) from gallery_items where state = 'published' having count(*) > 0)
     union all
     (select 'list', ${paths.home}, max(updated_at) from pages having count(*) > 0)`.execute(database);
-  const changes = rows.flatMap((row) =>
-    pathOf(row) === undefined ? [] : [{ path: pathOf(row)!, changedAt: row.changedAt }],
-  );
-  return [...changes, ...listsOf(rows)];
+  return [...rows.map((row) => ({ path: pathOf(row), changedAt: row.changedAt })), ...listsOf(rows)];
 }
 
-function pathOf({ kind, name }: Changed): string | undefined {
+function pathOf({ kind, name }: Changed): string {
   if (kind === "article") return articlePath(name);
   if (kind === "event") return eventPath(name);
   return kind === "list" ? name : (writtenPaths[name] ?? name);

@@ -4,7 +4,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
-import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
+import { ErrorSummary, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { SeenCaptcha } from "#shared/ui/seen-captcha.tsx";
@@ -177,12 +177,4 @@ function WithoutScript({ organisation }: { organisation: Reached }) {
       </p>
     </noscript>
   );
-}
-
-/** The page's title says so while something is wrong. */
-function useErrorTitle(isWrong: boolean) {
-  useEffect(() => {
-    const title = document.title.replace(/^Error: /, "");
-    document.title = isWrong ? `Error: ${title}` : title;
-  }, [isWrong]);
 }

@@ -1,8 +1,7 @@
-import { apiUrl, call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { send } from "#shared/ui/send.ts";
+import { ask } from "#shared/ui/ask.ts";
 import type { Solve } from "#shared/ui/use-captcha.ts";
-import { type ContactMessage, listEventsCall, sendMessageCall } from "../contract.ts";
+import { type ContactMessage, sendMessageCall } from "../contract.ts";
 
 /** What became of a message: for a refusal what to say, for bad input the sentences by field. */
 export type Outcome =
@@ -19,10 +18,6 @@ export async function sendMessage(message: Omit<ContactMessage, "captcha">, solv
   try {
     captcha = await solve(false);
     let answer = await post({ ...message, captcha });
-    if (!answer.ok && answer.error === "csrf") {
-      await renewToken();
-      answer = await post({ ...message, captcha });
-    }
     if (!answer.ok && answer.error === "captcha_failed") {
       const another = await solve(true);
       if (another !== undefined) answer = await post({ ...message, captcha: another });
@@ -34,13 +29,7 @@ export async function sendMessage(message: Omit<ContactMessage, "captcha">, solv
 }
 
 function post(body: ContactMessage): Promise<Answer<object>> {
-  return call(send, sendMessageCall, { body });
-}
-
-/** Any call that only reads brings a fresh token against forged requests; this is a small one. */
-async function renewToken(): Promise<void> {
-  const url = `${apiUrl(listEventsCall.path)}?limit=1`;
-  await send({ method: "GET", url, body: undefined, headers: {} }).catch(() => undefined);
+  return ask(sendMessageCall, { body });
 }
 
 const says = {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { fewAtOnce } from "#shared/few-at-once.ts";
 import { noteTrespass } from "#shared/http/security-log.ts";
 import { opensPath, signPathUntil } from "#shared/http/signed-link.ts";
-import { fewAtOnce } from "#shared/images/few-at-once.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen, paths } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -20,7 +20,7 @@ import {
   summaryDoor,
   tooManyForPaper,
 } from "../history.ts";
-import { findByReference, listPaidGivings, takeInGuestGifts } from "./history.ts";
+import { findByReference, hasMorePaid, listPaidGivings, takeInGuestGifts } from "./history.ts";
 import { receiptPath } from "./present-payment.ts";
 import { findReceipt } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
@@ -69,8 +69,7 @@ export async function linkSummary(
   const fault = rangeFault(range);
   if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
   await takeInGuestGifts(database, user);
-  const found = await listPaidGivings(database, user.id, { range, limit: MOST_ON_PAPER + 1 });
-  if (found.length > MOST_ON_PAPER) {
+  if (await hasMorePaid(database, user.id, { range, most: MOST_ON_PAPER })) {
     throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPaper] } });
   }
   const path = summaryPath(String(user.id), range.from, range.to);

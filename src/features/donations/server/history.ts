@@ -144,6 +144,20 @@ export type PaidGiving = Omit<GivingRow, "status"> & {
   readonly lines: readonly { title: string; kind: "gift" | "not_deductible"; lineCents: number }[];
 };
 
+/** Whether more than `most` donations were paid in a range and not paid back. */
+export async function hasMorePaid(
+  connection: Connection,
+  userId: number,
+  { range, most }: { range: DayRange; most: number },
+): Promise<boolean> {
+  const next = await givingsOf(connection, userId, range)
+    .where("attempt.state", "in", paid)
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst();
+  return next !== undefined;
+}
+
 /** What was paid in a range and not paid back, oldest first, with its lines; at most `limit` of it. */
 export async function listPaidGivings(
   connection: Connection,

@@ -1,14 +1,16 @@
 import { randomInt } from "node:crypto";
 import { runUnderFire } from "#test/faults/donations-under-fire.ts";
 
-const [seed = String(randomInt(2 ** 31)), donations = "2000"] = process.argv.slice(2);
+const [seed = String(randomInt(2 ** 31)), donations = "10000"] = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { breaches, deaths, answers, ...report } = await runUnderFire({
   seed: Number(seed),
   donations: Number(donations),
   clients: 8,
-  fire: { killEveryMs: 3000, databaseRestarts: 2 },
+  payPalShare: 0.4,
+  refundShare: 0.1,
+  fire: { killEveryMs: 3000, databaseRestarts: Math.max(2, Math.round(Number(donations) / 100)) },
   log: say,
 });
 

@@ -4,6 +4,7 @@ import { type Insertable, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { newReference } from "#shared/payments/reference.ts";
+import type { PaymentState } from "#shared/payments/states.ts";
 
 /** Writes a donation of one $100 Zakat line with both fees, or what `changes` make of it. Returns its id. */
 export async function makeDonation(
@@ -100,6 +101,79 @@ export async function makeAttempt(
     })
     .execute();
   return id;
+}
+
+/**
+ * Writes a refund that was made, as the books keep it: its row, its entries in the ledger and the payment's new state.
+ * `returns` says what each account gave back; what they sum to is the amount. Returns the refund and its payment.
+ */
+export async function makeRefund(
+  connection: Connection,
+  attemptId: string,
+  returns: Readonly<Record<string, number>>,
+  changes: Partial<Insertable<Tables["refunds"]>> = {},
+) {
+  const id = randomUUID();
+  const at = changes.settled_at ?? changes.created_at ?? new Date();
+  const amount = Object.values(returns).reduce((sum, cents) => sum + cents, 0);
+  const refund = await connection
+    .insertInto("refunds")
+    .values({
+      id,
+      attempt_id: attemptId,
+      request_key: randomUUID(),
+      order_reference: newReference("R"),
+      idempotency_key: randomUUID(),
+      amount_cents: amount,
+      requested_by: "staff",
+      state: "succeeded",
+      provider_transaction_id: randomUUID(),
+      provider_status: "approved",
+      lease_until: null,
+      sent_at: at,
+      next_check_at: null,
+      settled_at: at,
+      raw: null,
+      created_at: at,
+      ...changes,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const refunded = await connection
+    .selectFrom("refunds")
+    .select(({ fn }) => fn.sum<string>("amount_cents").as("cents"))
+    .where("attempt_id", "=", attemptId)
+    .executeTakeFirstOrThrow();
+  const attempt = await connection
+    .updateTable("payment_attempts")
+    .set(({ eb }) => ({
+      state: eb
+        .case()
+        .when("amount_cents", ">", Number(refunded.cents))
+        .then<PaymentState>("partially_refunded")
+        .else<PaymentState>("refunded")
+        .end(),
+    }))
+    .where("id", "=", attemptId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const transactionId = randomUUID();
+  await connection
+    .insertInto("ledger_entries")
+    .values(
+      Object.entries({ ...returns, [`receivable:${attempt.provider}`]: -amount })
+        .filter(([, cents]) => cents !== 0)
+        .map(([account, cents]) => ({
+          transaction_id: transactionId,
+          attempt_id: attemptId,
+          refund_id: id,
+          account,
+          amount_cents: cents,
+          at,
+        })),
+    )
+    .execute();
+  return { refund, attempt };
 }
 
 /** The password of everybody whom `makeUser` makes, with the cheapest hash that there is. */

@@ -124,10 +124,7 @@ test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says w
   await expectAccessible(page, "step 2 with errors");
 });
 
-test("DON-9, DON-10, DON-13: step 3 prices card and running costs, and says why PayPal is not there yet", async ({
-  page,
-  donor,
-}) => {
+test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each in words", async ({ page, donor }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
   await donor.next();
@@ -141,11 +138,9 @@ test("DON-9, DON-10, DON-13: step 3 prices card and running costs, and says why 
   await expect(slip).toContainText("$106.58");
   await page.getByRole("checkbox", { name: /Help cover our running costs/ }).uncheck();
   await expect(slip).toContainText("$101.50");
-  const paypal = page.getByRole("radio", { name: /PayPal/ });
-  await expect(paypal).toHaveAttribute("aria-disabled", "true");
-  await expect(paypal).toHaveAccessibleDescription(/PayPal .*not/);
-  await donor.pressWhenOff(paypal);
-  await expect(page.getByRole("radio", { name: /Credit card/ })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Credit card Adds 1.5%: $1.50" })).toBeChecked();
+  await page.getByRole("radio", { name: "PayPal Adds 3%: $3.00" }).check();
+  await expect(slip).toContainText("$103.00");
 });
 
 test("DON-1, DON-23: Previous clears the marks from there on, and each Change link comes straight back to Preview", async ({

@@ -6,11 +6,12 @@ export type Donor = ReturnType<typeof createDonor>;
 type Line = { category: string; kind?: string; quantity?: number; names?: string[]; amount?: string };
 
 /** Somebody who gives: the acts of a donation, found by what a person reads on the page. */
-export function createDonor(page: Page, { email }: { email: string }) {
+export function createDonor(page: Page, { email, siteUrl }: { email: string; siteUrl: string }) {
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const textbox = (name: string) => page.getByRole("textbox", { name, exact: true });
   const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name });
   const payButton = button(/^Donate \$/);
+  const payPalButton = page.getByRole("button", { name: "PayPal", exact: true });
   const cart = page.getByRole("table");
   const frame = page.frameLocator('iframe[title="Card details"]');
 
@@ -18,15 +19,17 @@ export function createDonor(page: Page, { email }: { email: string }) {
     email,
     heading,
     payButton,
+    payPalButton,
     cart,
     frame,
+    bank: page.frameLocator('iframe[title="Your bank\'s page"]'),
     confirming: page.getByText("We are confirming your payment. Please do not pay again"),
 
     /** Opens the donation as somebody who chose to be a guest earlier. */
     async openAsGuest() {
       await page.addInitScript((origin) => {
         if (location.origin === origin) localStorage.setItem("guest", "true");
-      }, process.env.JOURNEY_SITE);
+      }, siteUrl);
       await page.goto("/donation");
       await donor.onStep(1);
     },
@@ -66,16 +69,19 @@ export function createDonor(page: Page, { email }: { email: string }) {
     },
 
     /** From step 1 with one gift of `amount` dollars to step 4, where it is paid. */
-    async goToPreview(amount: string, category = "Zakat") {
+    async goToPreview(amount: string, { category = "Zakat", method = "Credit card" } = {}) {
       await donor.fillPersonal();
       await donor.next();
       await donor.onStep(2);
       await donor.addLine({ category, amount });
       await donor.next();
       await donor.onStep(3);
+      await donor.chooseMethod(method);
       await donor.next();
       await donor.onStep(4);
     },
+
+    chooseMethod: (method: string) => page.getByRole("radio", { name: new RegExp(`^${method}`) }).check(),
 
     async solveCaptcha() {
       await page.getByRole("checkbox").click();
@@ -87,13 +93,18 @@ export function createDonor(page: Page, { email }: { email: string }) {
       await frame.getByLabel("Expiry month").selectOption(card.month);
       await frame.getByLabel("Expiry year").selectOption(card.year);
       await frame.getByLabel(/^Security code/).fill(card.cvn);
-      await frame.getByLabel("Name on card").fill("A Raza");
+      await frame.getByLabel("Name on card").fill(card.name ?? "A Raza");
       await expect(payButton).toHaveAttribute("aria-disabled", "false");
     },
 
     /** What the button says will be charged, in cents. */
     async totalCents(): Promise<number> {
       return Math.round(Number((await payButton.innerText()).replace(/[^\d.]/g, "")) * 100);
+    },
+
+    async solveCaptchaForPayPal() {
+      await page.getByRole("checkbox").click();
+      await expect(payPalButton).toBeVisible();
     },
 
     donate: () => payButton.click(),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
+import { hasMovedMoney } from "#simulators/ledger.ts";
 import { createDonor, type Donor } from "./donor.ts";
 
 type Journey = {
@@ -12,33 +13,45 @@ type Journey = {
   readonly expected: RegExp[];
 };
 
+/**
+ * Where a journey goes: to a site that is set up as a fresh clone is, or to one that has what live ones have, Braintree's
+ * own scripts under the policy for them, and 3-D Secure.
+ */
+type Site = "usual" | "as-live";
+
 /** Playwright's test, with a donor, the simulator's levers, and a watch over everything that the browser complains of. */
-export const test = base.extend<Journey & { readonly watch: undefined }>({
-  baseURL: async ({ browserName: _ }, use) => use(siteUrl()),
+export const test = base.extend<Journey & { readonly site: Site; readonly watch: undefined }>({
+  site: ["usual", { option: true }],
+  baseURL: async ({ site }, use) => use(siteUrl(site)),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern
   expected: async ({}, use) => use([]),
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  simulator: async ({}, use) => use(controlSimulator(process.env.JOURNEY_SIMULATOR!)),
+  simulator: async ({ site }, use) => use(controlSimulator(addresses[site].simulator())),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   amount: async ({}, use, info) => use(ownAmount([info.project.name, ...info.titlePath].join())),
   watch: [
-    async ({ context, expected }, use) => {
-      const complaints = await watchContext(context);
+    async ({ context, site, expected }, use) => {
+      const complaints = await watchContext(context, siteUrl(site));
       await use(undefined);
       const unexpected = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)));
       expect(unexpected, "what the browser complained of").toEqual([]);
     },
     { auto: true },
   ],
-  donor: async ({ page, amount }, use) => use(createDonor(page, { email: `donor-${amount}@example.com` })),
+  donor: async ({ page, site, amount }, use) =>
+    use(createDonor(page, { email: `donor-${amount}@example.com`, siteUrl: siteUrl(site) })),
 });
 
 export { expect };
 
-export const siteUrl = () => process.env.JOURNEY_SITE!;
+const addresses = {
+  usual: { site: () => process.env.JOURNEY_SITE!, simulator: () => process.env.JOURNEY_SIMULATOR! },
+  "as-live": { site: () => process.env.JOURNEY_LIVE_SITE!, simulator: () => process.env.JOURNEY_LIVE_SIMULATOR! },
+} as const satisfies Record<Site, object>;
+
+export const siteUrl = (site: Site = "usual") => addresses[site].site();
 
 /** Console errors and warnings, errors nobody caught, policy reports and failed requests, on every page of the context. */
-async function watchContext(context: BrowserContext): Promise<string[]> {
+async function watchContext(context: BrowserContext, siteUrl: string): Promise<string[]> {
   const complaints: string[] = [];
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile }) =>
@@ -54,12 +67,12 @@ async function watchContext(context: BrowserContext): Promise<string[]> {
   context.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
     // Leaving a page ends what it was still fetching.
-    if (request.url().startsWith(siteUrl()) && reason !== "net::ERR_ABORTED") {
+    if (request.url().startsWith(siteUrl) && reason !== "net::ERR_ABORTED") {
       complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
     }
   });
   context.on("response", (response) => {
-    if (response.url().startsWith(siteUrl()) && response.status() >= 400) {
+    if (response.url().startsWith(siteUrl) && response.status() >= 400) {
       complaints.push(`status ${response.status()}: ${response.request().method()} ${response.url()}`);
     }
   });
@@ -72,10 +85,10 @@ function ownAmount(title: string): string {
   return ((2000 + (number % 200_000)) / 100).toFixed(2);
 }
 
-/** Approved charges of exactly these cents in the provider's own books. */
+/** Approved charges of exactly these cents in the providers' own books. */
 export async function listCharges(simulator: SimulatorControl, amountCents: number) {
   const rows = await simulator.listLedger();
-  return rows.filter((row) => row.amountCents === amountCents && row.status.startsWith("approved"));
+  return rows.filter((row) => row.amountCents === amountCents && hasMovedMoney(row));
 }
 
 type Letter = { to: string; subject: string; text: string; attachments: { url: string; filename: string }[] };

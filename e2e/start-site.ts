@@ -21,13 +21,45 @@ const settings = {
   CUSTOMER_WAIT_MS: "2500",
   UNKNOWN_GIVE_UP_S: "8",
   SETTLE_TICK_MS: "500",
+  BRAINTREE_TIMEOUT_MS: "1500",
+  // Journeys that bring troubles about run beside others.
+  CIRCUIT_FAILURES: "100000",
   LOG_LEVEL: "warn",
 };
+/** What live sites have: Braintree's own scripts, whose hosts the journeys answer for, and 3-D Secure. */
+const asLive = { PAYWAY_3DS: "on", BRAINTREE_SCRIPTS_URL: "https://js.braintreegateway.com/web/3.144.0/js" };
 /** Blank is unset; what a person's own settings say here has no place in a test. */
-const unset = { DATABASE_URL: "", PAYWAY_URL: "", SMTP_URL: "", PUBLIC_URL: "", CAPTCHA_PROVIDER: "", PAYMENTS: "" };
+const unset = {
+  DATABASE_URL: "",
+  PAYWAY_URL: "",
+  PAYWAY_3DS: "",
+  PAYPAL: "",
+  BRAINTREE_URL: "",
+  BRAINTREE_SCRIPTS_URL: "",
+  SMTP_URL: "",
+  PUBLIC_URL: "",
+  CAPTCHA_PROVIDER: "",
+  PAYMENTS: "",
+};
 
-/** Builds the site when it is stale and runs it, once for all journeys, on ports and a data folder of its own. */
-export default async function startSite(): Promise<() => Promise<void>> {
+/** Two sites for all journeys, each on ports and a data folder of its own. */
+export default async function startSites(): Promise<() => Promise<void>> {
+  // The first one builds when the build is stale.
+  const usual = await startSite({});
+  const live = await startSite(asLive).catch(async (cause) => {
+    await usual.stop();
+    throw cause;
+  });
+  process.env.JOURNEY_SITE = usual.url;
+  process.env.JOURNEY_SIMULATOR = usual.simulatorUrl;
+  process.env.JOURNEY_LIVE_SITE = live.url;
+  process.env.JOURNEY_LIVE_SIMULATOR = live.simulatorUrl;
+  return async () => {
+    await Promise.all([usual.stop(), live.stop()]);
+  };
+}
+
+async function startSite(own: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "almoner-journeys-"));
   const logFile = join(folder, "site.log");
   const [port, simulatorPort] = await findFreePorts();
@@ -39,6 +71,7 @@ export default async function startSite(): Promise<() => Promise<void>> {
       ...process.env,
       ...unset,
       ...settings,
+      ...own,
       NODE_ENV: "production",
       HOST: "127.0.0.1",
       PORT: String(port),
@@ -47,20 +80,19 @@ export default async function startSite(): Promise<() => Promise<void>> {
     },
   });
   closeSync(log);
-  process.env.JOURNEY_SITE = `http://127.0.0.1:${port}`;
-  process.env.JOURNEY_SIMULATOR = `http://127.0.0.1:${simulatorPort}`;
+  const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await end(site);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {
-    await untilReady(site, `${process.env.JOURNEY_SITE}/readyz`);
+    await untilReady(site, `${url}/readyz`);
   } catch (cause) {
     const said = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-10).join("\n");
     await stop();
     throw new Error(`The site did not start for the journeys. It said:\n${said}`, { cause });
   }
-  return stop;
+  return { url, simulatorUrl: `http://127.0.0.1:${simulatorPort}`, stop };
 }
 
 async function untilReady(site: ChildProcess, address: string) {

@@ -1,14 +1,17 @@
 import { z } from "zod";
+import { notificationKinds } from "./braintree/books.ts";
+import type { BraintreePart } from "./braintree/part.ts";
 import type { Clock } from "./clock.ts";
 import { type Answer, type Call, json } from "./exchange.ts";
 import { FaultRule, type Faults } from "./faults.ts";
-import type { ProviderPart } from "./provider-part.ts";
+import { externalActs, type ProviderPart } from "./provider-part.ts";
 import type { RequestLog } from "./requests.ts";
 import type { Health } from "./running.ts";
 import { fingerprint, type Settings } from "./settings.ts";
 
 export type AdminHouse = {
   readonly parts: readonly ProviderPart[];
+  readonly braintree: BraintreePart;
   readonly clock: Clock;
   readonly faults: Faults;
   readonly requests: RequestLog;
@@ -17,17 +20,39 @@ export type AdminHouse = {
 const Advance = z.strictObject({ ms: z.int().min(0) });
 const Adoption = z.strictObject({ ownerPid: z.int().min(1) });
 const External = z.strictObject({
-  do: z.enum(["refund", "void", "accept", "cancel"]),
+  do: z.enum(externalActs),
   transactionId: z.coerce.string(),
   amountCents: z.int().min(1).optional(),
+});
+const WantedNonce = z.strictObject({ kind: z.enum(["paypal", "card", "fault"]).default("paypal") });
+const Url = z.url({ protocol: /^https?$/ });
+/** The body of `POST /__sim/notify`. */
+export const WantedNotification = z.strictObject({
+  kind: z.enum(notificationKinds),
+  transactionId: z.string(),
+  url: Url,
+  times: z.int().min(1).max(100).default(1),
+  spoil: z.enum(["signature", "payload"]).optional(),
+});
+/** The body of `POST /__sim/notifications`. */
+export const NotificationRule = z.strictObject({
+  url: Url,
+  copies: z.array(z.int().min(0).max(10)).min(1).default([1]),
+  seed: z.int().default(1),
+  latestMs: z.int().min(0).max(60_000).default(0),
 });
 
 let ownerPid = Number(process.env.SIMULATOR_OWNER_PID) || null;
 
 /** Answers `/__sim/*`: the levers that tests and operators pull. A body that does not fit is a 400 that says why. */
-export function administer(call: Call, house: AdminHouse, settings: Settings, reset: () => void): Answer {
+export async function administer(
+  call: Call,
+  house: AdminHouse,
+  settings: Settings,
+  reset: () => void,
+): Promise<Answer> {
   try {
-    return act(call, house, settings, reset);
+    return (await actOnBraintree(call, house.braintree)) ?? act(call, house, settings, reset);
   } catch (error) {
     if (error instanceof z.ZodError) return json(400, { message: z.prettifyError(error) });
     if (error instanceof SyntaxError) return json(400, { message: "The body is not JSON." });
@@ -68,6 +93,31 @@ function act(call: Call, house: AdminHouse, settings: Settings, reset: () => voi
       return actExternally(parts, External.parse(JSON.parse(call.body)));
     default:
       return json(404, { message: `There is no ${call.method} ${call.path}.` });
+  }
+}
+
+/** The levers that only Braintree has: nonces and webhooks. Null for any other call. */
+async function actOnBraintree(call: Call, { createNonce, findTransaction, notifications }: BraintreePart) {
+  switch (`${call.method} ${call.path.slice("/__sim".length)}`) {
+    case "POST /nonces":
+      return json(201, { nonce: createNonce(WantedNonce.parse(JSON.parse(call.body)).kind) });
+    case "POST /notify": {
+      const wanted = WantedNotification.parse(JSON.parse(call.body));
+      const transaction = findTransaction(wanted.transactionId);
+      if (transaction === undefined) return json(404, { message: "No transaction of Braintree has this id." });
+      const { kind, url, times, spoil } = wanted;
+      return json(200, { statuses: await notifications.send(kind, transaction, url, times, spoil) });
+    }
+    case "POST /notifications":
+      notifications.sendChanges(NotificationRule.parse(JSON.parse(call.body)));
+      return json(200, {});
+    case "GET /notifications":
+      return json(200, notifications.listSent());
+    case "DELETE /notifications":
+      notifications.sendChanges(null);
+      return json(200, {});
+    default:
+      return null;
   }
 }
 

@@ -1,4 +1,7 @@
 import type { z } from "zod";
+import type { NotificationRule, WantedNotification } from "./admin.ts";
+import type { NonceKind } from "./braintree/books.ts";
+import type { SentNotification } from "./braintree/notifications.ts";
 import type { FaultRule } from "./faults.ts";
 import type { LedgerRow } from "./ledger.ts";
 import type { ExternalAct } from "./provider-part.ts";
@@ -10,6 +13,10 @@ export type TypedCard = {
   readonly cvn: string;
   readonly month: string;
   readonly year: string;
+  /** The name on the card, which decides what 3-D Secure says: `3DS-C` and the like, see README.md. */
+  readonly name?: string;
+  /** Whether the frame was opened with `threeDS2`. */
+  readonly threeDS2?: boolean;
 };
 
 /** The test cards that journeys and tests need by name; README.md lists all. */
@@ -45,6 +52,13 @@ export function controlSimulator(url: string) {
     advance: (ms: number) => ask<{ now: string }>("POST", "/advance", { ms }),
     actExternally: (act: ExternalAct) => ask<object>("POST", "/external", act),
     reset: () => ask<object>("POST", "/reset"),
+    /** Posts a signed webhook of Braintree's; the statuses it was answered with, 0 for none. */
+    notify: (wanted: z.input<typeof WantedNotification>) => ask<{ statuses: number[] }>("POST", "/notify", wanted),
+    /** From now on every change of a Braintree transaction sends its webhooks; null ends that. */
+    sendNotifications: (rule: z.input<typeof NotificationRule> | null) =>
+      rule === null ? ask<object>("DELETE", "/notifications") : ask<object>("POST", "/notifications", rule),
+    /** The webhooks that a rule has sent, in the order of the changes; `waiting` is how many are still on their way. */
+    listNotifications: () => ask<{ waiting: number; sent: SentNotification[] }>("GET", "/notifications"),
   };
 }
 
@@ -62,14 +76,26 @@ export async function tokenise(
       connectionType: "FRAME",
       cardNumber: card.number,
       cvn: card.cvn,
-      cardholderName: "Test Donor",
+      cardholderName: card.name ?? "Test Donor",
       expiryDateMonth: card.month,
       expiryDateYear: card.year,
+      threeDS2: String(card.threeDS2 ?? false),
     }),
   });
   const answer = (await response.json()) as { singleUseTokenId?: string };
   if (answer.singleUseTokenId === undefined) throw new Error(`No token came (HTTP ${response.status}).`);
   return answer.singleUseTokenId;
+}
+
+/**
+ * A nonce as an approval in PayPal's window gives it, at the simulator of this address. `fault` is the window's 'Approve,
+ * then fault': the amount decides what happens. `card` is what only a card tester would send to a PayPal page.
+ */
+export async function createNonce(url: string, { kind = "paypal" }: { kind?: NonceKind } = {}): Promise<string> {
+  const response = await fetch(`${url}/__sim/nonces`, { method: "POST", body: JSON.stringify({ kind }) });
+  const answer = (await response.json()) as { nonce?: string };
+  if (answer.nonce === undefined) throw new Error(`No nonce came (HTTP ${response.status}).`);
+  return answer.nonce;
 }
 
 /** The next year, from the coming one on, that ends in this digit. */

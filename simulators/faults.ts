@@ -26,7 +26,30 @@ const OF_CHARGES = [
   "surcharge",
 ] as const;
 const OF_SEARCHES = ["search_lag", "search_500", "search_empty", "search_two_pages", "search_duplicates"] as const;
-const OF_PAGES = ["script_404", "frame_ready_error", "token_422", "token_429"] as const;
+const OF_PAGES = [
+  "script_404",
+  "frame_ready_error",
+  "token_422",
+  "token_429",
+  "configuration_403",
+  "create_payment_422",
+] as const;
+
+/** The calls that the provider's own keys open, of either provider. */
+const CALLS_WITH_A_KEY = [
+  "root",
+  "token",
+  "authenticate",
+  "find_authentication",
+  "charge",
+  "refund",
+  "void",
+  "get",
+  "search",
+  "search_page",
+  "nonce",
+  "client_token",
+];
 
 /** What may go wrong. `ms` is for `slow` and `search_lag`, `code` for `decline`, `resolvesTo` for `pending`. */
 export type Fault = {
@@ -55,7 +78,7 @@ export const FaultRule = z.strictObject({
   times: z.int().min(1).optional(),
   seed: z.int().default(1),
   ms: z.int().min(0).max(600_000).optional(),
-  code: z.string().max(2).optional(),
+  code: z.string().max(4).optional(),
   resolvesTo: z.enum(["approved", "declined"]).optional(),
 });
 export type FaultRule = z.infer<typeof FaultRule>;
@@ -117,7 +140,9 @@ function operationsOf(rule: FaultRule): readonly string[] {
   if (rule.do.startsWith("token_")) return ["token"];
   if (rule.do === "script_404") return ["script"];
   if (rule.do === "frame_ready_error") return ["frame"];
-  if (rule.do === "auth_401") return ["root", "token", "charge", "refund", "void", "get", "search"];
+  if (rule.do === "configuration_403") return ["configuration"];
+  if (rule.do === "create_payment_422") return ["create_payment"];
+  if (rule.do === "auth_401") return CALLS_WITH_A_KEY;
   return ["charge"];
 }
 

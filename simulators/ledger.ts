@@ -7,12 +7,20 @@ export type LedgerRow = {
   readonly transactionId: string;
   readonly orderReference: string;
   readonly type: "payment" | "refund";
+  /** In the provider's own words: `approved` is PayWay's, `settled` Braintree's. */
   readonly status: string;
   readonly amountCents: number;
   readonly currency: "AUD";
   readonly parentId: string | null;
   readonly at: string;
 };
+
+const MOVES_MONEY = ["approved", "approved*", "submitted_for_settlement", "settling", "settled"];
+
+/** Whether a payment was charged, or a refund paid out, and not voided or reversed since: in either provider's words. */
+export function hasMovedMoney({ status }: Pick<LedgerRow, "status">): boolean {
+  return MOVES_MONEY.includes(status);
+}
 
 /** A line of the file. `detail` and `token` belong to the provider's part, which alone reads them. */
 export type LedgerEntry =
@@ -82,7 +90,10 @@ function idAfter(entries: readonly LedgerEntry[]): number {
   let id = Math.floor((Date.now() - Date.UTC(2025, 0, 1)) / 10);
   for (const entry of entries) {
     if (entry.kind === "begin") id = Math.max(id, entry.firstId);
-    if (entry.kind === "transaction") id = Math.max(id, Number(entry.row.transactionId) + 1);
+    if (entry.kind === "transaction") {
+      const { provider, transactionId } = entry.row;
+      id = Math.max(id, Number.parseInt(transactionId, provider === "braintree" ? 36 : 10) + 1);
+    }
   }
   return id;
 }

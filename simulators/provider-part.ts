@@ -2,9 +2,22 @@ import type { Answer, Call, Subject } from "./exchange.ts";
 import type { Fault } from "./faults.ts";
 import type { LedgerRow } from "./ledger.ts";
 
+/** All of them; each provider knows some, and says so of the others. */
+export const externalActs = [
+  "refund",
+  "void",
+  "accept",
+  "cancel",
+  "settle",
+  "settlement_decline",
+  "dispute_open",
+  "dispute_won",
+  "dispute_lost",
+] as const;
+
 /** What the bank or the provider's staff do without being asked through the API. */
 export type ExternalAct = {
-  readonly do: "refund" | "void" | "accept" | "cancel";
+  readonly do: (typeof externalActs)[number];
   readonly transactionId: string;
   readonly amountCents?: number | undefined;
 };

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Call, Subject } from "./exchange.ts";
 
 const KEPT = 20_000;
+/** By their last part, where one field stands inside another. */
 const SECRET_FIELDS = new Set([
   "cardNumber",
   "cvn",
@@ -9,7 +10,13 @@ const SECRET_FIELDS = new Set([
   "expiryDateMonth",
   "expiryDateYear",
   "singleUseTokenId",
+  "payment_method_nonce",
+  "device_data",
+  "authorizationFingerprint",
 ]);
+
+/** The card tokens and nonces that a path names. */
+const SECRET_IN_PATH = /(\/(?:single-use-tokens|payment_method_nonces)\/)[^/]+/;
 
 /** One call as `GET /__sim/requests` shows it: no key, card or token ever stands here. */
 export type LoggedRequest = {
@@ -20,6 +27,7 @@ export type LoggedRequest = {
   readonly path: string;
   readonly query: Record<string, string>;
   readonly headers: Record<string, string>;
+  /** The fields of the body; of JSON too, each under its whole name, such as `transaction.order_id`. */
   readonly form: Record<string, string>;
   readonly fault: string | null;
   /** Null while the call is under way, and for ever when its socket was reset or left to hang. */
@@ -41,8 +49,8 @@ export function createRequestLog(): RequestLog {
         provider: subject.provider,
         op: subject.op,
         method: call.method,
-        path: call.path,
-        query: Object.fromEntries(call.query),
+        path: call.path.replace(SECRET_IN_PATH, "$1[removed]"),
+        query: withoutSecretFields([...call.query]),
         headers: withoutSecrets(call.headers),
         form: formOf(call),
         fault,
@@ -66,8 +74,27 @@ function withoutSecrets(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 function formOf(call: Call): Record<string, string> {
-  if (!(call.headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded")) return {};
-  return Object.fromEntries(
-    [...new URLSearchParams(call.body)].map(([name, value]) => [name, SECRET_FIELDS.has(name) ? "[removed]" : value]),
-  );
+  const type = call.headers["content-type"] ?? "";
+  if (type.startsWith("application/x-www-form-urlencoded"))
+    return withoutSecretFields([...new URLSearchParams(call.body)]);
+  return type.startsWith("application/json") ? withoutSecretFields(fieldsOfJson(call.body)) : {};
+}
+
+function withoutSecretFields(fields: [string, string][]): Record<string, string> {
+  const isSecret = (name: string) => SECRET_FIELDS.has(name.split(".").at(-1) ?? name);
+  return Object.fromEntries(fields.map(([name, value]) => [name, isSecret(name) ? "[removed]" : value]));
+}
+
+function fieldsOfJson(body: string): [string, string][] {
+  try {
+    return flatten("", JSON.parse(body));
+  } catch {
+    return [];
+  }
+}
+
+function flatten(name: string, value: unknown): [string, string][] {
+  if (typeof value !== "object" || value === null) return [[name, String(value)]];
+  if (Array.isArray(value)) return [[name, value.join(",")]];
+  return Object.entries(value).flatMap(([key, inner]) => flatten(name === "" ? key : `${name}.${key}`, inner));
 }

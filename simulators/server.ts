@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AdminHouse, administer } from "./admin.ts";
+import { createBraintreePart } from "./braintree/part.ts";
 import { createClock } from "./clock.ts";
 import { deliver, send } from "./delivery.ts";
 import { type Call, json } from "./exchange.ts";
@@ -37,8 +38,13 @@ export function createSimulatorServer(settings: Settings): Server {
 function openHouse(settings: Settings): House {
   const ledger = openLedger(settings.dataDir);
   const clock = createClock(lastOffset(ledger.entries), (offsetMs) => ledger.append({ kind: "clock", offsetMs }));
-  const parts = [createPaywayPart(settings.payway, ledger, clock)];
-  return { parts, clock, faults: createFaults(), requests: createRequestLog(), close: ledger.close };
+  const braintree = createBraintreePart(settings.braintree, ledger, clock);
+  const parts = [createPaywayPart(settings.payway, ledger, clock), braintree];
+  const close = () => {
+    braintree.notifications.close();
+    ledger.close();
+  };
+  return { parts, braintree, clock, faults: createFaults(), requests: createRequestLog(), close };
 }
 
 function lastOffset(entries: readonly LedgerEntry[]): number {
@@ -58,7 +64,7 @@ async function handle(
     return;
   }
   if (call.path.startsWith("/__sim")) {
-    send(response, administer(call, house, settings, reset));
+    send(response, await administer(call, house, settings, reset));
     return;
   }
   const part = house.parts.find((candidate) => candidate.owns(call.path));

@@ -12,6 +12,16 @@ export type Settings = {
     readonly merchantId: string;
     /** What a second, different request under a used key gets; PayWay documents none of the three. */
     readonly idempotencyMode: "replay" | "422" | "409";
+    /** The last part of the path of 3-D Secure, as the site is configured with. */
+    readonly authenticationPath: string;
+  };
+  readonly braintree: {
+    readonly merchantId: string;
+    readonly publicKey: string;
+    readonly privateKey: string;
+    readonly merchantAccountId: string;
+    /** Whether `api_request_key` is allowed; Braintree allows it to few. */
+    readonly hasRequestKeys: boolean;
   };
 };
 
@@ -21,6 +31,12 @@ const Environment = z.object({
   PAYWAY_PUBLISHABLE_KEY: z.string().min(1).default("T10000_PUB_simulator"),
   PAYWAY_SECRET_KEY: z.string().min(1).default("T10000_SEC_simulator"),
   PAYWAY_MERCHANT_ID: z.string().min(1).default("TEST"),
+  PAYWAY_3DS_PATH: z.string().min(1).default("three-ds2-authentication"),
+  BRAINTREE_MERCHANT_ID: z.string().min(1).default("simulator"),
+  BRAINTREE_PUBLIC_KEY: z.string().min(1).default("simulator_public"),
+  BRAINTREE_PRIVATE_KEY: z.string().min(1).default("simulator_private"),
+  BRAINTREE_MERCHANT_ACCOUNT_ID: z.string().min(1).default("simulator_aud"),
+  BRAINTREE_REQUEST_KEYS: z.enum(["on", "off"]).default("off"),
   IDEMPOTENCY_MODE: z.enum(["replay", "422", "409"]).default("replay"),
   PAYMENTS: z
     .literal("simulated", "The simulators do not run where PAYMENTS is live: they would pass test cards off as money.")
@@ -44,11 +60,19 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
       secretKey: values.PAYWAY_SECRET_KEY,
       merchantId: values.PAYWAY_MERCHANT_ID,
       idempotencyMode: values.IDEMPOTENCY_MODE,
+      authenticationPath: values.PAYWAY_3DS_PATH,
+    },
+    braintree: {
+      merchantId: values.BRAINTREE_MERCHANT_ID,
+      publicKey: values.BRAINTREE_PUBLIC_KEY,
+      privateKey: values.BRAINTREE_PRIVATE_KEY,
+      merchantAccountId: values.BRAINTREE_MERCHANT_ACCOUNT_ID,
+      hasRequestKeys: values.BRAINTREE_REQUEST_KEYS === "on",
     },
   };
 }
 
 /** Tells a simulator that would behave the same from one with another data directory or other keys. */
-export function fingerprint({ dataDir, payway }: Settings): string {
-  return createHash("sha256").update(JSON.stringify({ dataDir, payway })).digest("hex").slice(0, 16);
+export function fingerprint({ dataDir, payway, braintree }: Settings): string {
+  return createHash("sha256").update(JSON.stringify({ dataDir, payway, braintree })).digest("hex").slice(0, 16);
 }

@@ -1,62 +1,130 @@
 import type pg from "pg";
-import type { LedgerRow } from "#simulators/ledger.ts";
+import { isPaid } from "#shared/payments/decide.ts";
+import type { PaymentState } from "#shared/payments/states.ts";
+import { hasMovedMoney, type LedgerRow } from "#simulators/ledger.ts";
 
 /** What two sets of books say of each other: every list is empty when all is well. */
 export type Comparison = {
   donations: number;
+  /** Charges less what went back, as the providers' books have them. */
   chargedCents: number;
   ledgerCents: number;
   donatedCents: number;
+  /** Order references of payments. */
   chargedTwice: string[];
   chargedWithoutDonation: string[];
   paidWithoutCharge: string[];
   amountsThatDiffer: string[];
+  /** What went back of these payments is not the same on both sides. */
+  refundsThatDiffer: string[];
+  /** Refunds that went back twice, or under no payment at all: the provider's transactions. */
+  refundsWithoutPayment: string[];
+  /** The latest receipt of these payments says something else than the books. */
+  receiptsThatDiffer: string[];
   receipts: number;
   paid: number;
   receiptNumbersAreGapless: boolean;
   open: number;
 };
 
-/** Holds the provider's own books against the attempts, the ledger, the donations and the receipts, to the cent. */
+type Attempt = {
+  readonly reference: string;
+  readonly state: PaymentState;
+  readonly cents: number;
+  readonly total: number;
+  /** What our books say went back, and how much of that a provider lists: a lost dispute is no transaction of its own. */
+  readonly returned: number;
+  readonly chargedBack: number;
+  readonly isTakenBack: boolean;
+  readonly receipts: number;
+  readonly isVoid: boolean | null;
+};
+
+/** Holds the providers' own books against the attempts, the refunds, the ledger, the donations and the receipts, to the cent. */
 export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]): Promise<Comparison> {
-  const approved = provider.filter(({ type, status }) => type === "payment" && status.startsWith("approved"));
-  const { rows: attempts } = await pool.query<{
-    reference: string;
-    state: string;
-    cents: number;
-    total: number | null;
-  }>(
-    `select a.order_reference as reference, a.state, a.amount_cents as cents, d.total_cents as total
-       from payment_attempts a left join donations d on d.id = a.donation_id`,
-  );
+  const moved = provider.filter(hasMovedMoney);
+  const payments = moved.filter(({ type }) => type === "payment");
+  const refunds = moved.filter(({ type }) => type === "refund");
+  const attempts = await listAttempts(pool);
   const byReference = new Map(attempts.map((attempt) => [attempt.reference, attempt]));
-  const charges = Map.groupBy(approved, ({ orderReference }) => orderReference);
-  const paid = attempts.filter(({ state }) => state.startsWith("succeeded"));
+  const charges = Map.groupBy(payments, ({ orderReference }) => orderReference);
+  const paid = attempts.filter(({ state }) => isPaid(state));
   const one = async (text: string) => Number((await pool.query<{ value: string }>(text)).rows[0]?.value ?? 0);
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const sumOf = (rows: readonly { amountCents: number }[]) => sum(rows.map(({ amountCents }) => amountCents));
+  const refundsOf = Map.groupBy(refunds, ({ parentId }) => parentId);
+  const chargeIds = new Set(payments.map(({ transactionId }) => transactionId));
+  const theirReturnOf = ({ reference }: Attempt) =>
+    sum((charges.get(reference) ?? []).map(({ transactionId }) => sumOf(refundsOf.get(transactionId) ?? [])));
+  const referencesWhere = (isWrong: (attempt: Attempt) => boolean) =>
+    paid.filter(isWrong).map(({ reference }) => reference);
+
   return {
     donations: await one("select count(*) as value from donations"),
-    chargedCents: sum(approved.map(({ amountCents }) => amountCents)),
+    chargedCents: sumOf(payments) - sumOf(refunds) - sum(paid.map(({ chargedBack }) => chargedBack)),
     ledgerCents: await one(
-      "select coalesce(sum(amount_cents), 0) as value from ledger_entries where account = 'receivable:payway'",
+      "select coalesce(sum(amount_cents), 0) as value from ledger_entries where account like 'receivable:%'",
     ),
-    donatedCents: sum(paid.map(({ total }) => Number(total))),
+    donatedCents: sum(paid.map(({ total, returned }) => total - returned)),
     chargedTwice: [...charges].filter(([, rows]) => rows.length > 1).map(([reference]) => reference),
-    chargedWithoutDonation: [...charges.keys()].filter(
-      (reference) => !byReference.get(reference)?.state.startsWith("succeeded"),
+    chargedWithoutDonation: [...charges.keys()].filter((reference) => {
+      const state = byReference.get(reference)?.state;
+      return state === undefined || !isPaid(state);
+    }),
+    paidWithoutCharge: referencesWhere(({ reference, isTakenBack }) => charges.has(reference) === isTakenBack),
+    amountsThatDiffer: referencesWhere(
+      ({ reference, cents, total, isTakenBack }) =>
+        cents !== total || (!isTakenBack && charges.get(reference)?.[0]?.amountCents !== cents),
     ),
-    paidWithoutCharge: paid.filter(({ reference }) => !charges.has(reference)).map(({ reference }) => reference),
-    amountsThatDiffer: paid
-      .filter(
-        ({ reference, cents, total }) =>
-          charges.get(reference)?.[0]?.amountCents !== Number(cents) || Number(cents) !== Number(total),
-      )
-      .map(({ reference }) => reference),
-    receipts: await one("select count(*) as value from receipts"),
+    refundsThatDiffer: referencesWhere(
+      (attempt) => !attempt.isTakenBack && theirReturnOf(attempt) !== attempt.returned - attempt.chargedBack,
+    ),
+    refundsWithoutPayment: refunds
+      .filter(({ parentId }) => parentId === null || !chargeIds.has(parentId))
+      .map(({ transactionId }) => transactionId),
+    receiptsThatDiffer: referencesWhere(
+      ({ receipts, isVoid, cents, returned }) => receipts === 1 && isVoid !== (returned === cents),
+    ),
+    receipts: sum(paid.map(({ receipts }) => receipts)),
     paid: paid.length,
     receiptNumbersAreGapless: (await one("select coalesce(max(number), 0) - count(*) as value from receipts")) === 0,
-    open: attempts.filter(({ state }) => ["created", "submitting", "unknown", "processing"].includes(state)).length,
+    open:
+      attempts.filter(({ state }) => openStates.includes(state)).length +
+      (await one("select count(*) as value from refunds where state not in ('succeeded', 'failed')")),
   };
+}
+
+const openStates: readonly PaymentState[] = ["created", "requires_action", "submitting", "unknown", "processing"];
+
+async function listAttempts(pool: pg.Pool): Promise<Attempt[]> {
+  const { rows } = await pool.query<Attempt>(
+    `select a.order_reference as reference, a.state, a.amount_cents as cents, d.total_cents as total,
+            coalesce(r.returned, 0)::bigint as returned, coalesce(r.charged_back, 0)::bigint as "chargedBack",
+            coalesce(r.is_taken_back, false) as "isTakenBack", receipts.count::integer as receipts,
+            receipts.is_void as "isVoid"
+       from payment_attempts a
+       left join donations d on d.id = a.donation_id
+       left join lateral (
+         select sum(amount_cents) as returned,
+                sum(amount_cents) filter (where kind = 'chargeback') as charged_back,
+                bool_or(kind in ('void', 'reversal')) as is_taken_back
+           from refunds where attempt_id = a.id and state = 'succeeded'
+       ) r on true
+       left join lateral (
+         select count(*) as count, bool_and(voided_at is not null) as is_void
+           from receipts where donation_id = d.id and is_latest
+       ) receipts on true`,
+  );
+  return rows.map((row) => ({
+    ...row,
+    cents: Number(row.cents),
+    total: Number(row.total),
+    returned: Number(row.returned),
+    chargedBack: Number(row.chargedBack),
+  }));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** The part of a comparison that must be empty, whatever happened. */
@@ -65,6 +133,9 @@ export function faultsOf({
   chargedWithoutDonation,
   paidWithoutCharge,
   amountsThatDiffer,
+  refundsThatDiffer,
+  refundsWithoutPayment,
+  receiptsThatDiffer,
   ...counts
 }: Comparison) {
   return {
@@ -72,6 +143,9 @@ export function faultsOf({
     chargedWithoutDonation,
     paidWithoutCharge,
     amountsThatDiffer,
+    refundsThatDiffer,
+    refundsWithoutPayment,
+    receiptsThatDiffer,
     open: counts.open,
     isBalanced: counts.chargedCents === counts.ledgerCents && counts.ledgerCents === counts.donatedCents,
     hasOneReceiptEach: counts.receipts === counts.paid && counts.receiptNumbersAreGapless,
@@ -83,6 +157,9 @@ export const noFaults: ReturnType<typeof faultsOf> = {
   chargedWithoutDonation: [],
   paidWithoutCharge: [],
   amountsThatDiffer: [],
+  refundsThatDiffer: [],
+  refundsWithoutPayment: [],
+  receiptsThatDiffer: [],
   open: 0,
   isBalanced: true,
   hasOneReceiptEach: true,

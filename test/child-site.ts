@@ -43,6 +43,7 @@ const readyMs = 30_000;
 /** The durations that tests of a whole process run with. A lease is two tries of 1.5 s and 10 s more. */
 export const shortDurations = {
   PROVIDER_TIMEOUT_MS: "1500",
+  BRAINTREE_TIMEOUT_MS: "1500",
   CUSTOMER_WAIT_MS: "2500",
   UNKNOWN_GIVE_UP_S: "20",
   SETTLE_TICK_MS: "500",
@@ -63,6 +64,9 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
     PAYWAY_URL: options.paywayUrl,
     CAPTCHA_COST: "1",
     TRUST_PROXY: "127.0.0.1",
+    BRAINTREE_URL: new URL(options.paywayUrl).origin,
+    // Faults are many here, and each payment is to live with its own.
+    CIRCUIT_FAILURES: "100000",
     ...shortDurations,
     ...options.environment,
   };

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createPayway, type PaywayOptions } from "#shared/payments/payway.ts";
 import type { Charge } from "#shared/payments/provider.ts";
+import { customerOfDay } from "#shared/payments/reference.ts";
+import { dayInSydney } from "#shared/sydney.ts";
 import { controlSimulator, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 
@@ -30,6 +32,7 @@ export async function startPaywayFixture(environment: Record<string, string> = {
         merchantId: "TEST",
         timeoutMs: 2000,
         searchIsAuthoritative: true,
+        authentication: null,
         ...changes,
       });
     },
@@ -43,8 +46,9 @@ export async function startPaywayFixture(environment: Record<string, string> = {
         currency: "AUD",
         orderReference: `T${randomUUID().replaceAll("-", "").slice(0, 17)}`,
         idempotencyKey: randomUUID(),
-        customerReference: "G0",
+        customerReference: customerOfDay(dayInSydney(new Date())),
         customerAddress: "203.0.113.9",
+        isAuthenticated: false,
         ...rest,
       };
     },

@@ -9,7 +9,7 @@ import { createServices, type Services } from "#app/services.ts";
 import { listMigrations } from "#database/migrate.ts";
 import { readConfig } from "#shared/config.ts";
 import type { Send } from "#shared/contract/call.ts";
-import { controlSimulator, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
+import { controlSimulator, createNonce, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
 import { startSimulators } from "#simulators/start.ts";
 import { createTestDatabase } from "./database.ts";
 import { solveCaptcha } from "./solve-captcha.ts";
@@ -30,8 +30,9 @@ function createClock(): TestClock {
 }
 
 /**
- * The whole server on a database of its own, with the PayWay simulator over real HTTP; no port is opened, requests go
- * through `inject`. `environment` overrides settings.
+ * The whole server on a database of its own, with the simulators over real HTTP; no port is opened, requests go through
+ * `inject`. `environment` overrides settings. Circuits never open unless `CIRCUIT_FAILURES` says so: most faults here are
+ * about one payment, and the next test wants the provider back.
  */
 export async function openTestSite(environment: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "almoner-site-"));
@@ -41,9 +42,12 @@ export async function openTestSite(environment: Record<string, string> = {}) {
     CAPTCHA_COST: "1",
     LOG_LEVEL: "silent",
     PROVIDER_TIMEOUT_MS: "600",
+    BRAINTREE_TIMEOUT_MS: "600",
     CUSTOMER_WAIT_MS: "5000",
+    CIRCUIT_FAILURES: "100000",
     LIMITS_ACCOUNTS: "100000",
     PAYWAY_URL: `${simulators.url}/payway/rest/v1`,
+    BRAINTREE_URL: simulators.url,
     ...environment,
   });
   const clock = createClock();
@@ -71,6 +75,12 @@ export async function openTestSite(environment: Record<string, string> = {}) {
       const body = wirePayment(token, await visitor.solveCaptcha(), changes);
       return { body, key, answer: await visitor.post("/api/payway-payment", body, key) };
     },
+    /** The same by PayPal: what the donor approved in its window stands behind a nonce. */
+    async givePayPal(visitor: Visitor, { kind = "paypal", changes = {}, key = newKey() }: PayPalGift = {}) {
+      const nonce = await createNonce(simulators.url, { kind });
+      const body = wirePayPalPayment(nonce, await visitor.solveCaptcha(), changes);
+      return { body, key, answer: await visitor.post("/api/payment", body, key) };
+    },
     /** Moves the clock and runs the sweeper and the reconciler, until nothing is open or the steps run out. */
     async settleOpen(stepMs = 6000, steps = 12) {
       for (let step = 0; step < steps; step += 1) {
@@ -94,6 +104,8 @@ export async function openTestSite(environment: Record<string, string> = {}) {
   };
 }
 
+type NonceKind = NonNullable<NonNullable<Parameters<typeof createNonce>[1]>["kind"]>;
+type PayPalGift = { kind?: NonceKind; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
 type Gift = { card?: TypedCard; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
 
 export type Visitor = Awaited<ReturnType<typeof createVisitor>>;
@@ -174,6 +186,22 @@ export function wirePayment(token: string, captcha: string | undefined, changes:
     postal_code: "2144",
     is_anonymous: false,
     ...(captcha === undefined ? {} : { captcha }),
+    ...changes,
+  };
+}
+
+/** The same by PayPal: its fee is 3 %, so the total is $108.15. */
+export function wirePayPalPayment(nonce: string, captcha: string | undefined, changes: Record<string, unknown> = {}) {
+  const { singleUseTokenId: _, item_details, ...rest } = wirePayment("", captcha);
+  const [line] = JSON.parse(item_details);
+  return {
+    braintree_nonce: nonce,
+    payload: { nonce, type: "PayPalAccount" },
+    ...rest,
+    amount: 108.15,
+    payment_method: "braintree",
+    payment_type: "PAYPAL",
+    item_details: JSON.stringify([{ ...line, merchant_fee: 3.15 }]),
     ...changes,
   };
 }

@@ -111,8 +111,10 @@ with the spellings that the specification fixes, on the right what the code call
 \`{code, status, message, data}\`; a refusal adds \`error\`, and for bad input \`data\` is \`{field: [sentences]}\`. \`a[].b\` is the field
 \`b\` of each element of the list \`a\`. The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
 
-Two things stand outside the tables. \`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it. A
-payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission; without it the card token does.
+Some things stand outside the tables. \`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it. A
+payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission; without it the card token or the PayPal nonce does.
+\`GET /api/generateToken\` puts its token at the top level as \`clientToken\`. \`/api/webhooks/braintree\` is Braintree's: a form of
+\`bt_signature\` and \`bt_payload\` by POST, answered by an empty 200, and \`bt_challenge\` by GET, answered as text.
 `;
   return `${intro}\n${(await listCalls()).map(describeCall).join("\n")}`;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Ledger, LedgerRow } from "../ledger.ts";
-import type { Verdict } from "./cards.ts";
+import type { TransStatus, Verdict } from "./cards.ts";
 
 export type MaskedCard = {
   readonly cardNumber: string;
@@ -9,7 +9,18 @@ export type MaskedCard = {
   readonly cardScheme: string;
 };
 
-export type Token = { readonly id: string; readonly card: MaskedCard; readonly verdict: Verdict; readonly at: number };
+export type Token = {
+  readonly id: string;
+  readonly card: MaskedCard;
+  readonly verdict: Verdict;
+  readonly at: number;
+  /** What 3-D Secure will say; null where the frame was made without it. */
+  readonly willAuthenticate: TransStatus | null;
+  readonly authentication: TokenAuthentication | null;
+};
+
+/** How the authentication that was asked for a token stands now, and for which amount it was asked. */
+export type TokenAuthentication = { readonly transStatus: TransStatus; readonly amountCents: number };
 
 /** What PayWay knows of a transaction beyond the row of the common ledger. */
 export type Detail = {
@@ -32,7 +43,8 @@ export type Trace = Pick<Detail, "idempotencyKey" | "requestHash">;
 export type Transaction = LedgerRow & { readonly detail: Detail };
 
 export type Books = {
-  addToken(token: Token): void;
+  /** Books a token, or how its authentication stands now. */
+  keepToken(token: Token): void;
   findToken(id: string): Token | undefined;
   isTokenUsed(id: string): boolean;
   /** Books a transaction, or its new status. In the file before this returns. */
@@ -104,7 +116,7 @@ export function openBooks(ledger: Ledger, clock: Clock): Books {
   }
 
   return {
-    addToken(token) {
+    keepToken(token) {
       ledger.append({ kind: "token", provider: "payway", token });
       tokens.set(token.id, token);
     },

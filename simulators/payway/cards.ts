@@ -5,6 +5,9 @@ export type Verdict =
   | { readonly kind: "declined"; readonly code: string }
   | { readonly kind: "fault" };
 
+/** The transaction status of EMV 3-D Secure. */
+export type TransStatus = "Y" | "A" | "C" | "N" | "R" | "U";
+
 export type CardInput = {
   readonly number: string;
   readonly cvn: string;
@@ -71,6 +74,12 @@ export function judgeCard(card: CardInput, now: number): Verdict {
   if (known === undefined) return declined("05");
   const isRight = known.cvn === card.cvn && known.month === card.month && known.yearEnd === card.year % 10;
   return isRight ? known.verdict : declined("05");
+}
+
+/** Decides what 3-D Secure will say: the names `3DS-Y` to `3DS-U` ask for that answer, any other name passes. */
+export function judgeCardholder(name: string): TransStatus {
+  const asked = /^3DS-([YACNRU])$/i.exec(name.trim())?.[1];
+  return (asked?.toUpperCase() as TransStatus | undefined) ?? "Y";
 }
 
 export function responseText(code: string): string {

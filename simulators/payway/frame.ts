@@ -10,6 +10,8 @@ const FILES: Readonly<Record<string, { readonly file: string; readonly type: str
   "/creditCard-iframe.htm": { file: "credit-card-frame.html", type: "text/html" },
   "/creditCard-iframe.js": { file: "credit-card-frame.js", type: "text/javascript" },
   "/creditCard-iframe.css": { file: "credit-card-frame.css", type: "text/css" },
+  "/challenge-iframe.js": { file: "challenge-frame.js", type: "text/javascript" },
+  "/challenge-iframe.css": { file: "challenge-frame.css", type: "text/css" },
 };
 
 /** The browser's side of the trusted frame: PayWay's paths, our own files. Null for any other path. */
@@ -17,16 +19,22 @@ export function serveFrameFile(path: string, fault: Fault | null): Answer | null
   const found = FILES[path];
   if (found === undefined) return null;
   const text = readFileSync(new URL(`browser/${found.file}`, import.meta.url), "utf8");
+  const isBroken = fault?.do === "frame_ready_error";
+  return frameAnswer(200, found.type, isBroken ? text.replace("<html ", "<html data-ready-error ") : text);
+}
+
+/** A file of a frame, with the headers that another site needs to embed it. */
+export function frameAnswer(status: number, type: string, body: string): Answer {
   return {
-    status: 200,
+    status,
     headers: {
-      "content-type": `${found.type}; charset=utf-8`,
+      "content-type": `${type}; charset=utf-8`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       // The site that embeds the script and the frame is another origin.
       "cross-origin-resource-policy": "cross-origin",
-      ...(found.type === "text/html" ? { "content-security-policy": CONTENT_SECURITY_POLICY } : {}),
+      ...(type === "text/html" ? { "content-security-policy": CONTENT_SECURITY_POLICY } : {}),
     },
-    body: fault?.do === "frame_ready_error" ? text.replace("<html ", "<html data-ready-error ") : text,
+    body,
   };
 }

@@ -6,7 +6,9 @@ import type { Ledger } from "../ledger.ts";
 import type { ProviderPart } from "../provider-part.ts";
 import type { Settings } from "../settings.ts";
 import { failure, refusal } from "./answers.ts";
+import { authenticate, findAuthentication } from "./authentication.ts";
 import { type Books, openBooks } from "./books.ts";
+import { answerChallenge, showChallenge } from "./challenge.ts";
 import { createFaultCard } from "./fault-card.ts";
 import { serveFrameFile } from "./frame.ts";
 import { createTransactionDesk } from "./idempotency.ts";
@@ -31,15 +33,18 @@ export function createPaywayPart(settings: Settings["payway"], ledger: Ledger, c
   });
 
   async function answer(call: Call, fault: Fault | null): Promise<Answer> {
-    const op = operation(call);
+    const op = operation(call, settings);
     const file = serveFrameFile(call.path.slice(BASE.length), fault);
-    const refused = file === null ? refuseCaller(call, op, settings) : null;
+    // The cardholder's browser has no key: the token's id, which is no secret to it, is what it comes with.
+    const isOpen = file !== null || op === "challenge" || op === "challenge_answer";
+    const refused = isOpen ? null : refuseCaller(call, op, settings);
     if (refused !== null) return refused;
     // A slow charge waits inside the desk, where a second call with its key can see it under way.
     if (fault?.do === "slow" && op !== "charge" && op !== "refund") await pause(fault.ms ?? 8000);
     if (file !== null) return file;
     const form = new URLSearchParams(call.body);
-    const transactionId = call.path.split("/")[5] ?? "";
+    // `…/transactions/{id}` or `…/single-use-tokens/{id}`.
+    const id = call.path.split("/")[5] ?? "";
     switch (op) {
       case "root":
         return json(200, { links: [{ rel: "transactions", href: `http://${call.headers.host}${BASE}/transactions` }] });
@@ -49,21 +54,29 @@ export function createPaywayPart(settings: Settings["payway"], ledger: Ledger, c
       case "refund":
         return spoilAnswer(await takeTransaction(call, fault), fault);
       case "void":
-        return voidTransaction(transactionId, books);
+        return voidTransaction(id, books);
       case "search":
         return searchTransactions(call, fault, books);
       case "get":
-        return getTransaction(transactionId, books);
+        return getTransaction(id, books);
+      case "authenticate":
+        return authenticate(id, call.body, books);
+      case "find_authentication":
+        return findAuthentication(id, books);
+      case "challenge":
+        return showChallenge(id, books);
+      case "challenge_answer":
+        return answerChallenge(id, call, books);
       default:
-        return isKnownPath(call.path) ? failure(405) : failure(404);
+        return isKnownPath(call.path, settings) ? failure(405) : failure(404);
     }
   }
 
   return {
     owns: (path) => path === BASE || path.startsWith(`${BASE}/`),
-    describe: (call) => describe(call, books),
+    describe: (call) => describe(call, books, settings),
     faultOfCard(call) {
-      const { op, token, amountCents } = describe(call, books);
+      const { op, token, amountCents } = describe(call, books, settings);
       const isFaultCard = op === "charge" && token !== null && books.findToken(token)?.verdict.kind === "fault";
       const key = call.headers["idempotency-key"]?.toString() ?? token;
       return isFaultCard && amountCents !== null && key ? faultCard.take(amountCents, key) : null;
@@ -80,8 +93,9 @@ export function createPaywayPart(settings: Settings["payway"], ledger: Ledger, c
   };
 }
 
-function describe(call: Call, books: Books): Subject {
-  const op = operation(call);
+function describe(call: Call, books: Books, settings: Settings["payway"]): Subject {
+  const op = operation(call, settings);
+  const isOfToken = call.path.startsWith(`${BASE}/single-use-tokens/`);
   const form = new URLSearchParams(call.body);
   const transaction = op === "get" || op === "void" ? books.find(call.path.split("/")[5] ?? "") : undefined;
   return {
@@ -89,13 +103,23 @@ function describe(call: Call, books: Books): Subject {
     op,
     orderReference: form.get("orderNumber") ?? call.query.get("orderNumber") ?? transaction?.orderReference ?? null,
     amountCents: readCents(form.get("principalAmount")) ?? transaction?.amountCents ?? null,
-    token: form.get("singleUseTokenId"),
+    token: isOfToken ? (call.path.split("/")[5] ?? null) : form.get("singleUseTokenId"),
   };
 }
 
 /** The name by which fault rules and the request log know a call. */
-function operation({ method, path, body }: Call): string {
+function operation({ method, path, body }: Call, { authenticationPath }: Settings["payway"]): string {
   const route = `${method} ${path.slice(BASE.length)}`;
+  const [, tokenId, rest] = /^\/single-use-tokens\/([^/]+)\/(.+)$/.exec(path.slice(BASE.length)) ?? [];
+  if (tokenId !== undefined) {
+    const ofToken: Readonly<Record<string, string>> = {
+      [`POST ${authenticationPath}`]: "authenticate",
+      [`GET ${authenticationPath}`]: "find_authentication",
+      "GET challenge-iframe.htm": "challenge",
+      "POST challenge": "challenge_answer",
+    };
+    return ofToken[`${method} ${rest}`] ?? "other";
+  }
   if (route === "GET ") return "root";
   if (route === "GET /payway.js") return "script";
   if (route === "GET /creditCard-iframe.htm") return "frame";
@@ -116,11 +140,13 @@ function refuseCaller(call: Call, op: string, settings: Settings["payway"]): Ans
   if (!isKnown) return failure(401);
   const wanted = op === "token" ? settings.publishableKey : settings.secretKey;
   if (user !== wanted) return failure(403);
-  const isForm = (call.headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
-  return call.method === "POST" && call.body !== "" && !isForm ? failure(415) : null;
+  const wantedType = op === "authenticate" ? "application/json" : "application/x-www-form-urlencoded";
+  const isWantedType = (call.headers["content-type"] ?? "").startsWith(wantedType);
+  return call.method === "POST" && call.body !== "" && !isWantedType ? failure(415) : null;
 }
 
-function isKnownPath(path: string): boolean {
+function isKnownPath(path: string, { authenticationPath }: Settings["payway"]): boolean {
+  if (path.startsWith(`${BASE}/single-use-tokens/`)) return path.endsWith(`/${authenticationPath}`);
   return /^\/(single-use-tokens|transactions(\/\d+(\/void)?|\/search-(order|receipt|customer))?)?$/.test(
     path.slice(BASE.length),
   );

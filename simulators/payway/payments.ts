@@ -3,7 +3,7 @@ import type { Answer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import { refusal } from "./answers.ts";
 import type { Books, Token, Trace, Transaction } from "./books.ts";
-import { usableToken } from "./tokens.ts";
+import { isAuthenticated, usableToken } from "./tokens.ts";
 
 /** The facility adds this much for fault `surcharge`. */
 const SURCHARGE = 0.01;
@@ -17,6 +17,10 @@ export function pay(form: URLSearchParams, fault: Fault | null, bank: Bank, trac
   if (refused !== null || amountCents === null) return refused as Answer;
   const token = usableToken(form.get("singleUseTokenId") ?? "", bank.books);
   if ("status" in token) return token;
+
+  if (form.get("threeDS2") === "true" && !isAuthenticated(token, amountCents)) {
+    return refusal(422, "threeDS2", "The cardholder was not authenticated for this amount");
+  }
 
   const decision = decide(token, amountCents, fault);
   const transaction: Transaction = {

@@ -60,6 +60,8 @@ export function actExternally(act: ExternalAct, books: Books): string | null {
       });
       return null;
     }
+    default:
+      return `PayWay has no '${act.do}'.`;
   }
 }
 

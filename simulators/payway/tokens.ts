@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Answer, json } from "../exchange.ts";
 import { refusal } from "./answers.ts";
 import type { Books, Token } from "./books.ts";
-import { type CardInput, cardScheme, judgeCard, maskCardNumber } from "./cards.ts";
+import { type CardInput, cardScheme, judgeCard, judgeCardholder, maskCardNumber } from "./cards.ts";
 
 const TOKEN_MS = 10 * 60_000;
 
@@ -20,8 +20,10 @@ export function tokenise(form: URLSearchParams, books: Books): Answer {
     },
     verdict: judgeCard(card, books.now()),
     at: books.now(),
+    willAuthenticate: form.get("threeDS2") === "true" ? judgeCardholder(form.get("cardholderName") ?? "") : null,
+    authentication: null,
   };
-  books.addToken(token);
+  books.keepToken(token);
   return json(200, {
     singleUseTokenId: token.id,
     paymentMethod: "creditCard",
@@ -36,6 +38,11 @@ export function usableToken(id: string, books: Books): Token | Answer {
   if (books.isTokenUsed(id)) return refusal(422, "singleUseTokenId", "Single-use token has already been used", id);
   const isExpired = books.now() - token.at >= TOKEN_MS;
   return isExpired ? refusal(422, "singleUseTokenId", "Single-use token has expired", id) : token;
+}
+
+/** Whether the bank has this token down as passed, or as not to be had, for this amount. */
+export function isAuthenticated({ authentication }: Token, amountCents: number): boolean {
+  return authentication?.amountCents === amountCents && ["Y", "A", "U"].includes(authentication.transStatus);
 }
 
 function readCard(form: URLSearchParams): CardInput | { fieldName: string; message: string } {

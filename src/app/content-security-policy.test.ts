@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { readConfig } from "#shared/config.ts";
+import { contentSecurityPolicy, paypalOrigins } from "./content-security-policy.ts";
 
 test("DON-15: a plain page takes everything from this site and nothing inline", () => {
   expect(contentSecurityPolicy()).toBe(
@@ -16,4 +17,39 @@ test("DON-15: the donation page adds the provider's script and frame, the captch
   expect(policy).toContain("frame-src https://pay.example https://cap.example;");
   expect(policy).toContain("worker-src 'self';");
   expect(policy).not.toContain("unsafe");
+});
+
+const policyWith = (settings: Record<string, string>) => {
+  const { braintree } = readConfig({ SECRET_KEY: "a secret key of thirty-two characters", ...settings });
+  return contentSecurityPolicy({ providers: ["https://pay.example"], paypal: paypalOrigins(braintree) });
+};
+
+test("DON-19: the simulated PayPal brings its simulator's origin into scripts, frames and calls, and nothing else", () => {
+  const policy = policyWith({ PORT: "3000" });
+  expect(policy).toContain("script-src 'self' https://pay.example http://127.0.0.1:3001;");
+  expect(policy).toContain("frame-src https://pay.example http://127.0.0.1:3001;");
+  expect(policy).toContain("connect-src 'self' http://127.0.0.1:3001;");
+  expect(policy).toContain("style-src 'self'; img-src 'self' data:;");
+});
+
+test("DON-19: the real PayPal brings in Braintree's and PayPal's own origins of its environment, and no inline script", () => {
+  const paypal = "https://*.paypal.com https://*.paypalobjects.com";
+  for (const [url, part] of [
+    ["production", ""],
+    ["sandbox", "sandbox."],
+  ] as const) {
+    const policy = policyWith({ BRAINTREE_URL: url });
+    expect(policy).toContain(`script-src 'self' https://pay.example https://js.braintreegateway.com ${paypal};`);
+    expect(policy).toContain(`frame-src https://pay.example https://assets.braintreegateway.com ${paypal};`);
+    expect(policy).toContain(
+      `connect-src 'self' https://api.${part}braintreegateway.com https://payments.${part}braintree-api.com ${paypal};`,
+    );
+    expect(policy).toContain(`style-src 'self' 'unsafe-inline'; img-src 'self' data: ${paypal};`);
+  }
+});
+
+test("DON-19: where PayPal is not offered its origins stay out", () => {
+  expect(policyWith({ PAYPAL: "off", BRAINTREE_URL: "production" })).toBe(
+    contentSecurityPolicy({ providers: ["https://pay.example"] }),
+  );
 });

@@ -1,28 +1,33 @@
+import type { Config } from "#shared/config.ts";
+
 export type CaptchaOrigins = Record<"script" | "frame" | "connect" | "style", readonly string[]>;
+type PaypalOrigins = Record<"script" | "frame" | "connect" | "image" | "style", readonly string[]>;
 
 type PaymentParts = {
   /** Origins whose script and frame take the card: the payment provider's, or its simulator's. */
   readonly providers: readonly string[];
+  /** Those that PayPal's button and window need. */
+  readonly paypal?: PaypalOrigins | undefined;
   /** Those of a captcha that is not our own. */
   readonly captcha?: CaptchaOrigins;
 };
 
 /**
  * The policy of a page: everything from this site and nothing inline. A page that takes payments adds the provider's
- * script and frame, the captcha's, and our own worker that solves ours.
+ * script and frame, PayPal's, the captcha's, and our own worker that solves ours.
  */
 export function contentSecurityPolicy(payment?: PaymentParts): string {
-  const { providers = [], captcha } = payment ?? {};
+  const { providers = [], paypal, captcha } = payment ?? {};
   const directives: Record<string, readonly string[]> = {
     "default-src": ["'none'"],
-    "script-src": ["'self'", ...providers, ...(captcha?.script ?? [])],
-    "style-src": ["'self'", ...(captcha?.style ?? [])],
-    "img-src": ["'self'", "data:"],
+    "script-src": ["'self'", ...providers, ...(paypal?.script ?? []), ...(captcha?.script ?? [])],
+    "style-src": ["'self'", ...(paypal?.style ?? []), ...(captcha?.style ?? [])],
+    "img-src": ["'self'", "data:", ...(paypal?.image ?? [])],
     "font-src": ["'self'"],
-    "connect-src": ["'self'", ...(captcha?.connect ?? [])],
+    "connect-src": ["'self'", ...(paypal?.connect ?? []), ...(captcha?.connect ?? [])],
     "manifest-src": ["'self'"],
     ...(payment !== undefined && {
-      "frame-src": [...providers, ...(captcha?.frame ?? [])],
+      "frame-src": [...providers, ...(paypal?.frame ?? []), ...(captcha?.frame ?? [])],
       "worker-src": ["'self'"],
     }),
     "base-uri": ["'none'"],
@@ -32,4 +37,31 @@ export function contentSecurityPolicy(payment?: PaymentParts): string {
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${[...new Set(sources)].join(" ")}`)
     .join("; ");
+}
+
+/**
+ * What PayPal needs of a page, undefined where it is not offered. The real one's button draws itself with style elements
+ * of its own, which PayPal lets nobody name beforehand, so styles (never scripts) may stand inline there.
+ */
+export function paypalOrigins({ isOffered, url, scriptsUrl }: Config["braintree"]): PaypalOrigins | undefined {
+  if (!isOffered) return undefined;
+  const scripts = new URL(scriptsUrl).origin;
+  const gateway = url.startsWith("http") ? [new URL(url).origin] : [];
+  if (!scripts.startsWith("https:")) {
+    return { script: [scripts], frame: [scripts], connect: [scripts, ...gateway], image: [], style: [] };
+  }
+  const paypal = ["https://*.paypal.com", "https://*.paypalobjects.com"];
+  const environment = url === "production" ? "" : "sandbox.";
+  return {
+    script: [scripts, ...paypal],
+    frame: ["https://assets.braintreegateway.com", ...paypal],
+    connect: [
+      `https://api.${environment}braintreegateway.com`,
+      `https://payments.${environment}braintree-api.com`,
+      ...gateway,
+      ...paypal,
+    ],
+    image: paypal,
+    style: ["'unsafe-inline'"],
+  };
 }

@@ -3,6 +3,7 @@ import { writeContactLetter } from "#features/content/server/contact-letters.ts"
 import { writeDonationLetter } from "#features/donations/server/write-letters.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import type { Letter } from "#shared/mail/mail.ts";
+import { writeProviderLetter } from "#shared/payments/provider-letters.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -30,6 +31,9 @@ export function sendLetters({
       case "contact-message":
       case "contact-answer":
         return writeContactLetter(context, job);
+      case "provider-away":
+      case "reconciliation":
+        return writeProviderLetter(context, job);
       case "welcome":
       case "address-check":
       case "reset-code":

@@ -9,6 +9,7 @@ import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
 import { registerPages } from "./pages-plugin.ts";
@@ -21,7 +22,7 @@ const hourMs = 3_600_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
-  const redact = ["req.headers", "*.token", "*.instrument", "*.singleUseTokenId"];
+  const redact = ["req.headers", "*.token", "*.instrument", "*.nonce", "*.singleUseTokenId", "*.braintree_nonce"];
   return pino({ level, redact, serializers: { err: describeError }, base: null });
 }
 
@@ -94,7 +95,11 @@ export function addPages(
   return registerPages(app, {
     publicUrl: config.publicUrl,
     isLive: config.isLive,
-    payment: { providers: [new URL(config.payway.url).origin], captcha: captcha.origins() },
+    payment: {
+      providers: [new URL(config.payway.url).origin],
+      paypal: paypalOrigins(config.braintree),
+      captcha: captcha.origins(),
+    },
     organisation: organisation.current,
     services: { ...contentReads(database, now), ...historyReads(database, now), captcha: captcha.publicConfig() },
     drawSharingPicture: (head, { name }) =>
@@ -111,9 +116,12 @@ function issueReceipts({ database, organisation, jobs, now }: Services) {
 
 /** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
 function startTicks(services: Services): () => void {
-  const { payments, database, sessions, config, now, log } = services;
+  const { payments, circuits, reconciliation, database, sessions, config, now, log } = services;
   const stops = [
     every(config.payments.tickMs, () => payments.tick()),
+    // By itself, so that it is not kept waiting by calls to the very provider that is away.
+    every(config.payments.tickMs, () => circuits.tick(now())),
+    every(hourMs, () => reconciliation.tick()),
     every(hourMs, async () => {
       await issueReceipts(services);
       await forgetOldCaptchaUses(database, now());

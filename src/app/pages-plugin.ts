@@ -188,7 +188,7 @@ function failureHtml(render: () => string, incident: string): string {
 function policies(payment: PagesOptions["payment"]): (page: Page) => string {
   const plain = contentSecurityPolicy();
   const paying = contentSecurityPolicy(payment ?? { providers: [] });
-  const captcha = contentSecurityPolicy({ ...payment, providers: [] });
+  const captcha = contentSecurityPolicy({ ...payment, providers: [], paypal: undefined });
   return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 

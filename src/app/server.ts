@@ -19,6 +19,7 @@ import { measure } from "#shared/http/metrics.ts";
 import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
+import { webhookRoutes } from "#shared/payments/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
@@ -86,7 +87,7 @@ export async function buildServer(
 }
 
 function addCalls(api: FastifyInstance, services: Services): undefined {
-  const { config, captcha, breaker, database, organisation } = services;
+  const { config, captcha, breaker, database, organisation, providers } = services;
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
   guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
@@ -100,6 +101,7 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   api.register(contentRoutes, { database, organisation: organisation.current, now: services.now });
   api.register(placeRoutes, { database });
   api.register(captchaRoutes, { captcha, breaker, now: services.now });
+  api.register(webhookRoutes, { database, braintree: providers.braintree, now: services.now });
   api.get("/openapi.json", { schema: { hide: true } }, async () => api.swagger());
 }
 

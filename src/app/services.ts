@@ -8,8 +8,11 @@ import { createJobs } from "#shared/jobs/jobs.ts";
 import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
 import { createMail } from "#shared/mail/mail.ts";
+import { createBraintree } from "#shared/payments/braintree.ts";
+import { createCircuits } from "#shared/payments/circuits.ts";
 import { createPayments } from "#shared/payments/payments.ts";
 import { createPayway } from "#shared/payments/payway.ts";
+import { createReconciliation } from "#shared/payments/reconciliation.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
 
 /** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
@@ -38,9 +41,21 @@ export async function createServices({ config, databaseUrl, log, now = () => new
   const captcha = createCaptcha(config, log);
   const limits = createDeclineLimits({ pool, secretKey: config.secretKey, ...config.limits, log });
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
-  const provider = createPayway({ ...config.payway, timeoutMs: config.payments.providerTimeoutMs });
+  const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
+  const circuits = createCircuits({ database, jobs, providers, settings: config.circuit, now, log });
   const subject = donationSubject({ jobs, organisation: organisation.current });
-  const payments = createPayments({ database, provider, subject, settings: config.payments, now, log });
+  const payments = createPayments({ database, providers, circuits, subject, settings: config.payments, now, log });
+  const reconciliation = createReconciliation({
+    database,
+    providers,
+    subject,
+    settings: config.payments,
+    now,
+    log,
+    jobs,
+    reconciliation: config.reconciliation,
+    hasPaypal: config.braintree.isOffered,
+  });
   return {
     config,
     databaseUrl,
@@ -55,7 +70,9 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     captcha,
     limits,
     breaker,
-    provider,
+    providers,
+    circuits,
     payments,
+    reconciliation,
   };
 }

@@ -16,6 +16,9 @@ const Dollars = z
   .transform((text) => Math.round(Number(text) * 100));
 const HttpUrl = z.url({ protocol: /^https?$/ });
 
+/** Braintree's own copy of its browser scripts, in the version that the journeys run. */
+const BRAINTREE_SCRIPTS = "https://js.braintreegateway.com/web/3.144.0/js";
+
 /** Every setting by its name in the environment, with its default. `.env.example` says what each is for. */
 const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
@@ -34,6 +37,25 @@ const Settings = z.object({
   PAYWAY_PUBLISHABLE_KEY: z.string().min(1).default("T10000_PUB_simulator"),
   PAYWAY_SECRET_KEY: z.string().min(1).default("T10000_SEC_simulator"),
   PAYWAY_MERCHANT_ID: z.string().min(1).default("TEST"),
+  PAYWAY_3DS: z.enum(["on", "off"]).default("off"),
+  PAYWAY_3DS_PATH: z
+    .string()
+    .regex(/^[a-z0-9-]{1,60}$/, "must be the last part of the path, such as three-ds2-authentication")
+    .default("three-ds2-authentication"),
+  PAYWAY_3DS_UNAVAILABLE_MAXIMUM: Dollars.default(20_000),
+  PAYPAL: z.enum(["on", "off"]).default("on"),
+  BRAINTREE_URL: z.union([z.enum(["sandbox", "production"]), HttpUrl]).optional(),
+  BRAINTREE_MERCHANT_ID: z.string().min(1).default("simulator"),
+  BRAINTREE_PUBLIC_KEY: z.string().min(1).default("simulator_public"),
+  BRAINTREE_PRIVATE_KEY: z.string().min(1).default("simulator_private"),
+  BRAINTREE_MERCHANT_ACCOUNT_ID: z.string().min(1).default("simulator_aud"),
+  BRAINTREE_SCRIPTS_URL: HttpUrl.optional(),
+  BRAINTREE_REQUEST_KEYS: z.enum(["on", "off"]).default("off"),
+  BRAINTREE_TIMEOUT_MS: Milliseconds.default(60_000),
+  RECONCILE_HOUR: z.coerce.number().int().min(0).max(23).default(4),
+  RECONCILE_DAYS: z.coerce.number().int().min(1).max(120).default(60),
+  CIRCUIT_FAILURES: Count.default(3),
+  CIRCUIT_PROBE_MS: Milliseconds.default(10_000),
   PROVIDER_TIMEOUT_MS: Milliseconds.default(45_000),
   PAYMENT_TRIES: z.coerce.number().int().min(1).max(2).default(2),
   CUSTOMER_WAIT_MS: Milliseconds.default(25_000),
@@ -86,9 +108,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const dataDir = resolve(settings.DATA_DIR);
   const simulatorPort = settings.SIMULATOR_PORT ?? settings.PORT + 1;
   const isLive = settings.PAYMENTS === "live";
-  const paywayUrl = (settings.PAYWAY_URL ?? `http://127.0.0.1:${simulatorPort}/payway/rest/v1`).replace(/\/$/, "");
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  const paywayUrl = (settings.PAYWAY_URL ?? `${simulatorUrl}/payway/rest/v1`).replace(/\/$/, "");
   // A bank's sandbox may list a charge late; only our own simulator is known to list it at once.
-  const isSimulator = !isLive && new URL(paywayUrl).hostname === "127.0.0.1";
+  const isSimulated = (url: string) => !isLive && URL.parse(url)?.hostname === "127.0.0.1";
+  const braintreeUrl = (settings.BRAINTREE_URL ?? (isLive ? "production" : simulatorUrl)).replace(/\/$/, "");
   const config = {
     port: settings.PORT,
     host: settings.HOST,
@@ -104,14 +128,45 @@ export function readConfig(environment: Record<string, string | undefined>) {
       publishableKey: settings.PAYWAY_PUBLISHABLE_KEY,
       secretKey: settings.PAYWAY_SECRET_KEY,
       merchantId: settings.PAYWAY_MERCHANT_ID,
-      searchIsAuthoritative: isSimulator,
+      searchIsAuthoritative: isSimulated(paywayUrl),
+      timeoutMs: settings.PROVIDER_TIMEOUT_MS,
+      /** 3-D Secure; null while it is off. `unavailableMaximumCents` may be charged when the card's bank cannot be asked. */
+      authentication:
+        settings.PAYWAY_3DS === "on"
+          ? { path: settings.PAYWAY_3DS_PATH, unavailableMaximumCents: settings.PAYWAY_3DS_UNAVAILABLE_MAXIMUM }
+          : null,
     },
+    /** PayPal. `url` is `sandbox`, `production`, or the gateway's address without a path. */
+    braintree: {
+      isOffered: settings.PAYPAL === "on",
+      url: braintreeUrl,
+      merchantId: settings.BRAINTREE_MERCHANT_ID,
+      publicKey: settings.BRAINTREE_PUBLIC_KEY,
+      privateKey: settings.BRAINTREE_PRIVATE_KEY,
+      merchantAccountId: settings.BRAINTREE_MERCHANT_ACCOUNT_ID,
+      /** Where the page's scripts lie: `client.min.js` and `paypal-checkout.min.js`. */
+      scriptsUrl: (
+        settings.BRAINTREE_SCRIPTS_URL ??
+        (isSimulated(braintreeUrl) ? `${braintreeUrl}/braintree/js` : BRAINTREE_SCRIPTS)
+      ).replace(/\/$/, ""),
+      hasRequestKeys: settings.BRAINTREE_REQUEST_KEYS === "on",
+      searchIsAuthoritative: isSimulated(braintreeUrl),
+      timeoutMs: settings.BRAINTREE_TIMEOUT_MS,
+    },
+    reconciliation: { hour: settings.RECONCILE_HOUR, days: settings.RECONCILE_DAYS },
+    circuit: { failures: settings.CIRCUIT_FAILURES, probeMs: settings.CIRCUIT_PROBE_MS },
     payments: {
-      providerTimeoutMs: settings.PROVIDER_TIMEOUT_MS,
       tries: settings.PAYMENT_TRIES,
-      leaseMs: settings.PAYMENT_TRIES * settings.PROVIDER_TIMEOUT_MS + 10_000,
+      // Longer than the longest that a call and its one repeat may take; PayPal looks at the nonce first.
+      leaseMs:
+        settings.PAYMENT_TRIES *
+          Math.max(
+            settings.PROVIDER_TIMEOUT_MS,
+            settings.BRAINTREE_TIMEOUT_MS + Math.min(15_000, settings.BRAINTREE_TIMEOUT_MS),
+          ) +
+        10_000,
       customerWaitMs: settings.CUSTOMER_WAIT_MS,
-      giveUpMs: (settings.UNKNOWN_GIVE_UP_S ?? (isSimulator ? 30 : 86_400)) * 1000,
+      giveUpMs: (settings.UNKNOWN_GIVE_UP_S ?? (isSimulated(paywayUrl) ? 30 : 86_400)) * 1000,
       tickMs: settings.SETTLE_TICK_MS,
       crashPoint: settings.CRASH_POINT,
     },
@@ -160,12 +215,22 @@ export function readConfig(environment: Record<string, string | undefined>) {
 /** Real money: nothing made for trying out may stand beside it. */
 function refuseUnsafe(settings: z.output<typeof Settings>) {
   const testCaptchaKeys = /^(1x|2x|3x)0{10}|^6LeIxAcTAAAAA|^0x0{20}|^10000000-ffff/;
+  const hasPaypal = settings.PAYPAL === "on";
+  const isSimulators = [
+    settings.BRAINTREE_MERCHANT_ID,
+    settings.BRAINTREE_PUBLIC_KEY,
+    settings.BRAINTREE_PRIVATE_KEY,
+    settings.BRAINTREE_MERCHANT_ACCOUNT_ID,
+  ].some((value) => value.startsWith("simulator"));
   const faults = [
     [!settings.PAYWAY_URL?.startsWith("https://"), "PAYWAY_URL must be the provider's https address"],
     [!settings.PUBLIC_URL?.startsWith("https://"), "PUBLIC_URL must be the site's https address"],
     [settings.PAYWAY_SECRET_KEY.startsWith("T"), "PAYWAY_SECRET_KEY is a test key"],
     [settings.PAYWAY_PUBLISHABLE_KEY.startsWith("T"), "PAYWAY_PUBLISHABLE_KEY is a test key"],
     [settings.PAYWAY_MERCHANT_ID === "TEST", "PAYWAY_MERCHANT_ID is the test merchant"],
+    [hasPaypal && settings.BRAINTREE_URL === "sandbox", "BRAINTREE_URL is the sandbox"],
+    [hasPaypal && settings.BRAINTREE_URL?.startsWith("http:"), "BRAINTREE_URL must be production or an https address"],
+    [hasPaypal && isSimulators, "BRAINTREE_… are the simulator's: set your own, or PAYPAL=off"],
     [settings.SECRET_KEY === undefined, "SECRET_KEY must be set"],
     [settings.SMTP_URL === undefined, "SMTP_URL must be set: the built-in mailbox would show everybody's mail"],
     [settings.ORGANISATION === "./organisation.json", "ORGANISATION must name your own organisation's file"],

@@ -9,6 +9,7 @@ export const problems = {
   },
   not_allowed: { status: 403, says: "You may not do that." },
   csrf: { status: 403, says: "Your page is out of date. Please reload it and try again. Nothing was charged." },
+  bad_signature: { status: 403, says: "That message is not signed by the payment provider." },
   link_failed: {
     status: 403,
     says: "This link is not for this account, or its time is over. Log in to the account that it was sent for, or have a new one sent.",
@@ -46,7 +47,11 @@ export const problems = {
   },
   cards_paused: {
     status: 429,
-    says: "Card payments are paused for a few minutes. Please try again later, or give by bank deposit. Nothing was charged.",
+    says: "Card payments are paused for a few minutes. Please give another way, or try again later. Nothing was charged.",
+  },
+  provider_away: {
+    status: 429,
+    says: "This way of paying is not available for a few minutes. Please pay another way, or try again later. Nothing was charged.",
   },
   busy: { status: 503, says: "We cannot do that just now. Please try again in a moment." },
   unexpected: { status: 500, says: "Something went wrong on our side. Please try again." },

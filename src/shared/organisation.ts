@@ -41,6 +41,8 @@ export const Organisation = z.object({
   email: z.email(),
   /** Where the organisation's own letters go: a new donation, a payment that needs a look. */
   donationsEmail: z.email(),
+  /** Where the daily reconciliation goes; without it, where the organisation's other letters go. */
+  treasurerEmail: z.email().optional(),
   address: Line,
   socials: z.object({ facebook: Link.optional(), instagram: Link.optional(), youtube: Link.optional() }),
   apps: z.object({ appStore: Link.optional(), googlePlay: Link.optional() }),

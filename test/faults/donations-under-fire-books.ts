@@ -6,6 +6,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { eventOf, type PaymentState, shownAs } from "#shared/payments/states.ts";
 import { type SimulatorControl, testCards } from "#simulators/control.ts";
+import { hasMovedMoney } from "#simulators/ledger.ts";
 import { compareBooks, faultsOf } from "#test/books.ts";
 import type { Gift } from "./donor.ts";
 
@@ -23,6 +24,8 @@ type Evidence = {
   readonly failures: readonly string[];
   /** How many answers came with each status. */
   readonly answers: Readonly<Record<string, number>>;
+  /** What the comparison of the day still finds. */
+  readonly findings: readonly string[];
 };
 
 /** Holds the three books against each other, against what each donor was told, and against the letters and the log. */
@@ -32,9 +35,10 @@ export async function findBreaches(evidence: Evidence) {
   const attempts = await listAttempts(database);
   const byKey = new Map(attempts.map((attempt) => [attempt.client_key, attempt]));
   const held = new Set(
-    rows.filter(({ status }) => status.startsWith("approved")).map(({ orderReference }) => orderReference),
+    rows.filter((row) => row.type === "payment" && hasMovedMoney(row)).map(({ orderReference }) => orderReference),
   );
-  const isPaid = (gift: Gift) => byKey.get(gift.key)?.shown === "succeeded";
+  const paid: readonly (string | undefined)[] = ["succeeded", "refunded"];
+  const isPaid = (gift: Gift) => paid.includes(byKey.get(gift.key)?.shown);
   const isHeld = (gift: Gift) => held.has(byKey.get(gift.key)?.order_reference ?? "");
   const keysOf = (isBreach: (gift: Gift) => boolean) => gifts.filter(isBreach).map(({ key }) => key);
   const { open, isBalanced, hasOneReceiptEach, ...books } = faultsOf(await compareBooks(pool, rows));
@@ -51,7 +55,7 @@ export async function findBreaches(evidence: Evidence) {
       (gift) => gift.told.includes("failed") && isHeld(gift),
     ),
     "told two different outcomes": keysOf((gift) => gift.told.includes("succeeded") && gift.told.includes("failed")),
-    "charged, and not told so in the end": keysOf((gift) => isHeld(gift) && gift.told.at(-1) !== "succeeded"),
+    "charged, and not told so in the end": keysOf((gift) => isHeld(gift) && !paid.includes(gift.told.at(-1))),
     "charged another amount than the donor saw": keysOf(
       (gift) => byKey.has(gift.key) && byKey.get(gift.key)?.amount_cents !== gift.totalCents,
     ),
@@ -61,15 +65,17 @@ export async function findBreaches(evidence: Evidence) {
       .map(({ order_reference }) => order_reference),
     "card tokens kept": attempts.filter(({ instrument }) => instrument !== null).map(({ id }) => id),
     "letters that are not one for each success": await findWrongLetters(database),
+    "refunds without their letter": await findRefundsWithoutLetter(database),
     "ledger transactions that do not sum to zero": await findUnbalanced(database),
     "events that do not replay to the state": await findBadHistories(database),
+    "the comparison of the day finds": evidence.findings,
     "jobs given up": (await countJobs(database)).failed === 0 ? [] : ["see the queue of failed jobs"],
     "answered 500, where 503 says that it passes": Array(evidence.answers[500] ?? 0).fill("see the log"),
     "the server ended by itself": evidence.failures,
     "secrets in the log": findSecrets(readFileSync(evidence.logFile, "utf8"), listSecrets(evidence)),
   };
   return {
-    succeeded: attempts.filter(({ shown }) => shown === "succeeded").length,
+    succeeded: attempts.filter(({ shown }) => paid.includes(shown)).length,
     failed: attempts.filter(({ shown }) => shown === "failed").length,
     breaches: Object.fromEntries(Object.entries(all).filter(([, found]) => found.length > 0)) as Breaches,
   };
@@ -88,11 +94,29 @@ async function findWrongLetters(database: Database): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select d.email
       from donations d
-      left join payment_attempts a on a.donation_id = d.id and a.state in ('succeeded', 'succeeded_late')
-      left join mailbox_messages m on m.recipient = d.email and jsonb_array_length(m.attachments) = 1
+      left join payment_attempts a on a.donation_id = d.id
+        and a.state in ('succeeded', 'succeeded_late', 'partially_refunded', 'refunded', 'disputed')
+      left join mailbox_messages m on m.recipient = d.email and m.message_id like '<receipt-%'
      group by d.id, a.id
-    having count(m.id) <> case when a.id is null then 0 else 1 end`.execute(database);
+    having case when a.id is null then count(m.id) > 0
+                -- All of it may have gone back before the receipt's letter went out: then the refund's letter says so.
+                when a.state = 'refunded' then count(m.id) > 1
+                else count(m.id) <> 1 end`.execute(database);
   return rows.map(({ email }) => email);
+}
+
+/** Each refund has one letter to the donor. */
+async function findRefundsWithoutLetter(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id
+      from refunds r
+      join payment_attempts a on a.id = r.attempt_id
+      join donations d on d.id = a.donation_id
+      left join mailbox_messages m on m.recipient = d.email and m.message_id like '<refund-' || r.id || '%'
+     where r.state = 'succeeded'
+     group by r.id
+    having count(m.id) <> 1`.execute(database);
+  return rows.map(({ id }) => id);
 }
 
 async function findUnbalanced(database: Database): Promise<string[]> {
@@ -134,7 +158,7 @@ function listSecrets({ dataDir, gifts }: Evidence): Secrets {
       ...Object.values(testCards).map(({ number }) => number),
       ...(existsSync(keyFile) ? [readFileSync(keyFile, "utf8")] : []),
     ],
-    uuids: new Set(gifts.flatMap(({ token, key }) => [token, key])),
+    uuids: new Set(gifts.flatMap(({ instrument, key }) => [instrument, key])),
   };
 }
 

@@ -1,12 +1,19 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "#database/embedded/postmaster.ts";
-import { crashPoints } from "#shared/payments/crash-points.ts";
+import { crashPoints, refundCrashPoints } from "#shared/payments/crash-points.ts";
 import type { SimulatorControl } from "#simulators/control.ts";
 import type { ChildSite } from "#test/child-site.ts";
 
+/** Where the server is killed. A refund is asked for by staff's own process, so it never dies of `refund_requested`. */
+const serverCrashPoints = [
+  ...crashPoints,
+  ...refundCrashPoints.filter((point) => point !== "refund_requested"),
+] as const;
+type ServerCrashPoint = (typeof serverCrashPoints)[number];
+
 /** How often the server died, by crash point or at a random moment. */
-export type Deaths = Readonly<Record<(typeof crashPoints)[number] | "random", number>>;
+export type Deaths = Readonly<Record<ServerCrashPoint | "random", number>>;
 
 /** Shares of all charge calls, 20 % together: late, never, garbled, refused, broken before and after the charge. */
 const faults = [
@@ -25,11 +32,23 @@ const faults = [
   { do: "decline", share: 0.03 },
 ] as const;
 
+/** Shares of all refunds and voids. */
+const refundFaults = [
+  { do: "hang_before", share: 0.03 },
+  { do: "hang_after", share: 0.04 },
+  { do: "reset_after", share: 0.03 },
+  { do: "error_500_after", share: 0.03 },
+  { do: "error_503", share: 0.03 },
+  { do: "malformed_after", share: 0.02 },
+] as const;
+
 export async function installFaults(simulator: SimulatorControl, random: () => number): Promise<void> {
-  for (const { share, ...fault } of faults) {
+  const install = async (op: string, { share, ...fault }: (typeof faults | typeof refundFaults)[number]) => {
     const seed = Math.floor(random() * 2 ** 31);
-    await simulator.installFault({ ...fault, match: { op: "charge", share }, seed });
-  }
+    await simulator.installFault({ ...fault, match: { op, share }, seed });
+  };
+  for (const fault of faults) await install("charge", fault);
+  for (const fault of refundFaults) for (const op of ["refund", "void"]) await install(op, fault);
 }
 
 /** How hard it burns. */
@@ -60,8 +79,8 @@ export function rage({
   let restarted = 0;
 
   /** One life of the server, to its end at the crash point; false when it did not get there in time. */
-  async function liveUntil(point: (typeof crashPoints)[number]): Promise<boolean> {
-    const nth = 1 + Math.floor(random() * 4);
+  async function liveUntil(point: ServerCrashPoint): Promise<boolean> {
+    const nth = point.startsWith("refund") ? 1 : 1 + Math.floor(random() * 4);
     const isUp = await startAgain(site, { CRASH_POINT: `${point}:${nth}` });
     const hasDied = !isUp || (await site.hasDied(killEveryMs + 4000));
     await site.kill();
@@ -70,7 +89,7 @@ export function rage({
 
   async function run() {
     for (let round = 0; round < rounds; round += 1) {
-      const ways = shuffled([...crashPoints, "random", "random", "random"] as const, random);
+      const ways = shuffled([...serverCrashPoints, "random", "random", "random"] as const, random);
       for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
         if (isStopping) return;
         if (way === "random") {
@@ -97,7 +116,7 @@ export function rage({
       answers[status] = (answers[status] ?? 0) + 1;
     },
     /** Whether each crash point has been met at least once. */
-    hasDoneAll: () => crashPoints.every((point) => deaths[point] > 0) && restarted >= databaseRestarts,
+    hasDoneAll: () => serverCrashPoints.every((point) => deaths[point] > 0) && restarted >= databaseRestarts,
     /** `share` of the donations are sent: the database is restarted at even distances. */
     tellProgress: (share: number) => {
       if (restarted >= databaseRestarts || share < (restarted + 1) / (databaseRestarts + 1)) return;
@@ -136,7 +155,7 @@ export function peace(): Rage {
 }
 
 function noDeaths() {
-  return Object.fromEntries([...crashPoints, "random"].map((way) => [way, 0])) as Record<keyof Deaths, number>;
+  return Object.fromEntries([...serverCrashPoints, "random"].map((way) => [way, 0])) as Record<keyof Deaths, number>;
 }
 
 /** Starts the server as a supervisor would, again while the database is away; false when it was killed on its way. */

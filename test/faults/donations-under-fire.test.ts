@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { crashPoints } from "#shared/payments/crash-points.ts";
+import { crashPoints, refundCrashPoints } from "#shared/payments/crash-points.ts";
 import { testCards, tokenise } from "#simulators/control.ts";
 import { type House, runUnderFire } from "./donations-under-fire.ts";
 import type { Gift } from "./donor.ts";
@@ -18,12 +18,18 @@ test(
       seed: 20_261_121,
       donations: 120,
       clients: 8,
+      payPalShare: 0.4,
+      refundShare: 0.2,
       fire: { killEveryMs: 800, databaseRestarts: 1, rounds: 1 },
     });
     expect(report.breaches).toEqual({});
     expect(report.settledMs).toBeLessThan(60_000);
     expect(report.drainedMs).toBeLessThan(60_000);
-    for (const point of crashPoints) expect(report.deaths[point], point).toBeGreaterThan(0);
+    for (const point of [...crashPoints, ...refundCrashPoints]) {
+      if (point !== "refund_requested") expect(report.deaths[point], point).toBeGreaterThan(0);
+    }
+    expect(report.refunds).toBeGreaterThan(10);
+    expect(report.webhooks).toBeGreaterThan(0);
     expect(report.deaths.random).toBeGreaterThan(0);
     expect(report.databaseRestarts).toBe(1);
     expect(report.faultyCalls).toBeGreaterThan(0);
@@ -71,7 +77,7 @@ async function plantBreaches({ simulator, database, logFile }: House, gifts: Gif
   gifts[1] = { ...second, totalCents: second.totalCents + 1 };
   gifts.push({ ...third, key: randomUUID(), id: randomUUID() });
   await database.deleteFrom("mailbox_messages").where("recipient", "=", third.email).execute();
-  appendFileSync(logFile, `{"msg":"sent to ${third.email}"}\n{"msg":"token ${first.token}"}\n`);
+  appendFileSync(logFile, `{"msg":"sent to ${third.email}"}\n{"msg":"token ${first.instrument}"}\n`);
 }
 
 async function chargeBehindOurBack(paywayUrl: string) {

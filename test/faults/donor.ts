@@ -2,27 +2,28 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Category } from "#features/donations/cart.ts";
 import {
-  type CardPayment,
   type Checkout,
   checkoutCall,
   findPaymentCall,
   listCategoriesCall,
   type Payment,
   payByCardCall,
+  payByPayPalCall,
 } from "#features/donations/contract.ts";
 import { confirmPayment } from "#features/donations/ui/confirm-payment.ts";
 import { readLookUp, readPaymentAnswer, type Verdict } from "#features/donations/ui/outcome.ts";
-import { cardPayment, priceCart } from "#features/donations/ui/payment-body.ts";
+import { cardPayment, type DonationPayment, payPalPayment, priceCart } from "#features/donations/ui/payment-body.ts";
 import { call, type Send } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { testCards, tokenise } from "#simulators/control.ts";
+import { createNonce, testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 
 /** One submission as the donor lived it. `told` is every definite word about the money, in order. */
 export type Gift = {
   readonly key: string;
   readonly email: string;
-  readonly token: string;
+  /** The card token, or what stands for an approval at PayPal. */
+  readonly instrument: string;
   readonly totalCents: number;
   readonly told: Verdict["kind"][];
   /** The answers that were not about the money at all, such as a 4xx: none is expected. */
@@ -38,7 +39,7 @@ const eagerness = 10;
  * Somebody with a browser and an address of their own, who prices, sends, waits and asks with the page's own code, and
  * the same Idempotency-Key for each repeat of one submission.
  */
-export function createDonor({ url, paywayUrl, address, random, onAnswer }: DonorOptions) {
+export function createDonor({ url, paywayUrl, address, random, payPalShare = 0, onAnswer }: DonorOptions) {
   let cookie = "";
   const send: Send = async ({ method, url: path, body, headers }) => {
     const response = await fetch(url + path, {
@@ -64,12 +65,13 @@ export function createDonor({ url, paywayUrl, address, random, onAnswer }: Donor
   }
   let shop: ReturnType<typeof readShop> | undefined;
 
-  /** A gift ready to be sent: one or two lines of any cents, a fresh card token, a solved captcha, a new key. */
-  async function prepare(name: string): Promise<{ gift: Gift; body: CardPayment }> {
+  /** A gift ready to be sent: one or two lines of any cents, by card or PayPal, a solved captcha, a new key. */
+  async function prepare(name: string): Promise<{ gift: Gift; body: DonationPayment }> {
     shop ??= readShop();
     const { checkout, categories } = await shop;
     const titles = random() < 0.5 ? ["Zakat"] : ["Sadaqah", "Patient Care"];
     const flow = {
+      method: random() < payPalShare ? ("pp" as const) : ("cc" as const),
       personal: {
         firstName: "Amina",
         lastName: name,
@@ -87,14 +89,21 @@ export function createDonor({ url, paywayUrl, address, random, onAnswer }: Donor
       coversAdminFee: random() < 0.7,
     };
     const challenge = await untilAnswered(() => readChallenge(send));
-    const token = await tokenise(paywayUrl, testCards.approved);
     const priced = priceCart(flow, categories, checkout.fees);
-    const body = cardPayment({ flow, priced, userId: 0, token, captcha: await solveCaptcha(challenge) });
+    const parts = { flow, priced, userId: 0, captcha: await solveCaptcha(challenge) };
+    const instrument =
+      flow.method === "pp"
+        ? await createNonce(new URL(paywayUrl).origin)
+        : await tokenise(paywayUrl, testCards.approved);
+    const body =
+      flow.method === "pp"
+        ? payPalPayment(parts, { nonce: instrument, type: "PayPalAccount" })
+        : cardPayment(parts, instrument);
     const { email } = flow.personal;
     const gift = {
       key: randomUUID(),
       email,
-      token,
+      instrument,
       totalCents: priced.totalCents,
       told: [],
       refusals: [],
@@ -103,8 +112,12 @@ export function createDonor({ url, paywayUrl, address, random, onAnswer }: Donor
     return { gift, body };
   }
 
-  const post = (gift: Gift, body: CardPayment) =>
-    call(send, payByCardCall, { body, headers: { "idempotency-key": gift.key } });
+  const post = (gift: Gift, body: DonationPayment) => {
+    const headers = { "idempotency-key": gift.key };
+    return body.method === "braintree"
+      ? call(send, payByPayPalCall, { body, headers })
+      : call(send, payByCardCall, { body, headers });
+  };
   const look = (gift: Gift) => call(send, findPaymentCall, { params: { id: gift.id ?? gift.key } });
 
   return {
@@ -116,7 +129,7 @@ export function createDonor({ url, paywayUrl, address, random, onAnswer }: Donor
      * Sends the gift and, without a definite answer, goes on as the page does: until the server has said at least that it
      * is confirming, and then for `patienceMs`.
      */
-    async submit(gift: Gift, body: CardPayment, patienceMs: number): Promise<void> {
+    async submit(gift: Gift, body: DonationPayment, patienceMs: number): Promise<void> {
       const first = await post(gift, body);
       note(gift, first, readPaymentAnswer(first));
       if (readPaymentAnswer(first).kind !== "confirming") return;
@@ -125,6 +138,7 @@ export function createDonor({ url, paywayUrl, address, random, onAnswer }: Donor
       await confirmPayment({
         find: () => look(gift).then((answer) => noted(gift, answer, readLookUp)),
         resend: () => post(gift, body).then((answer) => noted(gift, answer, readPaymentAnswer)),
+        onChallenge: async () => undefined,
         wait: async (ms) => {
           await sleep(ms / eagerness);
           if (gift.id !== undefined && Date.now() - began > patienceMs) patience.abort();
@@ -147,6 +161,8 @@ type DonorOptions = {
   readonly address: string;
   /** Numbers from 0 to below 1. */
   readonly random: () => number;
+  /** How many of the gifts go by PayPal: 0 to 1. */
+  readonly payPalShare?: number;
   /** Hears the status of every answer that came. */
   readonly onAnswer?: (status: number) => void;
 };

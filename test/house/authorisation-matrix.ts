@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { MADE_PASSWORD } from "#database/makers.ts";
 import { signPathUntil } from "#shared/http/signed-link.ts";
-import { testCards } from "#simulators/control.ts";
+import { createNonce, testCards } from "#simulators/control.ts";
 import { registration } from "../accounts.ts";
-import { newKey, type Visitor, wirePayment } from "../site.ts";
+import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
 import type { WholeSite } from "./whole-site.ts";
 
 /** What belongs to somebody and can be asked for: an account, and a gift with its papers. */
@@ -19,7 +19,13 @@ export type Belongings = {
   readonly summaryUrl: string;
 };
 
-export type Request = { readonly url?: string; readonly body?: object; readonly headers?: Record<string, string> };
+export type Request = {
+  readonly url?: string;
+  readonly body?: object;
+  /** In place of a body: a form, as providers post it. */
+  readonly form?: string;
+  readonly headers?: Record<string, string>;
+};
 
 /**
  * One way to ask a route, and what each person gets: a status, and behind it the problem's name or where a redirect leads,
@@ -94,6 +100,11 @@ const query = (path: string) => (of: Belongings) => ({
 async function payment(userId: number, by: Visitor, site: WholeSite): Promise<Request> {
   const token = await site.cardToken(testCards.approved);
   return { body: wirePayment(token, await by.solveCaptcha(), { user_id: userId }), headers: newKey() };
+}
+
+async function payPalPayment(userId: number, by: Visitor, site: WholeSite): Promise<Request> {
+  const nonce = await createNonce(site.simulator.url);
+  return { body: wirePayPalPayment(nonce, await by.solveCaptcha(), { user_id: userId }), headers: newKey() };
 }
 
 /** A link whose signature is another link's. */
@@ -223,6 +234,30 @@ const giftRows: readonly Row[] = [
   }),
   // As a guest, logged in or not.
   post("/payway-payment", { guest: "200", own: "200", ask: (_, by, site) => payment(0, by, site) }),
+  post("/payment", {
+    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ask: ({ userId }, by, site) => payPalPayment(userId, by, site),
+  }),
+  post("/payment", { guest: "200", own: "200", ask: (_, by, site) => payPalPayment(0, by, site) }),
+  // It is no secret and cannot charge.
+  open("/api/generateToken"),
+  // A payment's id is random, and is the right to go on with it: this one is paid, and stays so.
+  post("/payway-3ds", {
+    ...{ guest: "200", own: "200", others: "200" },
+    ask: ({ paymentId }) => ({ body: { id: paymentId, abandoned: true } }),
+  }),
+  post("/payway-3ds", {
+    ...{ guest: "404 not_found", own: "404 not_found" },
+    ask: () => ({ body: { id: "3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11", abandoned: true } }),
+  }),
+  // Open to whoever signs as Braintree does, and to nobody else, logged in or not.
+  {
+    route: "POST /api/webhooks/braintree",
+    ...{ visitor: "403 bad_signature", guest: "403 bad_signature", own: "403 bad_signature", isExempt: true },
+    ask: () => ({ form: `bt_signature=${randomBytes(20).toString("hex")}&bt_payload=bm8%3D` }),
+  },
+  open("/api/webhooks/braintree", "400 malformed"),
+  open("/api/webhooks/braintree", "200", `/api/webhooks/braintree?bt_challenge=${"0".repeat(32)}`),
   // A payment's id is random, and is the right to ask.
   {
     route: "GET /api/payments/:id",

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { refundMoves } from "#shared/payments/refund-states.ts";
 import { moves } from "#shared/payments/states.ts";
 
-test("docs/money.md draws exactly the moves that states.ts allows", () => {
+test("docs/money.md draws exactly the moves that states.ts and refund-states.ts allow", () => {
   const drawn = [...readFileSync("docs/money.md", "utf8").matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)];
-  const allowed = Object.entries(moves).flatMap(([from, targets]) =>
+  const allowed = [...Object.entries(moves), ...Object.entries(refundMoves)].flatMap(([from, targets]) =>
     Object.entries(targets).map(([to, event]) => `${from} ${to} ${event}`),
   );
   expect(drawn.map(([, ...move]) => move.join(" "))).toEqual(allowed);

@@ -2,13 +2,21 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
-import { createVisitor, newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "../site.ts";
+import {
+  createVisitor,
+  newKey,
+  openTestSite,
+  type TestSite,
+  type Visitor,
+  wirePayment,
+  wirePayPalPayment,
+} from "../site.ts";
 import { describeWire, isUpToDate, listCalls } from "../wire.ts";
 
 let site: TestSite;
 let visitor: Visitor;
 beforeAll(async () => {
-  site = await openTestSite({ LIMITS_DECLINES: "100000", LOG_LEVEL: "trace" });
+  site = await openTestSite({ LIMITS_DECLINES: "100000", LOG_LEVEL: "trace", BRAINTREE_TIMEOUT_MS: "5000" });
   // Where lines go from here on: nothing of this file's requests is printed.
   Object.assign(site.services.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
   visitor = await site.visitor();
@@ -197,6 +205,28 @@ test("API-11: 600 payments with any value in any field never get a 5xx, always t
   expect(await countRows()).toBe(before);
 }, 60_000);
 
+test("API-11: 300 PayPal payments with any value in any field, and goings-on with any id, never get a 5xx and store nothing", async () => {
+  const before = await countRows();
+  const nonce = "a-nonce-that-nobody-made";
+  const names = Object.keys(wirePayPalPayment(nonce, "captcha")).filter((name) => name !== "payload");
+  const changed = fc.record({ field: fc.constantFrom(...names), value: strange }).map(({ field, value }) => ({
+    url: "/api/payment",
+    body: wirePayPalPayment(nonce, undefined, { [field]: value }),
+  }));
+  const goingOn = fc
+    .record({ id: strange, abandoned: strange })
+    .map((body) => ({ url: "/api/payway-3ds", body: body as object }));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(changed, goingOn), async ({ url, body: sent }) => {
+      const { status, body } = await ask({ ...json(JSON.stringify(sent), newKey()), url });
+      expect([400, 403, 422]).toContain(status);
+      expect(JSON.parse(body)).toMatchObject({ code: String(status), status: "false", error: expect.any(String) });
+    }),
+    { seed: 20_261_121, numRuns: 300 },
+  );
+  expect(await countRows()).toBe(before);
+}, 60_000);
+
 test("API-11: bytes that are no text, and headers of any kind, never get a 5xx", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 40 }), async (bytes, key) => {
@@ -230,7 +260,7 @@ test("API-10: OpenAPI 3.1 describes every declared call from the schemas that va
     expect(paths[`/api${path}`]?.[method.toLowerCase()], path).toMatchObject({ summary });
   }
   const body = paths["/api/payway-payment"].post.requestBody.content["application/json"].schema;
-  expect(Object.keys(body.properties)).toEqual(fields);
+  expect(Object.keys(body.properties).sort()).toEqual([...fields].sort());
   const page = await site.app.inject("/api/docs/");
   expect(page.statusCode).toBe(200);
   expect(page.headers["content-type"]).toMatch("text/html");
@@ -270,7 +300,15 @@ test("REL-4: the log of a whole donation, paid and declined, holds no personal d
   const changes = { donorName: "Zulaikha Quraishi", donor_first_name: "Zulaikha", donor_last_name: "Quraishi" };
   const paid = await site.give(somebody, { changes });
   const declined = await site.give(somebody, { changes, card: testCards.declined });
-  expect([paid.answer.code, declined.answer.code]).toEqual(["200", "402"]);
+  const byPayPal = await site.givePayPal(somebody, { changes });
+  const refused = await site.givePayPal(somebody, { changes, kind: "card" });
+  expect([paid, declined, byPayPal, refused].map(({ answer }) => answer.code)).toEqual(["200", "402", "200", "402"]);
+  const { clientToken } = (await somebody.ask({ url: "/api/generateToken" })).json();
+  await ask({
+    url: "/api/webhooks/braintree",
+    payload: "bt_signature=forged-by-somebody&bt_payload=c2VjcmV0LXBheWxvYWQ%3D",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
   await site.app.inject({ url: paid.answer.data.receiptUrl, remoteAddress: "198.51.100.77" });
   await ask(json(JSON.stringify(wirePayment(token, "x", { donor_email: "not an address of zulaikha" }))));
   expect(lines.filter((line) => line.includes('"answered"')).length).toBeGreaterThan(3);
@@ -285,6 +323,8 @@ test("REL-4: the log of a whole donation, paid and declined, holds no personal d
     ],
     ...[paid.key["idempotency-key"], site.config.secretKey, site.config.payway.secretKey, "key="],
     ...[testCards.approved.number, testCards.declined.number],
+    ...[byPayPal.body.braintree_nonce, refused.body.braintree_nonce, clientToken, site.config.braintree.privateKey],
+    ...["forged-by-somebody", "c2VjcmV0LXBheWxvYWQ"],
   ];
   for (const secret of secrets) expect(lines.join("")).not.toContain(String(secret));
 });

@@ -3,8 +3,9 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
 import { addressKey, resetCode } from "#features/accounts/server/codes.ts";
+import { createNonce } from "#simulators/control.ts";
 import { registerUser } from "../accounts.ts";
-import { createVisitor, type Visitor, wirePayment } from "../site.ts";
+import { createVisitor, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
 import { openWholeSite, type WholeSite } from "./whole-site.ts";
 
 let site: WholeSite;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const port = await new Promise<number>((resolve) => {
     const listening = server.listen(0, "127.0.0.1", () => resolve((listening.address() as { port: number }).port));
   });
-  site = await openWholeSite({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  site = await openWholeSite({ SMTP_URL: `smtp://127.0.0.1:${port}`, BRAINTREE_TIMEOUT_MS: "5000" });
 });
 afterAll(async () => {
   await site.close();
@@ -85,6 +86,10 @@ test("REL-4, S9: the log of a whole account life, at its most talkative, holds n
   const captcha = await visitor.solveCaptcha();
   const gift = await must("/api/payway-payment", wirePayment(token, captcha, { ...donor, user_id: user.id }));
   await visitor.ask({ url: gift.data.receiptUrl });
+  const nonce = await createNonce(site.simulator.url);
+  const paypal = wirePayPalPayment(nonce, await visitor.solveCaptcha(), { ...donor, user_id: user.id });
+  await must("/api/payment", paypal);
+  secrets.push(nonce, site.config.braintree.privateKey, paypal.captcha);
   await must("/api/logout", {});
   await must("/api/login", { email, password: wrong }, "401");
   await must("/api/login", { email, password: first });

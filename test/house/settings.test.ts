@@ -15,7 +15,7 @@ test(".env.example names exactly the settings that are read", () => {
   const declared = /const Settings = z\.object\(\{(.*?)\n\}\);/s.exec(
     readFileSync("src/shared/config.ts", "utf8"),
   )?.[1];
-  const names = [...(declared ?? "").matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+  const names = [...(declared ?? "").matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(30);
   expect(Object.keys(example).sort()).toEqual(names.sort());
 });
@@ -42,6 +42,14 @@ test.each([
   ["SMTP_URL", "http://mail.example"],
   ["LOG_LEVEL", "loud"],
   ["METRICS_TOKEN", "short"],
+  ["PAYWAY_3DS", "yes"],
+  ["PAYWAY_3DS_PATH", "../transactions"],
+  ["PAYWAY_3DS_UNAVAILABLE_MAXIMUM", "a lot"],
+  ["PAYPAL", "maybe"],
+  ["BRAINTREE_URL", "development"],
+  ["BRAINTREE_SCRIPTS_URL", "ftp://scripts.example"],
+  ["RECONCILE_HOUR", "24"],
+  ["CIRCUIT_FAILURES", "0"],
 ])("a bad %s (%s) stops the start with a sentence that names it", (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: .+\\.$`));
 });
@@ -83,6 +91,10 @@ const live = {
   PAYWAY_SECRET_KEY: "Q10000_SEC_x",
   PAYWAY_PUBLISHABLE_KEY: "Q10000_PUB_x",
   PAYWAY_MERCHANT_ID: "24001234",
+  BRAINTREE_MERCHANT_ID: "k3j2merchant",
+  BRAINTREE_PUBLIC_KEY: "q8w7public",
+  BRAINTREE_PRIVATE_KEY: "z9x8private",
+  BRAINTREE_MERCHANT_ACCOUNT_ID: "chashma_aud",
   SECRET_KEY: "a".repeat(32),
   SMTP_URL: "smtps://mail.charity.example",
   ORGANISATION: join(process.cwd(), "organisation.json"),
@@ -94,6 +106,13 @@ test("PAYMENTS=live starts when everything is real, and gives an unknown payment
   expect(config.payments.giveUpMs).toBe(86_400_000);
 });
 
+test("PAYMENTS=live without PayPal needs none of Braintree's keys, and takes Braintree's own scripts with it", () => {
+  const keys = { BRAINTREE_MERCHANT_ID: "", BRAINTREE_PUBLIC_KEY: "", BRAINTREE_PRIVATE_KEY: "" };
+  expect(read({ ...live, ...keys, PAYPAL: "off" }).braintree.isOffered).toBe(false);
+  expect(read(live).braintree).toMatchObject({ url: "production", searchIsAuthoritative: false });
+  expect(read(live).braintree.scriptsUrl).toMatch(/^https:\/\/js\.braintreegateway\.com\/web\//);
+});
+
 test.each([
   [{ PAYWAY_URL: undefined }, "PAYWAY_URL must be the provider's https address"],
   [{ PAYWAY_URL: "http://bank.example" }, "PAYWAY_URL must be the provider's https address"],
@@ -102,6 +121,9 @@ test.each([
   [{ PAYWAY_SECRET_KEY: undefined }, "PAYWAY_SECRET_KEY is a test key"],
   [{ PAYWAY_PUBLISHABLE_KEY: "T999_PUB_x" }, "PAYWAY_PUBLISHABLE_KEY is a test key"],
   [{ PAYWAY_MERCHANT_ID: "TEST" }, "PAYWAY_MERCHANT_ID is the test merchant"],
+  [{ BRAINTREE_URL: "sandbox" }, "BRAINTREE_URL is the sandbox"],
+  [{ BRAINTREE_URL: "http://gateway.example" }, "BRAINTREE_URL must be production or an https address"],
+  [{ BRAINTREE_PRIVATE_KEY: undefined }, "BRAINTREE_… are the simulator's"],
   [{ SECRET_KEY: undefined }, "SECRET_KEY must be set"],
   [{ SMTP_URL: undefined }, "SMTP_URL must be set"],
   [{ ORGANISATION: undefined }, "ORGANISATION must name your own organisation's file"],

@@ -4,6 +4,8 @@
  */
 (() => {
   const base = new URL(".", document.currentScript.src);
+  /** EMV 3-D Secure's names of window sizes; 05 is as large as its place. */
+  const challengeSizes = { "01": [250, 400], "02": [390, 400], "03": [500, 600], "04": [600, 400] };
   const sizes = { wide: { width: 370, height: 390 }, narrow: { width: 278, height: 470 } };
   let lastFrameId = -1;
   let lastCorrelationId = -1;
@@ -70,19 +72,69 @@
 
     addEventListener("message", listen);
     const size = sizes[options.layout ?? "wide"] ?? sizes.wide;
-    iframe.className = "payway-credit-card-iframe";
-    iframe.id = `payway-credit-card-iframe${frameId}`;
-    iframe.title = "Card details";
-    iframe.setAttribute("sandbox", "allow-forms allow-scripts allow-same-origin");
+    dress(iframe, "payway-credit-card-iframe", frameId, "Card details");
     iframe.width = String(options.width ?? size.width);
     iframe.height = String(options.height ?? size.height);
-    iframe.style.border = "0";
     iframe.addEventListener("load", () => {
       const { publishableApiKey, cvnRequired, style = {}, layout = "wide", threeDS2 = false } = options;
       post("getReady", { publishableApiKey, cvnRequired, style, layout, threeDS2 });
     });
     iframe.src = new URL("creditCard-iframe.htm", base).href;
     container.append(iframe);
+  }
+
+  /** The bank's page for a card that 3-D Secure asks more about. What it reports is a hint: PayWay itself knows. */
+  function createChallengeFrame(options, createdCallback) {
+    const created = createdCallback ?? (() => {});
+    const containerId = options.container ?? "payway-challenge";
+    const container = document.getElementById(containerId);
+    if (container === null) {
+      created(`An element with id '${containerId}' could not be found in the document.`);
+      return;
+    }
+    if (options.challengeMode !== "callback") {
+      created("The simulator knows challengeMode 'callback' only.");
+      return;
+    }
+    lastFrameId += 1;
+    const iframe = document.createElement("iframe");
+    const frame = {
+      destroy() {
+        removeEventListener("message", listen);
+        iframe.remove();
+        frame.destroy = () => {};
+      },
+    };
+
+    function listen(event) {
+      if (event.origin !== base.origin || event.source !== iframe.contentWindow) return;
+      const message = parse(event.data);
+      if (message?.app !== "payway" || message.frameType !== "challenge") return;
+      // As with PayWay's own, an error is kept and any other status passed over: the page hears nothing of either.
+      if (message.type === "challenge-error") frame.err = message.err;
+      if (message.type !== "challenge-response") return;
+      if (message.transStatus === "Y") options.onSuccess?.();
+      if (message.transStatus === "N") options.onFailure?.();
+    }
+
+    addEventListener("message", listen);
+    dress(iframe, "payway-challenge-iframe", lastFrameId, "Your bank's check");
+    const size = options.challengeWindowSize ?? "05";
+    const [width, height] = challengeSizes[size] ?? ["100%", "400"];
+    iframe.width = String(width);
+    iframe.height = String(height);
+    iframe.addEventListener("load", () => created(undefined, frame), { once: true });
+    const token = encodeURIComponent(options.singleUseTokenId);
+    iframe.src = new URL(`single-use-tokens/${token}/challenge-iframe.htm?challengeWindowSize=${size}`, base).href;
+    container.append(iframe);
+  }
+
+  function dress(iframe, className, frameId, title) {
+    iframe.className = className;
+    iframe.id = `${className}${frameId}`;
+    iframe.title = title;
+    iframe.setAttribute("sandbox", "allow-forms allow-scripts allow-same-origin");
+    iframe.style.border = "0";
   }
 
   function parse(text) {
@@ -93,5 +145,5 @@
     }
   }
 
-  window.payway = { createCreditCardFrame };
+  window.payway = { createCreditCardFrame, createChallengeFrame };
 })();

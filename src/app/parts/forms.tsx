@@ -60,7 +60,7 @@ export function Forms() {
           </dl>
         </Sample>
         <Sample title="What it costs">
-          <TotalSlip priced={priced} fees={fees} />
+          <TotalSlip priced={priced} method="cc" fees={fees} />
         </Sample>
       </div>
     </Part>

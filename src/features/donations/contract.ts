@@ -54,8 +54,21 @@ const Checkout = z.object({
     minimumCents: "minimum",
     maximumCents: "maximum",
   }),
-  payway: z.object({ scriptUrl: z.string(), publishableKey: z.string() }),
-  paypal: z.object({ isAvailable: z.boolean(), message: z.string() }),
+  payway: z.object({
+    scriptUrl: z.string(),
+    publishableKey: z.string(),
+    isAvailable: z.boolean(),
+    /** Why not, in words; empty while it is. */
+    message: z.string(),
+    /** Whether the card's bank may ask the payer to confirm (3-D Secure). */
+    asksBank: z.boolean(),
+  }),
+  paypal: z.object({
+    isAvailable: z.boolean(),
+    message: z.string(),
+    /** Where `client.min.js` and `paypal-checkout.min.js` of Braintree lie. */
+    scriptsUrl: z.string(),
+  }),
   captcha: z.object({
     provider: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]),
     challengeUrl: z.string().optional(),
@@ -103,44 +116,60 @@ const UserId = z.codec(z.union([z.int(), z.string().regex(/^\d{1,15}$/)]), z.int
   encode: (id) => id,
 });
 
+/** What every payment for donations says, however it is paid. */
+const paymentFields = {
+  totalCents: Dollars,
+  donorName: z.string().max(210),
+  firstName: FirstName,
+  lastName: LastName,
+  email: Email,
+  donorEmail: z.string().trim(),
+  firstLineCategory: z.string(),
+  source: z.literal("web"),
+  userId: UserId,
+  lines: JsonText(z.array(PaidLine).min(1, "Add a donation first").max(MAXIMUM_LINES, "Give at most 50 lines at once")),
+  postcode: Postcode.optional(),
+  isAnonymous: z.boolean().default(false),
+  captcha: z.string().max(4096).optional(),
+};
+const paymentNames = {
+  totalCents: "amount",
+  firstName: "donor_first_name",
+  lastName: "donor_last_name",
+  email: "donor_email",
+  firstLineCategory: "donationType",
+  userId: "user_id",
+  method: "payment_method",
+  paymentType: "payment_type",
+  lines: "item_details",
+  postcode: "postal_code",
+  isAnonymous: "is_anonymous",
+} as const;
+
 /** `singleUseTokenId` is the card frame's; what a donor typed about the card never comes here (DON-15). */
 const CardPayment = onWire(
   z.object({
     token: z.uuid("The card details have expired. Please enter them again"),
-    totalCents: Dollars,
-    donorName: z.string().max(210),
-    firstName: FirstName,
-    lastName: LastName,
-    email: Email,
-    donorEmail: z.string().trim(),
-    firstLineCategory: z.string(),
-    source: z.literal("web"),
-    userId: UserId,
+    ...paymentFields,
     method: z.literal("PAYWAY"),
     paymentType: z.literal("Credit Card"),
-    lines: JsonText(
-      z.array(PaidLine).min(1, "Add a donation first").max(MAXIMUM_LINES, "Give at most 50 lines at once"),
-    ),
-    postcode: Postcode.optional(),
-    isAnonymous: z.boolean().default(false),
-    captcha: z.string().max(4096).optional(),
   }),
-  {
-    token: "singleUseTokenId",
-    totalCents: "amount",
-    firstName: "donor_first_name",
-    lastName: "donor_last_name",
-    email: "donor_email",
-    firstLineCategory: "donationType",
-    userId: "user_id",
-    method: "payment_method",
-    paymentType: "payment_type",
-    lines: "item_details",
-    postcode: "postal_code",
-    isAnonymous: "is_anonymous",
-  },
+  { ...paymentNames, token: "singleUseTokenId" },
 );
 export type CardPayment = z.output<typeof CardPayment>;
+
+/** `braintree_nonce` stands for what the donor approved at PayPal; `payload` is PayPal's wrapping of it, and not read. */
+const PayPalPayment = onWire(
+  z.object({
+    nonce: z.string().regex(/^[A-Za-z0-9_-]{8,200}$/, "Please approve the payment with PayPal again"),
+    payload: z.unknown().optional(),
+    ...paymentFields,
+    method: z.literal("braintree"),
+    paymentType: z.literal("PAYPAL"),
+  }),
+  { ...paymentNames, nonce: "braintree_nonce" },
+);
+export type PayPalPayment = z.output<typeof PayPalPayment>;
 
 /** The names that field errors of a priced or checked payment go under on the wire. */
 export const wireField = {
@@ -180,6 +209,34 @@ export const payByCardCall = route({
   summary: "Gives by card: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
   body: CardPayment,
   data: Payment,
+});
+
+export const payByPayPalCall = route({
+  method: "POST",
+  path: "/payment",
+  summary: "Gives by PayPal: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
+  body: PayPalPayment,
+  data: Payment,
+});
+
+/**
+ * What the browser says of a challenge is never proof: the server asks the bank again (DON-18). `isAbandoned` when the
+ * payer closed it.
+ */
+export const finishChallengeCall = route({
+  method: "POST",
+  path: "/payway-3ds",
+  summary: "Goes on with a card payment that the bank asked about (3-D Secure), or gives it up",
+  body: onWire(z.object({ id: z.uuid(), isAbandoned: z.boolean().default(false) }), { isAbandoned: "abandoned" }),
+  data: Payment,
+});
+
+/** The token stands at the top level, as `clientToken`. */
+export const clientTokenCall = route({
+  method: "GET",
+  path: "/generateToken",
+  summary: "A token with which the page opens PayPal",
+  data: z.object({}),
 });
 
 export const findPaymentCall = route({

@@ -8,6 +8,7 @@ const draft: Keepable = {
   personal: { firstName: "Sana", lastName: "Malik", email: "sana@example.com", postcode: "2144", isAnonymous: false },
   lines: [{ category: "Qurban", subcategory: "Goat", quantity: 2, unitCents: 19_000, onBehalfOf: ["Ali"] }],
   coversAdminFee: true,
+  method: "pp",
   payment: undefined,
 };
 
@@ -17,7 +18,14 @@ describe("the draft", () => {
       personal: draft.personal,
       lines: draft.lines,
       coversAdminFee: true,
+      method: "pp",
     });
+  });
+
+  test("DON-13, DON-20: one that was kept before PayPal was offered is paid by card", () => {
+    const before = writeDraft(draft, now).replace(',"method":"pp"', "");
+    expect(before).not.toContain("method");
+    expect(readDraft(before, { now, userId: 0 })?.method).toBe("cc");
   });
 
   test("DON-20: is gone after 7 days", () => {

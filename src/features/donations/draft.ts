@@ -40,12 +40,14 @@ export const Draft = z.object({
   personal: Personal,
   lines: z.array(Line),
   coversAdminFee: z.boolean(),
+  /** Drafts from before PayPal was offered name none. */
+  method: z.enum(["cc", "pp"]).default("cc"),
   payment: SentPayment.optional(),
 });
 export type Draft = z.output<typeof Draft>;
 
 /** What a page hands over to be kept. */
-export type Keepable = Pick<Draft, "userId" | "personal" | "coversAdminFee"> & {
+export type Keepable = Pick<Draft, "userId" | "personal" | "coversAdminFee" | "method"> & {
   readonly lines: readonly CartLine[];
   readonly payment: SentPayment | undefined;
 };

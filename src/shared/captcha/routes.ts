@@ -22,4 +22,4 @@ export async function captchaRoutes(server: FastifyInstance, { captcha, breaker,
   });
 }
 
-export type CaptchaRoutesOptions = { captcha: Captcha; breaker: DeclineBreaker; now: () => Date };
+export type CaptchaRoutesOptions = { captcha: Captcha; breaker: Pick<DeclineBreaker, "findLevel">; now: () => Date };

@@ -56,9 +56,9 @@ function readAnswer<Data extends z.ZodType>(
 ): Answer<z.output<Data>> {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return { ok: false, status: 0, error: "no_answer", message: "" };
-  const { message, error = "", data: wire, next, url } = envelope.data;
+  const { message, error = "", data: wire, next, url, clientToken } = envelope.data;
   if (envelope.data.status === "true") {
-    return { ok: true, status, message, data: z.decode(data, wire as never), next, url };
+    return { ok: true, status, message, data: z.decode(data, wire as never), next, url, clientToken };
   }
   if (error === "invalid_input") return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors };
   const decoded = data.safeDecode(wire as never);

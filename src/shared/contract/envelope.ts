@@ -14,14 +14,19 @@ export const Envelope = z.object({
   data: z.unknown().optional(),
   next: z.string().optional(),
   url: z.string().optional(),
+  clientToken: z.string().optional(),
 });
 export type Envelope = z.output<typeof Envelope>;
 
 /**
- * What stands at the top level of an answer, beside its data: where a list goes on, and the address of a document that
- * was made.
+ * What stands at the top level of an answer, beside its data: where a list goes on, the address of a document that was
+ * made, the token that opens PayPal.
  */
-export type BesideData = { readonly next?: string | undefined; readonly url?: string | undefined };
+export type BesideData = {
+  readonly next?: string | undefined;
+  readonly url?: string | undefined;
+  readonly clientToken?: string | undefined;
+};
 
 /** What a handler answers; `data` may go with a refusal too (a declined payment still has its id). */
 export type Reply<Data> =

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { PaymentState } from "#shared/payments/states.ts";
+import type { RefundState } from "#shared/payments/refund-states.ts";
+import type { Actor, PaymentState } from "#shared/payments/states.ts";
 
 /** One picture of the whole database. Cents are numbers (below 2^53), times are Dates, jsonb is read as parsed. */
 export type Tables = {
@@ -148,7 +149,7 @@ export type Tables = {
   payment_attempts: {
     id: string;
     donation_id: string;
-    provider: "payway" | "braintree";
+    provider: ProviderName;
     order_reference: string;
     idempotency_key: string;
     client_key: string;
@@ -170,8 +171,78 @@ export type Tables = {
     was_uncertain: Generated<boolean>;
     settled_at: Date | null;
     customer_address: string;
+    /** What 3-D Secure said: see 0007_refunds.sql. */
+    authentication: ColumnType<Authentication | null, Authentication | null | undefined, Authentication | null>;
     raw: ColumnType<unknown, string | null, string | null>;
     created_at: Date;
+  };
+  refunds: {
+    id: string;
+    attempt_id: string;
+    kind: Generated<RefundKind>;
+    request_key: string;
+    order_reference: string;
+    idempotency_key: string;
+    amount_cents: number;
+    requested_by: "staff" | "system" | "provider";
+    reason: Generated<string>;
+    state: RefundState;
+    state_version: Generated<number>;
+    provider_transaction_id: string | null;
+    provider_status: string | null;
+    sends: Generated<number>;
+    lease_until: Date | null;
+    sent_at: Date | null;
+    next_check_at: Date | null;
+    checks: Generated<number>;
+    settled_at: Date | null;
+    raw: ColumnType<unknown, string | null, string | null>;
+    created_at: Date;
+  };
+  refund_events: {
+    id: Generated<number>;
+    refund_id: string;
+    from_state: RefundState | null;
+    to_state: RefundState;
+    event: string;
+    detail: ColumnType<unknown, string | null, never>;
+    at: Date;
+  };
+  provider_health: {
+    provider: ProviderName;
+    failures: Generated<number>;
+    opened_at: Date | null;
+    next_probe_at: Date | null;
+  };
+  card_breaker: { is_only: Generated<boolean>; pauses: Generated<number>; paused_until: Date | null };
+  /** `day` is a text, YYYY-MM-DD, in Sydney. */
+  reconciliation_runs: {
+    id: Generated<number>;
+    provider: ProviderName;
+    day: string;
+    state: "running" | "done" | "failed";
+    provider_cents: number | null;
+    ledger_cents: number | null;
+    transactions: number | null;
+    detail: Generated<string>;
+    lease_until: Date | null;
+    started_at: Date;
+    finished_at: Date | null;
+  };
+  reconciliation_findings: {
+    id: Generated<number>;
+    provider: ProviderName;
+    kind: string;
+    reference: string;
+    day: string;
+    attempt_id: string | null;
+    refund_id: string | null;
+    ours_cents: number | null;
+    theirs_cents: number | null;
+    detail: Generated<string>;
+    found_at: Date;
+    last_seen_at: Date;
+    resolved_at: Date | null;
   };
   payment_events: {
     id: Generated<number>;
@@ -179,7 +250,7 @@ export type Tables = {
     from_state: PaymentState | null;
     to_state: PaymentState;
     event: string;
-    actor: "request" | "sweeper" | "reconciler";
+    actor: Actor;
     detail: ColumnType<unknown, string | null, never>;
     at: Date;
   };
@@ -187,13 +258,22 @@ export type Tables = {
     id: Generated<number>;
     transaction_id: string;
     attempt_id: string;
+    refund_id: ColumnType<string | null, string | null | undefined, never>;
     account: string;
     amount_cents: number;
     at: Date;
   };
   captcha_uses: { nonce: string; used_at: Date };
   receipt_counter: { is_only: Generated<boolean>; last_number: number };
-  receipts: { number: number; donation_id: string; data: ColumnType<unknown, string, never>; issued_at: Date };
+  receipts: {
+    number: number;
+    donation_id: string;
+    data: ColumnType<unknown, string, never>;
+    issued_at: Date;
+    is_latest: Generated<boolean>;
+    voided_at: Generated<Date | null>;
+    replaces: Generated<number | null>;
+  };
   rate_limits: { key: string; points: number; expire: number | null };
   mailbox_messages: {
     id: Generated<number>;
@@ -209,6 +289,9 @@ export type Tables = {
   };
 };
 
+export type ProviderName = "payway" | "braintree";
+export type Authentication = "Y" | "A" | "C" | "N" | "R" | "U";
+export type RefundKind = "refund" | "void" | "chargeback" | "reversal";
 export type ReceiptKind = "gift" | "not_deductible";
 export type MailboxAttachment = { filename: string; contentType: string; bytes: number };
 export type ImageFormat = "webp" | "jpeg";

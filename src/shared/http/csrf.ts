@@ -5,8 +5,8 @@ import { AppError } from "#shared/errors.ts";
 export const CSRF_COOKIE = "XSRF-TOKEN";
 const csrfHeader = "x-xsrf-token";
 
-/** Calls that change nothing, as the specification posts them. */
-const exempt = new Set(["/api/general-pages", "/api/site-info"]);
+/** Calls that change nothing, as the specification posts them; and a provider's notices, which are signed instead. */
+const exempt = new Set(["/api/general-pages", "/api/site-info", "/api/webhooks/braintree"]);
 
 /**
  * API-8: any GET below /api sets a signed token as a readable cookie; every other method must send it back as a header.

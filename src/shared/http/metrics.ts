@@ -5,10 +5,10 @@ import type { Database } from "#shared/database/connect.ts";
 
 type MetricsOptions = { readonly database: Database; readonly token: string | undefined };
 
-/** How many attempts of the last day stand in each state, and how old the oldest open question is. */
+/** How many attempts of the last day stand in each state, how old the oldest open question is, and who is away. */
 async function readPayments(database: Database) {
   const since = new Date(Date.now() - 86_400_000);
-  const [states, oldest] = await Promise.all([
+  const [states, oldest, away] = await Promise.all([
     database
       .selectFrom("payment_attempts")
       .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
@@ -21,8 +21,13 @@ async function readPayments(database: Database) {
       .where("next_check_at", "is not", null)
       .where("state", "in", ["unknown", "processing"])
       .executeTakeFirst(),
+    database.selectFrom("provider_health").select("provider").where("opened_at", "is not", null).execute(),
   ]);
-  return { states, oldestSeconds: oldest?.sentAt ? (Date.now() - oldest.sentAt.getTime()) / 1000 : 0 };
+  return {
+    states,
+    oldestSeconds: oldest?.sentAt ? (Date.now() - oldest.sentAt.getTime()) / 1000 : 0,
+    away: away.map(({ provider }) => provider),
+  };
 }
 
 /**
@@ -56,6 +61,12 @@ export function measure(
     help: "Age of the oldest open question",
     registers,
   });
+  const providers = new Gauge({
+    name: "provider_away",
+    help: "1 while nothing is sent to a payment provider that is in trouble",
+    labelNames: ["provider"],
+    registers,
+  });
   const jobs = new Gauge({
     name: "jobs",
     help: "Jobs that wait or have failed for good",
@@ -70,10 +81,13 @@ export function measure(
   });
   app.get("/metrics", { logLevel: "warn" }, async (request, response) => {
     if (!mayRead(token, request.socket.remoteAddress, request.headers.authorization)) return response.callNotFound();
-    const [{ states, oldestSeconds }, counts] = await Promise.all([readPayments(database), countJobs()]);
+    const [{ states, oldestSeconds, away }, counts] = await Promise.all([readPayments(database), countJobs()]);
     payments.reset();
     for (const { state, count } of states) payments.set({ state }, Number(count));
     oldest.set(oldestSeconds);
+    for (const provider of ["payway", "braintree"] as const) {
+      providers.set({ provider }, Number(away.includes(provider)));
+    }
     for (const state of ["waiting", "failed"] as const) jobs.set({ state }, counts[state]);
     return response
       .type(registry.contentType)

@@ -60,6 +60,14 @@ function toEnvelope<Data>(reply: Reply<Data>, { data: schema, successCode }: Pic
   const status = replyStatus(reply);
   const data = reply.data === undefined ? undefined : z.encode(schema, reply.data as never);
   if (!reply.ok) return { code: String(status), status: "false", message: reply.message, error: reply.problem, data };
-  const code = successCode === "number" ? status : String(status);
-  return { code, status: "true", message: reply.message, data, next: reply.next, url: reply.url };
+  const { message, next, url, clientToken } = reply;
+  return {
+    code: successCode === "number" ? status : String(status),
+    status: "true",
+    message,
+    data,
+    next,
+    url,
+    clientToken,
+  };
 }

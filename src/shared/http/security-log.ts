@@ -5,3 +5,11 @@ export function noteTrespass(request: FastifyRequest, userId: number | null): vo
   const route = request.routeOptions.url;
   request.log.warn({ security: "not_own", userId, route }, "somebody asked for what is another's");
 }
+
+/** Tells the same of a message that claims to come from a provider and is not signed by it: nothing of what it says. */
+export function noteForgery(request: FastifyRequest): void {
+  request.log.warn(
+    { security: "bad_signature", route: request.routeOptions.url },
+    "a message was not signed by its sender",
+  );
+}

@@ -1,7 +1,16 @@
+import type { ProviderName } from "#shared/database/tables.ts";
+
 export type DonationLetterJob =
   | { readonly letter: "receipt" | "new-donation"; readonly donationId: string }
   | { readonly letter: "payment-outcome"; readonly attemptId: string }
-  | { readonly letter: "payment-needs-look"; readonly attemptId: string; readonly reason: string };
+  | { readonly letter: "payment-needs-look"; readonly attemptId: string; readonly reason: string }
+  | { readonly letter: "refund"; readonly refundId: string }
+  | { readonly letter: "refund-needs-look"; readonly refundId: string; readonly reason: string };
+
+/** Letters to staff and to the treasurer about a provider. `since` is an ISO time, `day` one in Sydney. */
+export type ProviderLetterJob =
+  | { readonly letter: "provider-away"; readonly provider: ProviderName; readonly since: string }
+  | { readonly letter: "reconciliation"; readonly day: string };
 
 export type ContactLetterJob = { readonly letter: "contact-message" | "contact-answer"; readonly messageId: string };
 
@@ -17,7 +26,7 @@ export type AccountLetterJob = {
  * says what is true when it is sent.
  */
 export type JobData = {
-  letters: DonationLetterJob | ContactLetterJob | AccountLetterJob;
+  letters: DonationLetterJob | ProviderLetterJob | ContactLetterJob | AccountLetterJob;
 };
 
 export type Queue = keyof JobData;

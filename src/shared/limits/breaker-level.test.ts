@@ -1,74 +1,57 @@
 import { expect, test } from "vitest";
-import { breakerLevel, type Tally } from "./breaker-level.ts";
+import { type Count, nextPause, type Pauses, standingOf, windowsBefore } from "./breaker-level.ts";
 
-const start = 1_800_000_000;
-const level = (tallies: readonly Tally[], second: number) => breakerLevel(tallies, start + second, 20);
+const now = new Date("2026-11-21T03:00:00Z");
+const minutesOn = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+const never: Pauses = { pauses: 0, pausedUntil: null };
 
-/** One tally a second over [from, to): `declined` of `settled` payments. */
-function stream(from: number, to: number, declined: number, settled: number): Tally[] {
-  return Array.from({ length: to - from }, (_, index) => ({ second: start + from + index, settled, declined }));
-}
-const at = (second: number, declined: number, settled: number) => stream(second, second + 1, declined, settled);
+/** Where it stands with the same counts in both windows, or with another count in the hour before. */
+const standing = (short: Count, { memory = never, long = short, at = now } = {}) =>
+  standingOf(memory, { short, long }, { now: at, limit: 20 });
 
-test("DON-25: a quiet site, and a busy one whose cards are good, stay normal", () => {
-  expect(level([], 0)).toBe("normal");
-  expect(level(stream(0, 600, 1, 3), 599)).toBe("normal");
-  expect(level(stream(0, 600, 5, 10), 599)).toBe("normal");
+test("DON-25: a quiet site, and a busy one with its share of mistyped cards, stay normal and have room", () => {
+  expect(standing({ declined: 0, paid: 0 })).toMatchObject({ level: "normal", room: 20 });
+  expect(standing({ declined: 9, paid: 0 })).toMatchObject({ level: "normal", room: 11 });
+  expect(standing({ declined: 300, paid: 1000 })).toMatchObject({ level: "normal", room: 220 });
 });
 
-test("DON-25: a few donors whose cards are declined are no attack", () => {
-  expect(level(at(0, 10, 10), 1)).toBe("normal");
-  expect(level([...at(0, 6, 6), ...at(100, 6, 6)], 200)).toBe("normal");
+test("DON-25: half the limit raises the captcha's cost, all of it leaves no room", () => {
+  expect(standing({ declined: 10, paid: 0 })).toMatchObject({ level: "raised", room: 10 });
+  expect(standing({ declined: 20, paid: 0 })).toMatchObject({ level: "raised", room: 0 });
+  expect(standing({ declined: 20, paid: 4 }).room).toBe(2);
 });
 
-test("DON-25: more than half of at least twenty in five minutes raises, and it ends when they are past", () => {
-  const spread = [...at(0, 4, 7), ...at(100, 4, 7), ...at(200, 3, 6)];
-  expect(level(spread, 199)).toBe("normal");
-  expect(level(spread, 200)).toBe("raised");
-  expect(level(spread, 299)).toBe("raised");
-  expect(level(spread, 300)).toBe("normal");
-  expect(level([...at(0, 4, 7), ...at(100, 3, 6), ...at(200, 3, 7)], 200)).toBe("normal");
+test("DON-25: a burst shows in five minutes among many gifts of the hour, a patient thief in the hour alone", () => {
+  expect(standing({ declined: 25, paid: 10 }, { long: { declined: 40, paid: 500 } }).room).toBe(0);
+  expect(standing({ declined: 2, paid: 0 }, { long: { declined: 24, paid: 8 } }).room).toBe(0);
 });
 
-test("DON-25: more than ten declines in a minute raise when they are more than half", () => {
-  expect(level(at(0, 11, 11), 0)).toBe("raised");
-  expect(level(at(0, 11, 11), 60)).toBe("normal");
-  expect(level(at(0, 11, 22), 0)).toBe("normal");
-});
-
-test("DON-25: cards are paused only after a minute of raised, for five minutes, and raised follows", () => {
-  const attack = stream(0, 62, 1, 1);
-  expect(level(attack, 9)).toBe("normal");
-  expect(level(attack, 10)).toBe("raised");
-  expect(level(attack, 69)).toBe("raised");
-  expect(level(attack, 70)).toBe("paused");
-  expect(level(attack, 369)).toBe("paused");
-  expect(level(attack, 370)).toBe("raised");
-  expect(level(attack, 669)).toBe("raised");
-  expect(level(attack, 670)).toBe("normal");
-});
-
-test("DON-25: one burst is not enough by itself, nor is 80 % of declines or a small number", () => {
-  expect(level(at(0, 500, 500), 59)).toBe("raised");
-  expect(level(stream(0, 300, 8, 10), 299)).toBe("raised");
-  expect(level(stream(0, 300, 1, 1).slice(0, 59), 299)).toBe("raised");
-});
-
-test("DON-25: what was declined before a pause ended does not pause again, but a second attack does", () => {
-  const first = stream(0, 62, 5, 5);
-  const straggling = stream(200, 300, 5, 5);
-  const pauseBegins = 62;
-  expect(level(first, pauseBegins)).toBe("paused");
-  for (let second = pauseBegins + 300; second < pauseBegins + 600; second += 7) {
-    expect(level([...first, ...straggling], second)).toBe("raised");
+test("DON-25: pauses grow from five minutes to half an hour while an attack goes on, and begin anew an hour after it", () => {
+  let memory = never;
+  let at = now;
+  const minutes: number[] = [];
+  for (let pause = 0; pause < 6; pause += 1) {
+    memory = nextPause(memory, at);
+    minutes.push((memory.pausedUntil!.getTime() - at.getTime()) / 60_000);
+    at = new Date(memory.pausedUntil!.getTime() + 59 * 60_000);
   }
-  const second = stream(pauseBegins + 300, pauseBegins + 400, 1, 1);
-  expect(level([...first, ...straggling, ...second], pauseBegins + 358)).toBe("raised");
-  expect(level([...first, ...straggling, ...second], pauseBegins + 399)).toBe("paused");
+  expect(minutes).toEqual([5, 10, 20, 30, 30, 30]);
+  expect(nextPause(memory, new Date(memory.pausedUntil!.getTime() + 61 * 60_000)).pauses).toBe(1);
 });
 
-test("DON-25: the order in which rows are read, and how a second is split, change nothing", () => {
-  const attack = stream(0, 62, 2, 2);
-  const split = [...stream(0, 62, 1, 1), ...stream(0, 62, 1, 1)].reverse();
-  for (let second = 0; second < 700; second += 11) expect(level(split, second)).toBe(level(attack, second));
+test("DON-25: paused says for how long; after it three declines are enough for an hour, then twenty again", () => {
+  const memory = { pauses: 1, pausedUntil: minutesOn(5) };
+  expect(standing({ declined: 0, paid: 0 }, { memory })).toMatchObject({ level: "paused", retryAfterSeconds: 300 });
+  const after = (declined: number, minutes: number) =>
+    standing({ declined, paid: 0 }, { memory, at: minutesOn(minutes) });
+  expect(after(0, 6)).toMatchObject({ level: "raised", room: 3 });
+  expect(after(3, 64)).toMatchObject({ level: "raised", room: 0 });
+  expect(after(3, 66)).toMatchObject({ level: "normal", room: 17 });
+});
+
+test("DON-25: what came before a pause ended never counts again", () => {
+  const memory = { pauses: 1, pausedUntil: minutesOn(5) };
+  expect(windowsBefore(minutesOn(6), memory)).toEqual({ short: minutesOn(5), long: minutesOn(5) });
+  expect(windowsBefore(minutesOn(30), memory)).toEqual({ short: minutesOn(25), long: minutesOn(5) });
+  expect(windowsBefore(minutesOn(90), never)).toEqual({ short: minutesOn(85), long: minutesOn(30) });
 });

@@ -1,70 +1,66 @@
 /** `raised`: the captcha costs more. `paused`: no card is sent to the provider. */
 export type BreakerLevel = "normal" | "raised" | "paused";
 
-/** The card payments that ended within one second, which is named by its number since 1970. */
-export type Tally = { readonly second: number; readonly settled: number; readonly declined: number };
+/** Card payments of a stretch of time, by what they came to. */
+export type Count = { readonly declined: number; readonly paid: number };
 
-const MINUTE = 60;
-const WINDOW = 5 * MINUTE;
-const PAUSE = 5 * MINUTE;
-/** How far back the story is told. A pause that holds now began at most `PAUSE` ago, on a `WINDOW` before that. */
-export const HORIZON_SECONDS = 20 * MINUTE;
+/** Since when cards are paused again and again; the breaker's whole memory. */
+export type Pauses = { readonly pauses: number; readonly pausedUntil: Date | null };
+
+export type Standing = {
+  readonly level: BreakerLevel;
+  /** How many card payments may be declined or under way, beyond half of those that succeed. */
+  readonly limit: number;
+  /** What declines have left of it. */
+  readonly room: number;
+  /** While paused: how long still. */
+  readonly retryAfterSeconds: number;
+};
+
+const MINUTE_MS = 60_000;
+/** A burst shows in the short window, a patient thief in the long one. */
+const SHORT_MS = 5 * MINUTE_MS;
+const LONG_MS = 60 * MINUTE_MS;
+const FIRST_PAUSE_MS = 5 * MINUTE_MS;
+const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
+/** For so long after a pause, so few declines without successes bring the next one. */
+const PROBATION_MS = 60 * MINUTE_MS;
+const PROBATION_LIMIT = 3;
+
+/** From when on payments are counted, for each of the two windows; what came before a pause ended never counts again. */
+export function windowsBefore(now: Date, { pausedUntil }: Pauses): { short: Date; long: Date } {
+  const since = (ms: number) => new Date(Math.max(now.getTime() - ms, pausedUntil?.getTime() ?? 0));
+  return { short: since(SHORT_MS), long: since(LONG_MS) };
+}
 
 /**
- * The level at one second, told from the tallies of the `HORIZON_SECONDS` before it and from nothing else, so that every
- * process that reads the same rows says the same. `payments` is how many settled payments make a ratio worth believing.
- *
- * - raised: more than half of the last 5 minutes' payments declined, of at least `payments`; or more than half of the
- *   last minute's, with more than `payments` / 2 declined; or a pause ended less than 5 minutes ago.
- * - paused: more than 80 % declined, of at least 3 × `payments`, after `raised` was in force for a minute. It lasts five
- *   minutes. What was settled before it ended never counts again, so that a second pause takes a second attack.
+ * Where the breaker stands at one moment. A payment that succeeds makes up for half a decline, so that honest traffic with
+ * its share of mistyped cards leaves room however dense it is, and one that only tests cards soon has none.
  */
-export function breakerLevel(tallies: readonly Tally[], nowSecond: number, payments: number): BreakerLevel {
-  const between = countBetween(tallies, nowSecond - HORIZON_SECONDS);
-  let pauseEnds = Number.NEGATIVE_INFINITY;
-  let raisedSince: number | null = null;
-  for (let second = nowSecond - HORIZON_SECONDS; second <= nowSecond; second++) {
-    if (second < pauseEnds) continue;
-    const window = between(Math.max(second - WINDOW, pauseEnds), second);
-    const minute = between(Math.max(second - MINUTE, pauseEnds), second);
-    const isRaised =
-      (window.settled >= payments && share(window) > 0.5) ||
-      (minute.declined > payments / 2 && share(minute) > 0.5) ||
-      second < pauseEnds + WINDOW;
-    raisedSince = isRaised ? (raisedSince ?? second) : null;
-    const isAttack = window.settled >= 3 * payments && share(window) > 0.8;
-    if (isAttack && raisedSince !== null && second - raisedSince >= MINUTE) {
-      pauseEnds = second + PAUSE;
-      raisedSince = pauseEnds;
-    }
-  }
-  if (nowSecond < pauseEnds) return "paused";
-  return raisedSince === null ? "normal" : "raised";
+export function standingOf(
+  memory: Pauses,
+  counts: { readonly short: Count; readonly long: Count },
+  { now, limit }: { now: Date; limit: number },
+): Standing {
+  const pauseEnds = memory.pausedUntil?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const left = pauseEnds - now.getTime();
+  if (left > 0) return { level: "paused", limit: 0, room: 0, retryAfterSeconds: Math.ceil(left / 1000) };
+  const onProbation = isOnProbation(memory, now);
+  const applies = onProbation ? Math.min(limit, PROBATION_LIMIT) : limit;
+  const excess = Math.max(excessOf(counts.short), excessOf(counts.long));
+  const level = onProbation || excess >= applies / 2 ? "raised" : "normal";
+  return { level, limit: applies, room: applies - excess, retryAfterSeconds: 0 };
 }
 
-type Count = { settled: number; declined: number };
+const excessOf = ({ declined, paid }: Count) => declined - paid / 2;
 
-function share({ settled, declined }: Count): number {
-  return settled === 0 ? 0 : declined / settled;
+function isOnProbation({ pausedUntil }: Pauses, now: Date): boolean {
+  return pausedUntil !== null && now.getTime() < pausedUntil.getTime() + PROBATION_MS;
 }
 
-/** Sums over the seconds after `from` up to and with `to`, each in one subtraction. */
-function countBetween(tallies: readonly Tally[], firstSecond: number) {
-  const settled = new Float64Array(HORIZON_SECONDS + 2);
-  const declined = new Float64Array(HORIZON_SECONDS + 2);
-  for (const tally of tallies) {
-    const index = tally.second - firstSecond + 1;
-    if (index < 1 || index > HORIZON_SECONDS + 1) continue;
-    settled[index]! += tally.settled;
-    declined[index]! += tally.declined;
-  }
-  for (let index = 1; index < settled.length; index++) {
-    settled[index]! += settled[index - 1]!;
-    declined[index]! += declined[index - 1]!;
-  }
-  const upTo = (sums: Float64Array, second: number) => sums[Math.max(second - firstSecond + 1, 0)]!;
-  return (from: number, to: number): Count => ({
-    settled: upTo(settled, to) - upTo(settled, from),
-    declined: upTo(declined, to) - upTo(declined, from),
-  });
+/** The pause that begins when no room is left: 5, 10, 20, then 30 minutes while one attack goes on. */
+export function nextPause(memory: Pauses, now: Date): { pauses: number; pausedUntil: Date } {
+  const pauses = isOnProbation(memory, now) ? memory.pauses + 1 : 1;
+  const length = Math.min(FIRST_PAUSE_MS * 2 ** (pauses - 1), LONGEST_PAUSE_MS);
+  return { pauses, pausedUntil: new Date(now.getTime() + length) };
 }

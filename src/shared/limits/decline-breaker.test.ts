@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
+import type { Authentication } from "#shared/database/tables.ts";
 import { NOT_CHARGED } from "#shared/payments/attempts.ts";
 import type { PaymentState } from "#shared/payments/states.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { createDeclineBreaker } from "./decline-breaker.ts";
+import { type Admission, createDeclineBreaker } from "./decline-breaker.ts";
 
 let db: TestDatabase;
 beforeEach(async () => {
@@ -16,84 +17,171 @@ afterEach(() => db.stop());
 
 const start = new Date("2026-11-21T03:00:00.500Z");
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
-const breaker = (log = { warn: vi.fn() }) => createDeclineBreaker({ database: db.database, payments: 20, log });
+const breaker = (log = { warn: vi.fn() }, database = db.database) =>
+  createDeclineBreaker({ database, payments: 20, log });
+type Breaker = ReturnType<typeof breaker>;
 
-type Settled = { state?: PaymentState; provider?: "payway" | "braintree"; provider_status?: string };
+type Written = {
+  state?: PaymentState;
+  provider?: "payway" | "braintree";
+  provider_status?: string;
+  authentication?: Authentication;
+};
 
-async function settle(
-  times: number,
-  seconds: number,
-  { state = "failed", provider = "payway", ...more }: Settled = {},
-) {
-  const rows = Array.from({ length: times }, () => ({
-    id: randomUUID(),
-    donation_id: randomUUID(),
-    provider,
-    order_reference: randomBytes(8).toString("hex").toUpperCase(),
-    idempotency_key: randomUUID(),
-    client_key: randomUUID(),
-    request_hash: randomBytes(32),
-    instrument_hash: randomBytes(32),
-    instrument: null,
-    amount_cents: 1000,
-    currency: "AUD" as const,
-    state,
-    provider_transaction_id: null,
-    provider_status: more.provider_status ?? "declined",
-    response_code: null,
-    lease_until: null,
-    sent_at: start,
-    next_check_at: null,
-    settled_at: after(seconds),
-    customer_address: "192.0.2.1",
-    raw: null,
-    created_at: start,
-  }));
+const rowOf = (seconds: number, { state = "failed", provider = "payway", ...more }: Written) => ({
+  id: randomUUID(),
+  donation_id: randomUUID(),
+  provider,
+  order_reference: randomBytes(8).toString("hex").toUpperCase(),
+  idempotency_key: randomUUID(),
+  client_key: randomUUID(),
+  request_hash: randomBytes(32),
+  instrument_hash: randomBytes(32),
+  instrument: null,
+  amount_cents: 1000,
+  currency: "AUD" as const,
+  state,
+  provider_transaction_id: null,
+  provider_status: more.provider_status ?? "declined",
+  response_code: null,
+  authentication: more.authentication ?? null,
+  lease_until: null,
+  sent_at: after(seconds),
+  next_check_at: null,
+  settled_at: state === "submitting" ? null : after(seconds),
+  customer_address: "192.0.2.1",
+  raw: null,
+  created_at: after(seconds),
+});
+
+async function write(times: number, seconds: number, row: Written = {}) {
+  const rows = Array.from({ length: times }, () => rowOf(seconds, row));
   await db.database.insertInto("payment_attempts").values(rows).execute();
 }
 
-test("DON-25: settled card payments raise the level, pause cards and let them again", async () => {
-  for (let second = 0; second < 62; second++) await settle(1, second);
-  expect(await breaker().findLevel(after(9))).toBe("normal");
-  expect(await breaker().findLevel(after(30))).toBe("raised");
-  expect(await breaker().findLevel(after(75))).toBe("paused");
-  expect(await breaker().findLevel(after(375))).toBe("raised");
-  expect(await breaker().findLevel(after(700))).toBe("normal");
+/** Records a payment as a request does, which undoes it where it is not let in. */
+async function record(site: Breaker, seconds: number): Promise<{ id: string; admission: Admission }> {
+  const row = rowOf(seconds, { state: "submitting" });
+  let admission: Admission = { ok: true };
+  await db.database
+    .transaction()
+    .execute(async (transaction) => {
+      await transaction.insertInto("payment_attempts").values(row).execute();
+      admission = await site.admit(transaction, after(seconds));
+      if (!admission.ok) throw new Error("not let in");
+    })
+    .catch((error: Error) => {
+      if (error.message !== "not let in") throw error;
+    });
+  return { id: row.id, admission };
+}
+
+/** Tries one card, which is declined a moment later where it was let in. */
+async function tryCard(site: Breaker, seconds: number): Promise<boolean> {
+  const { id, admission } = await record(site, seconds);
+  if (!admission.ok) return false;
+  const declined = { state: "failed", provider_status: "declined" } as const;
+  await db.database.updateTable("payment_attempts").set(declined).where("id", "=", id).execute();
+  await site.review(after(seconds));
+  return true;
+}
+
+/** How many of so many tries, a few at once, were let in. */
+async function attack(sites: readonly Breaker[], tries: number, seconds: number, width = 20): Promise<number> {
+  let left = tries;
+  let isIn = 0;
+  const worker = async (_: unknown, index: number) => {
+    while (left > 0) {
+      left -= 1;
+      if (await tryCard(sites[index % sites.length]!, seconds)) isIn += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return isIn;
+}
+
+test("DON-25: declines raise the captcha's cost, pause cards and let them again", async () => {
+  await write(9, 0);
+  expect(await breaker().findLevel(after(1))).toBe("normal");
+  await write(1, 0);
+  expect(await breaker().findLevel(after(1))).toBe("raised");
+  await write(10, 0);
+  await breaker().review(after(2));
+  expect(await breaker().findLevel(after(3))).toBe("paused");
+  expect(await breaker().findLevel(after(301))).toBe("paused");
+  expect(await breaker().findLevel(after(303))).toBe("raised");
+  expect(await breaker().findLevel(after(303 + 3600))).toBe("normal");
 });
 
 test("DON-25: gifts that were paid stand against declines, whatever became of them later", async () => {
-  await settle(25, 0);
+  await write(25, 0);
   expect(await breaker().findLevel(after(1))).toBe("raised");
-  await settle(20, 0, { state: "succeeded" });
-  await settle(5, 0, { state: "refunded" });
+  await write(30, 0, { state: "succeeded" });
+  await write(5, 0, { state: "refunded" });
   expect(await breaker().findLevel(after(1))).toBe("normal");
 });
 
 test("DON-25: an outage of the provider, and other methods than cards, are not taken for card testing", async () => {
-  await settle(50, 0, { provider_status: NOT_CHARGED });
-  await settle(50, 0, { provider: "braintree" });
-  await settle(50, 0, { state: "not_found" });
+  await write(50, 0, { provider_status: NOT_CHARGED });
+  await write(50, 0, { provider: "braintree" });
+  await write(50, 0, { state: "not_found" });
+  await write(50, 0, { state: "unknown" });
+  await write(50, 0, { state: "cancelled", authentication: "C" });
   expect(await breaker().findLevel(after(1))).toBe("normal");
 });
 
-test("REL-3: two processes with their own connections see the same level", async () => {
+test("DON-18, DON-25: a bank that says no in 3-D Secure is a decline", async () => {
+  await write(6, 0, { state: "cancelled", authentication: "N" });
+  await write(6, 0, { state: "cancelled", authentication: "R" });
+  expect(await breaker().findLevel(after(1))).toBe("raised");
+});
+
+test("DON-25: 300 tries, twenty at once, bring at most twenty to the provider, and three more after each pause", async () => {
+  const site = breaker();
+  expect(await attack([site], 300, 0)).toBeLessThanOrEqual(20);
+  expect(await site.findLevel(after(2))).toBe("paused");
+  expect(await attack([site], 100, 305)).toBeLessThanOrEqual(3);
+  expect(await site.findLevel(after(308))).toBe("paused");
+  expect(await attack([site], 100, 310 + 300)).toBe(0);
+  expect(await attack([site], 100, 310 + 600)).toBeLessThanOrEqual(3);
+}, 30_000);
+
+test("REL-3: two processes with their own connections let in no more between them, and see the same level", async () => {
   const secondPool = createPool(db.url, () => undefined);
-  const second = createDeclineBreaker({ database: createDatabase(secondPool), payments: 20, log: { warn: vi.fn() } });
+  const second = breaker({ warn: vi.fn() }, createDatabase(secondPool));
+  const first = breaker();
   try {
-    for (let at = 0; at < 62; at += 2) await settle(4, at);
-    for (const seconds of [1, 20, 61, 70, 200, 380, 700]) {
-      expect(await second.findLevel(after(seconds))).toBe(await breaker().findLevel(after(seconds)));
+    expect(await attack([first, second], 300, 0)).toBeLessThanOrEqual(25);
+    for (const seconds of [2, 200, 303, 700]) {
+      expect(await second.findLevel(after(seconds))).toBe(await first.findLevel(after(seconds)));
     }
   } finally {
     await secondPool.end();
   }
+}, 30_000);
+
+test("DON-25: a crowd of good cards is let in a few at a time, told to come again, and never suspected", async () => {
+  const site = breaker();
+  const tries = await Promise.all(Array.from({ length: 40 }, () => record(site, 0)));
+  const isIn = tries.filter(({ admission }) => admission.ok);
+  expect(isIn.length).toBeGreaterThanOrEqual(15);
+  expect(isIn.length).toBeLessThanOrEqual(25);
+  expect(tries.find(({ admission }) => !admission.ok)!.admission).toMatchObject({ isCrowded: true });
+  await db.database
+    .updateTable("payment_attempts")
+    .set({ state: "succeeded" })
+    .where("state", "=", "submitting")
+    .execute();
+  await site.review(after(1));
+  expect(await site.findLevel(after(3))).toBe("normal");
+  expect(await attack([site], 10, 3, 5)).toBe(10);
 });
 
 test("DON-25: the level is read once in two seconds, and each change is logged once", async () => {
   const log = { warn: vi.fn() };
   const watched = breaker(log);
   expect(await watched.findLevel(after(0))).toBe("normal");
-  await settle(30, 0);
+  await write(30, 0);
   expect(await watched.findLevel(after(1))).toBe("normal");
   expect(await watched.findLevel(after(2))).toBe("raised");
   expect(await watched.findLevel(after(4))).toBe("raised");
@@ -105,6 +193,7 @@ test("DON-25: a database that does not answer leaves the site as it is", async (
   const log = { warn: vi.fn() };
   const dead = createDeclineBreaker({ database: createDatabase(deadPool), payments: 20, log });
   expect(await dead.findLevel(after(0))).toBe("normal");
-  expect(log.warn).toHaveBeenCalledOnce();
+  await dead.review(after(0));
+  expect(log.warn).toHaveBeenCalledTimes(2);
   await deadPool.end();
 });

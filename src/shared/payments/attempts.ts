@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import type { Tables } from "#shared/database/tables.ts";
+import type { Authentication, Tables } from "#shared/database/tables.ts";
 import type { Outcome } from "./provider.ts";
-import { type Actor, eventOf, type PaymentState } from "./states.ts";
+import { type Actor, eventOf, type PaymentState, shownAs } from "./states.ts";
 
 export type Attempt = Selectable<Tables["payment_attempts"]>;
 
@@ -22,20 +22,20 @@ export type NewAttempt = Pick<
 >;
 
 /**
- * Writes an attempt in state `submitting`, leased to the caller. Returns null, and has written nothing, when the client
- * key or the card token is already on the books.
+ * Writes an attempt, leased to the caller: in state `submitting`, or `created` where the payer's bank is asked first.
+ * Returns null, and has written nothing, when the client key or the card token is already on the books.
  */
 export async function insertAttempt(
   transaction: Connection,
   attempt: NewAttempt,
-  { now, leaseMs }: { now: Date; leaseMs: number },
+  { state, now, leaseMs }: { state: "created" | "submitting"; now: Date; leaseMs: number },
 ): Promise<Attempt | null> {
   const row = await transaction
     .insertInto("payment_attempts")
     .values({
       ...attempt,
       currency: "AUD",
-      state: "submitting",
+      state,
       provider_transaction_id: null,
       provider_status: null,
       response_code: null,
@@ -50,9 +50,12 @@ export async function insertAttempt(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;
-  await insertEvent(transaction, { attempt: row, from: null, event: "submission_started", actor: "request", now });
+  await insertEvent(transaction, { attempt: row, from: null, event: firstEvents[state], actor: "request", now });
   return row;
 }
+
+/** The event that brings an attempt into the world, by the state it begins in. */
+export const firstEvents = { created: "payment_created", submitting: "submission_started" } as const;
 
 /** The attempt that an earlier copy of a submission made: the same key, or the same card token under another key. */
 export async function findAttemptOf(
@@ -80,30 +83,43 @@ export async function findAttemptByIdOrKey(connection: Connection, id: string): 
   );
 }
 
+type Move = {
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly outcome?: Outcome;
+  /** What the payer's bank said (3-D Secure). */
+  readonly authentication?: Authentication | undefined;
+  /** Until when the mover, or the payer's bank, has the attempt to itself; then the sweeper takes it. */
+  readonly leaseUntil?: Date;
+};
+
 /**
  * Moves an attempt by compare-and-set and writes the move's event in the same transaction. Returns the moved row, or
- * null when somebody else moved it first.
+ * null when somebody else moved it first. What was paid stays settled on its day, whatever goes back of it later.
  * @throws Error when the state graph has no such move.
  */
 export async function moveAttempt(
   transaction: Connection,
   attempt: Attempt,
   to: PaymentState,
-  { actor, now, outcome }: { actor: Actor; now: Date; outcome?: Outcome },
+  { actor, now, outcome, authentication, leaseUntil }: Move,
 ): Promise<Attempt | null> {
   const event = eventOf(attempt.state, to);
   if (event === undefined) throw new Error(`A payment may not move from ${attempt.state} to ${to}.`);
   const isUncertain = to === "unknown" || to === "processing";
+  const isBegun = to === "submitting" || to === "requires_action";
+  const wasPaid = shownAs[attempt.state] === "succeeded" || shownAs[attempt.state] === "refunded";
   const moved = await transaction
     .updateTable("payment_attempts")
     .set({
       state: to,
       state_version: attempt.state_version + 1,
-      lease_until: null,
-      next_check_at: isUncertain ? now : null,
+      lease_until: leaseUntil ?? null,
+      ...(to === "submitting" ? { sent_at: now } : {}),
+      ...(wasPaid ? {} : { next_check_at: isUncertain ? now : null, settled_at: isUncertain || isBegun ? null : now }),
       was_uncertain: attempt.was_uncertain || isUncertain,
-      settled_at: isUncertain ? null : now,
-      ...(maySendAgain(to, outcome) ? {} : { instrument: null }),
+      ...(isBegun || maySendAgain(to, outcome) ? {} : { instrument: null }),
+      ...(authentication === undefined ? {} : { authentication }),
       ...factsOf(outcome),
     })
     .where("id", "=", attempt.id)
@@ -112,13 +128,24 @@ export async function moveAttempt(
     .returningAll()
     .executeTakeFirst();
   if (moved === undefined) return null;
-  const detail = outcome === undefined || !("reason" in outcome) ? null : { reason: outcome.reason };
-  await insertEvent(transaction, { attempt: moved, from: attempt.state, event, actor, now, detail });
+  await insertEvent(transaction, {
+    attempt: moved,
+    from: attempt.state,
+    event,
+    actor,
+    now,
+    detail: detailOf(outcome, authentication),
+  });
   return moved;
 }
 
+function detailOf(outcome: Outcome | undefined, authentication: Authentication | undefined): object | null {
+  if (authentication !== undefined) return { authentication };
+  return outcome === undefined || !("reason" in outcome) ? null : { reason: outcome.reason };
+}
+
 /** After a 500 and its kind the provider forbids sending again, even with the same key: only its books may tell. */
-function maySendAgain(to: PaymentState, outcome: Outcome | undefined): boolean {
+export function maySendAgain(to: PaymentState, outcome: Outcome | undefined): boolean {
   return to === "unknown" && (outcome === undefined || (outcome.kind === "unknown" && outcome.mayResend));
 }
 

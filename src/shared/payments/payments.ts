@@ -3,17 +3,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import type { ProviderName } from "#shared/database/tables.ts";
 import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
+import { type Asked, type Asking, beginAuthentication, continueAuthentication } from "./authenticate.ts";
+import type { Circuits } from "./circuits.ts";
 import { createCrash } from "./crash-points.ts";
-import type { Provider } from "./provider.ts";
+import type { Providers } from "./provider.ts";
 import { reconcile } from "./reconcile.ts";
 import { newReference } from "./reference.ts";
+import { createRefunds } from "./refunds.ts";
 import { sendCharge } from "./send.ts";
 import { type Subject, settle } from "./settle.ts";
 import { shownAs } from "./states.ts";
 import { sweep } from "./sweep.ts";
 
 export type Submission = {
+  readonly provider: ProviderName;
   /** The client's Idempotency-Key, or a digest of the card token where it sent none. */
   readonly clientKey: string;
   /** Of the whole request but its captcha: the same key with another hash is another submission. */
@@ -21,14 +26,20 @@ export type Submission = {
   readonly instrument: string;
   readonly amountCents: number;
   readonly customerAddress: string;
+  /** Whether the payer's bank is asked first (3-D Secure), and how much is charged when it cannot be. */
+  readonly authentication: { readonly email: string; readonly unavailableMaximumCents: number } | null;
 };
+
+/** `charged` is there for whoever brought the payment on its way, and goes on when the payer's wait is over. */
+export type Submitted = { readonly attempt: Attempt; readonly charged?: Promise<Attempt> };
 
 /** Writes what is bought, and spends the captcha, in the transaction that records the attempt. Throws to undo it all. */
 export type Open = (transaction: Connection, subjectId: string, at: Date) => Promise<void>;
 
 export type PaymentsContext = {
   readonly database: Database;
-  readonly provider: Provider;
+  readonly providers: Providers;
+  readonly circuits: Circuits;
   readonly subject: Subject;
   readonly settings: Config["payments"];
   readonly now: () => Date;
@@ -42,8 +53,9 @@ const LOOK_AGAIN_MS = 250;
 export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments(context: PaymentsContext) {
-  const { database, provider, settings, now, log } = context;
+  const { database, settings, now, log } = context;
   const crash = createCrash(settings.crashPoint);
+  const refunds = createRefunds(context);
   const running = new Map<string, Promise<Attempt>>();
 
   async function record(submission: Submission, open: Open): Promise<Attempt | null> {
@@ -56,7 +68,7 @@ export function createPayments(context: PaymentsContext) {
         {
           id: randomUUID(),
           donation_id: subjectId,
-          provider: provider.name,
+          provider: submission.provider,
           order_reference: newReference("P"),
           idempotency_key: randomUUID(),
           client_key: submission.clientKey,
@@ -66,7 +78,7 @@ export function createPayments(context: PaymentsContext) {
           amount_cents: submission.amountCents,
           customer_address: submission.customerAddress,
         },
-        { now: at, leaseMs: settings.leaseMs },
+        { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
       );
       if (row !== null) await open(transaction, subjectId, at);
       return row;
@@ -84,6 +96,20 @@ export function createPayments(context: PaymentsContext) {
     return settled;
   }
 
+  /** The same where the payer's bank is asked first, or again: whoever makes the attempt `submitting` charges it. */
+  async function chargeOnceAsked(asking: Promise<Asked>): Promise<Attempt> {
+    const { attempt, isOurs } = await asking;
+    return isOurs && attempt.state === "submitting" ? charge(attempt) : attempt;
+  }
+
+  /** Keeps a run until it is over, for copies that wait for it and for a graceful stop. */
+  function keep(id: string, run: Promise<Attempt>): Promise<Attempt> {
+    const kept = run.finally(() => running.delete(id));
+    running.set(id, kept);
+    kept.catch((error: unknown) => log.error({ err: error, attempt: id }, "payment left for the sweeper"));
+    return kept;
+  }
+
   /** The attempt, just read, as it stands when it is settled, or when the payer has waited long enough. */
   async function untilSettled(latest: Attempt): Promise<Attempt> {
     const { id } = latest;
@@ -96,22 +122,47 @@ export function createPayments(context: PaymentsContext) {
     }
   }
 
+  const upToTheWait = (run: Promise<Attempt>) =>
+    Promise.race([run.catch(() => undefined), sleep(settings.customerWaitMs, undefined, { ref: false })]);
+
   return {
     /**
-     * Records the submission, commits, asks the provider once, and waits up to `customerWaitMs`. A copy of an earlier
-     * submission gets that one's attempt; null means the key or the token was used for another request. `charged` is
-     * there for the first alone, and goes on when the wait is over.
+     * Records the submission, commits, asks the provider once (the payer's bank before, where that is wanted), and waits
+     * up to `customerWaitMs`. A copy of an earlier submission gets that one's attempt; null means the key or the token
+     * was used for another request.
      */
-    async submit(submission: Submission, open: Open): Promise<{ attempt: Attempt; charged?: Promise<Attempt> } | null> {
+    async submit(submission: Submission, open: Open): Promise<Submitted | null> {
       const attempt = await record(submission, open);
       if (attempt === null) {
         const earlier = await this.findEarlier(submission);
         return earlier === "none" ? null : earlier;
       }
-      const run = charge(attempt).finally(() => running.delete(attempt.id));
-      running.set(attempt.id, run);
-      run.catch((error: unknown) => log.error({ err: error, attempt: attempt.id }, "payment left for the sweeper"));
-      return { attempt: await untilSettled(attempt), charged: run };
+      const { authentication } = submission;
+      const run =
+        authentication === null
+          ? charge(attempt)
+          : chargeOnceAsked(beginAuthentication(context, attempt, { ...authentication, crash }));
+      const charged = keep(attempt.id, run);
+      return { attempt: await untilSettled(attempt), charged };
+    },
+
+    /**
+     * Goes on with an attempt that waits for the payer to confirm at their bank: the bank is asked again, and its word
+     * alone decides. Any number at once charge once. Null where there is no such attempt; one that does not wait is
+     * answered as it stands.
+     */
+    async resume(id: string, asking: Asking): Promise<Submitted | null> {
+      const deadline = Date.now() + settings.customerWaitMs;
+      let attempt = await findAttempt(database, id);
+      while (attempt?.state === "requires_action" && running.has(id) && Date.now() < deadline) {
+        await upToTheWait(running.get(id)!);
+        attempt = await findAttempt(database, id);
+      }
+      if (attempt === undefined) return null;
+      if (attempt.state !== "requires_action" || running.has(id)) return { attempt: await untilSettled(attempt) };
+      const charged = keep(id, chargeOnceAsked(continueAuthentication(context, attempt, { ...asking, crash })));
+      await upToTheWait(charged);
+      return { attempt: await untilSettled((await findAttempt(database, id))!), charged };
     },
 
     /** What an earlier copy of this submission came to: null when the same key or token belongs to another request. */
@@ -123,15 +174,21 @@ export function createPayments(context: PaymentsContext) {
       return { attempt: await untilSettled(earlier) };
     },
 
-    /** One tick: lost attempts become unknown, and the provider is asked about those whose time has come. */
+    /**
+     * One tick: lost attempts become unknown, what the payer left at the bank is given up, and the provider is asked
+     * about payments and refunds whose time has come.
+     */
     async tick(at: Date = now()): Promise<void> {
       await sweep(database, at);
       await reconcile(context, at);
+      await refunds.tick(at);
     },
 
-    /** Waits for the charges under way; for a graceful stop. */
+    refunds,
+
+    /** Waits for the charges and refunds under way; for a graceful stop. */
     async finish(): Promise<void> {
-      await Promise.allSettled(running.values());
+      await Promise.allSettled([...running.values(), refunds.finish()]);
     },
 
     /** For the job that mails: a named moment between two things that belong together. */

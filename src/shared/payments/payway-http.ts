@@ -7,6 +7,14 @@ export type PaywayConnection = {
   readonly timeoutMs: number;
 };
 
+export type PaywayOptions = PaywayConnection & {
+  readonly merchantId: string;
+  /** Whether a search without a hit proves that nothing was charged: true of the simulator, never of the real PayWay. */
+  readonly searchIsAuthoritative: boolean;
+  /** 3-D Secure; null while it is off. `path` is the last part of its address. */
+  readonly authentication: { readonly path: string } | null;
+};
+
 /** What came back, or why nothing usable did. `body` is null when the answer broke off, or is too large. */
 export type Reply =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number; readonly body: string | null }
@@ -28,7 +36,7 @@ const LOST_ON_THE_WAY = new Set([
 
 type Request = {
   readonly method: "GET" | "POST";
-  readonly body?: URLSearchParams;
+  readonly body?: URLSearchParams | string;
   readonly headers?: Record<string, string>;
 };
 

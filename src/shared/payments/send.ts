@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#shared/database/connect.ts";
+import { dayInSydney } from "#shared/sydney.ts";
 import type { Attempt } from "./attempts.ts";
 import type { CrashPoint } from "./crash-points.ts";
 import type { PaymentsContext } from "./payments.ts";
 import type { Outcome } from "./provider.ts";
+import { customerOfDay } from "./reference.ts";
 
-/** A card token lives ten minutes (payments.md, PayWay); after that nothing may be sent again. */
+/** A card token lives ten minutes from its making, before the attempt was recorded; after that nothing may be sent again. */
 export const INSTRUMENT_LIFE_MS = 10 * 60_000;
 
 /**
@@ -17,15 +19,28 @@ export async function sendCharge(
   attempt: Attempt,
   { crash }: { crash: (point: CrashPoint) => void },
 ): Promise<Outcome> {
+  const outcome = await sendUpToTwice(context, attempt, { crash });
+  await context.circuits.note(attempt.provider, outcome);
+  return outcome;
+}
+
+async function sendUpToTwice(
+  context: PaymentsContext,
+  attempt: Attempt,
+  { crash }: { crash: (point: CrashPoint) => void },
+): Promise<Outcome> {
   const answer = callProvider(context, attempt);
   crash("sending");
   const first = await answer;
   if (!mayTryAgain(first) || attempt.sends >= context.settings.tries) return first;
   await sleep(retryDelayMs(first));
   if (!(await countSend(context.database, attempt, context.now()))) return first;
-  const second = await callProvider(context, attempt);
-  const isFirstLost = first.kind === "unknown";
-  return isFirstLost && second.kind === "not_charged"
+  return lastWord(first, await callProvider(context, attempt));
+}
+
+/** What two sendings of one charge came to: a refusal of the second says nothing of a first whose answer was lost. */
+export function lastWord(first: Outcome, second: Outcome): Outcome {
+  return first.kind === "unknown" && second.kind === "not_charged"
     ? { kind: "unknown", reason: second.reason, mayResend: false }
     : second;
 }
@@ -33,22 +48,27 @@ export async function sendCharge(
 /** Sends once more for the reconciler, where the books show nothing and the token still lives. */
 export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: Date): Promise<Outcome | null> {
   if (attempt.sends >= context.settings.tries || !(await countSend(context.database, attempt, at))) return null;
-  return callProvider(context, attempt);
+  const outcome = await callProvider(context, attempt);
+  await context.circuits.note(attempt.provider, outcome);
+  return outcome;
 }
 
-function callProvider({ provider }: PaymentsContext, attempt: Attempt): Promise<Outcome> {
-  return provider.charge({
+function callProvider({ providers }: PaymentsContext, attempt: Attempt): Promise<Outcome> {
+  return providers[attempt.provider].charge({
     instrument: attempt.instrument!,
     amountCents: attempt.amount_cents,
     currency: attempt.currency,
     orderReference: attempt.order_reference,
     idempotencyKey: attempt.idempotency_key,
-    customerReference: attempt.order_reference,
+    // The same for every sending of one attempt, or its key would come with another body.
+    customerReference: customerOfDay(dayInSydney(attempt.created_at)),
     customerAddress: attempt.customer_address,
+    isAuthenticated: attempt.authentication !== null,
   });
 }
 
-function mayTryAgain(outcome: Outcome): boolean {
+/** Whether a charge may be sent once more at once, with the same key and token. */
+export function mayTryAgain(outcome: Outcome): boolean {
   return (outcome.kind === "unknown" && outcome.mayResend) || (outcome.kind === "not_charged" && outcome.mayRetry);
 }
 
@@ -65,7 +85,7 @@ async function countSend(database: Database, attempt: Attempt, at: Date): Promis
     .where("sends", "=", attempt.sends)
     .where("state", "in", ["submitting", "unknown"])
     .where("instrument", "is not", null)
-    .where("sent_at", ">", new Date(at.getTime() - INSTRUMENT_LIFE_MS))
+    .where("created_at", ">", new Date(at.getTime() - INSTRUMENT_LIFE_MS))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
+import { stateAfter } from "./decide.ts";
 import type { Outcome } from "./provider.ts";
-import type { Actor, PaymentState } from "./states.ts";
+import type { Refund } from "./refunds.ts";
+import type { Actor } from "./states.ts";
 
 /** One side of a ledger transaction, in cents: debits positive, credits negative. */
 export type Posting = { readonly account: string; readonly cents: number };
@@ -17,29 +19,12 @@ export type Subject = {
   /** Runs last in the transaction, so that a receipt counter is locked as shortly as can be. */
   onPaid(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
+  /** Money went back, all of it or part; the attempt and the refund as they now stand. Runs last, like `onPaid`. */
+  onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
   /** Something that a person must look at; said once for each attempt and reason. */
   onTrouble(connection: Connection, attempt: Attempt, reason: string): Promise<void>;
+  onRefundTrouble(connection: Connection, refund: Refund, reason: string): Promise<void>;
 };
-
-/** The state that an outcome leads to; undefined where it tells nothing new. */
-export function stateAfter(from: PaymentState, { kind }: Outcome): PaymentState | undefined {
-  if (from === "failed" || from === "cancelled" || from === "not_found") {
-    return kind === "succeeded" ? "succeeded_late" : undefined;
-  }
-  switch (kind) {
-    case "succeeded":
-      return "succeeded";
-    case "processing":
-      return from === "processing" ? undefined : "processing";
-    case "unknown":
-      return from === "submitting" ? "unknown" : undefined;
-    // What a second sending is refused for says nothing of the first, so it never ends an unknown attempt.
-    case "not_charged":
-      return from === "submitting" ? "failed" : undefined;
-    case "declined":
-      return "failed";
-  }
-}
 
 /**
  * Takes an outcome onto the books in one transaction: the move, its event, the ledger and what the subject adds.
@@ -58,12 +43,8 @@ export async function settle(
     if (row === null) return null;
     if (to === "succeeded" || to === "succeeded_late") {
       const credits = await subject.listCredits(transaction, row);
-      await post(
-        transaction,
-        row,
-        [{ account: `receivable:${row.provider}`, cents: row.amount_cents }, ...credits],
-        now,
-      );
+      const debit = { account: `receivable:${row.provider}`, cents: row.amount_cents };
+      await post(transaction, { attemptId: row.id }, [debit, ...credits], now);
       await subject.onPaid(transaction, row, now);
     }
     if (to === "failed") await subject.onFailed(transaction, row, now);
@@ -73,7 +54,12 @@ export async function settle(
 }
 
 /** Writes one balanced ledger transaction; the database refuses one that does not sum to zero. */
-async function post(transaction: Connection, attempt: Attempt, postings: readonly Posting[], now: Date) {
+export async function post(
+  transaction: Connection,
+  { attemptId, refundId = null }: { attemptId: string; refundId?: string | null },
+  postings: readonly Posting[],
+  now: Date,
+) {
   const transactionId = randomUUID();
   await transaction
     .insertInto("ledger_entries")
@@ -82,7 +68,8 @@ async function post(transaction: Connection, attempt: Attempt, postings: readonl
         .filter(({ cents }) => cents !== 0)
         .map(({ account, cents }) => ({
           transaction_id: transactionId,
-          attempt_id: attempt.id,
+          attempt_id: attemptId,
+          refund_id: refundId,
           account,
           amount_cents: cents,
           at: now,

@@ -1,6 +1,6 @@
 /**
  * Which state a payment may move to, and the event that each move writes. One table, read by the server, the tests and
- * `docs/money.md`. `requires_action` is 3-D Secure; the moves from `succeeded` belong to refunds and disputes.
+ * `docs/money.md`. `created` and `requires_action` belong to 3-D Secure, the moves from `succeeded` to refunds and disputes.
  */
 export const moves = {
   created: { requires_action: "challenge_required", submitting: "submission_started", cancelled: "payment_cancelled" },
@@ -31,13 +31,17 @@ export const moves = {
     refunded: "wholly_refunded",
     disputed: "dispute_opened",
   },
-  partially_refunded: { refunded: "wholly_refunded", disputed: "dispute_opened" },
+  partially_refunded: {
+    partially_refunded: "refunded_again",
+    refunded: "wholly_refunded",
+    disputed: "dispute_opened",
+  },
   refunded: {},
-  disputed: {},
+  disputed: { succeeded: "dispute_won", partially_refunded: "partly_refunded", refunded: "wholly_refunded" },
 } as const;
 
 export type PaymentState = keyof typeof moves;
-export type Actor = "request" | "sweeper" | "reconciler";
+export type Actor = "request" | "sweeper" | "reconciler" | "refund";
 
 /** The event that a move writes, or undefined where the move is not allowed. */
 export function eventOf(from: PaymentState, to: PaymentState): string | undefined {

@@ -12,6 +12,7 @@ export const colours = {
   tile: "#0A6B73",
   tileTint: "#ECF8F5",
   madder: "#9B1F2E",
+  madderTint: "#FCEEEC",
   madderBright: "#C73A44",
   marigold: "#F7B73C",
   ferozaBright: "#3FB8B8",

@@ -1,21 +1,26 @@
 import type { Config } from "#shared/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";
-import { lineFaults, type Priced, price, subtotalCents } from "../cart.ts";
-import { type CardPayment, type PaidLine, wireField } from "../contract.ts";
+import { lineFaults, type PaymentMethod, type Priced, price, subtotalCents } from "../cart.ts";
+import { type CardPayment, type PaidLine, type PayPalPayment, wireField } from "../contract.ts";
 import { ANONYMOUS } from "../donor.ts";
 import type { CatalogueCategory, PricedLine } from "./store.ts";
 
 type Money = Pick<Config, "fees" | "limits">;
+type AnyPayment = CardPayment | PayPalPayment;
 type Checked =
   | { readonly ok: true; readonly lines: readonly PricedLine[]; readonly priced: Priced }
   | { readonly ok: false; readonly fields: FieldErrors };
 
 /**
- * Prices a payment again from the catalogue and compares every figure and name that it carries (DON-12). Nothing is
+ * Prices a payment again from the catalogue, with its method's own fee, and compares every figure and name that it carries (DON-12). Nothing is
  * corrected in silence: what differs is refused, field by field, under the wire's names.
  */
-export function checkPayment(payment: CardPayment, catalogue: readonly CatalogueCategory[], money: Money): Checked {
+export function checkPayment(
+  payment: AnyPayment,
+  method: PaymentMethod,
+  { catalogue, money }: { catalogue: readonly CatalogueCategory[]; money: Money },
+): Checked {
   const fields: Record<string, string[]> = {};
   const fault = (field: string, message: string) => {
     fields[field] = [...(fields[field] ?? []), message];
@@ -28,7 +33,7 @@ export function checkPayment(payment: CardPayment, catalogue: readonly Catalogue
   });
   if (Object.keys(fields).length > 0) return { ok: false, fields };
   checkLimits(payment.lines, money.limits, fault);
-  const priced = findPrice(payment, lines, money.fees);
+  const priced = findPrice(payment, lines, { method, fees: money.fees });
   if (payment.totalCents !== priced.totalCents) {
     fault(wireField.totalCents, `The total has changed to ${formatDollars(priced.totalCents)}. Please review it again`);
   }
@@ -51,18 +56,18 @@ const lineField = (index: number, field: keyof typeof wireField.line) =>
 
 /** The wire says whether the admin fee is covered only through its figures: the total tells, else the lines' shares. */
 function findPrice(
-  payment: CardPayment,
+  payment: AnyPayment,
   lines: readonly (PricedLine & { adminFeeApplies: boolean })[],
-  fees: Money["fees"],
+  { method, fees }: { method: PaymentMethod; fees: Money["fees"] },
 ): Priced {
-  const covering = price(lines, "cc", true, fees);
-  const bare = price(lines, "cc", false, fees);
+  const covering = price(lines, method, true, fees);
+  const bare = price(lines, method, false, fees);
   if (payment.totalCents === covering.totalCents) return covering;
   if (payment.totalCents === bare.totalCents) return bare;
   return payment.lines.some(({ adminShareCents = 0 }) => adminShareCents > 0) ? covering : bare;
 }
 
-function checkDonor(payment: CardPayment, fault: (field: string, message: string) => void) {
+function checkDonor(payment: AnyPayment, fault: (field: string, message: string) => void) {
   const { firstName, lastName, email, isAnonymous } = payment;
   if (payment.donorEmail !== email) fault(wireField.donorEmail, "The two e-mail addresses differ");
   const isNamedRight = !isAnonymous || (firstName === ANONYMOUS.firstName && lastName === ANONYMOUS.lastName);

@@ -1,8 +1,9 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation, makeManyDonations } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/makers.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
+import { donationSubject } from "./settlement.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -38,6 +39,44 @@ test("PRO-8: a donation's receipt comes by a link at the answer's top level, whi
   expect(await textOf(receipt.rawPayload)).toContain(reference);
   site.clock.advance(601_000);
   expect((await site.app.inject(pathIn(answer.url))).statusCode).toBe(404);
+});
+
+/** Gives money of a gift back as the core of refunds does. */
+async function refund(reference: string, returns: Record<string, number>): Promise<void> {
+  const { database, jobs, organisation } = site.services;
+  const { rows } = await site.pool.query(
+    "select a.id from payment_attempts a join donations d on d.id = donation_id where d.reference = $1",
+    [reference],
+  );
+  await database.transaction().execute(async (transaction) => {
+    const made = await makeRefund(transaction, rows[0].id, returns);
+    const subject = donationSubject({ jobs, organisation: organisation.current });
+    await subject.onRefunded(transaction, made.attempt, made.refund, site.clock.now());
+  });
+}
+
+test("DON-21, PRO-8: a donation's link shows the receipt that counts; an earlier one by its number, void; in the end the void one", async () => {
+  const member = await openMember(site);
+  const reference = await give(member);
+  const { url } = (await get(member, `/api/single-donation-pdf/${reference}`)).json();
+  const numberOf = (headers: Record<string, unknown>) => /R-\d{6}/.exec(String(headers["content-disposition"]))![0];
+  const open = (number = "") =>
+    site.app.inject(`${pathIn(url)}${number === "" ? "" : `&number=${encodeURIComponent(number)}`}`);
+  const first = numberOf((await open()).headers);
+  await refund(reference, { "donations:zakat": 2815, "fees:admin": 141, "fees:merchant": 44 });
+  const latest = await open();
+  const second = numberOf(latest.headers);
+  expect(await textOf(latest.rawPayload)).toContain(`Replaces receipt ${first}`);
+  expect(await textOf((await open(first)).rawPayload)).toContain(`replaced by ${second}`);
+  await refund(reference, { "donations:zakat": 7185, "fees:admin": 359, "fees:merchant": 114 });
+  const last = await open();
+  expect(numberOf(last.headers)).toBe(second);
+  expect(await textOf(last.rawPayload)).toMatch(/Void: refunded on .*VOID/s);
+  const others = numberOf(
+    (await site.app.inject(pathIn((await get(member, `/api/single-donation-pdf/${await give(member)}`)).json().url)))
+      .headers,
+  );
+  for (const wrong of [others, "R-999999", "R-1", "x", "\0"]) expect((await open(wrong)).statusCode, wrong).toBe(404);
 });
 
 test("PRO-8: the summary of a range comes by such a link too, and holds what was paid", async () => {

@@ -22,7 +22,7 @@ import {
 } from "../history.ts";
 import { findByReference, hasMorePaid, listPaidGivings, takeInGuestGifts } from "./history.ts";
 import { receiptPath } from "./present-payment.ts";
-import { findReceipt } from "./receipt.ts";
+import { findReceipt, readReceiptNumber } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 import { renderSummary } from "./summary-pdf.ts";
 
@@ -82,16 +82,22 @@ function summaryPath(userId: string, from: string, to: string): string {
 
 type Signed = { readonly key?: string; readonly until?: string };
 
-/** Papers behind their signed links; one that is unsigned, too old or unknown is simply not there. */
+/**
+ * Papers behind their signed links; one that is unsigned, too old or unknown is simply not there. A donation's link shows
+ * the receipt that counts or, where all was refunded, the void one; `number` asks for an earlier one of the same donation.
+ */
 export function documentRoutes(app: FastifyInstance, services: DocumentServices): void {
   const { database, config, sessions, organisation, now } = services;
   const oneByOne = fewAtOnce(1);
-  app.get<{ Params: { id: string }; Querystring: Signed }>(receiptPath(":id"), async (request, response) => {
+  type Receipt = Signed & { readonly number?: unknown };
+  app.get<{ Params: { id: string }; Querystring: Receipt }>(receiptPath(":id"), async (request, response) => {
     const { id } = request.params;
+    const { number } = request.query;
+    const wanted = number === undefined ? undefined : readReceiptNumber(String(number));
     const isOpen = z.uuid().safeParse(id).success && opensPath(config.secretKey, receiptPath(id), request.query, now());
-    const receipt = isOpen ? await findReceipt(database, id) : undefined;
+    const receipt = isOpen && wanted !== null ? await findReceipt(database, id, wanted) : undefined;
     if (receipt === undefined) return response.callNotFound();
-    return sendPaper(response, `receipt-${receipt.number}`, await renderReceipt(receipt));
+    return sendPaper(response, `receipt-${receipt.data.number}`, await renderReceipt(receipt.data, receipt.voided));
   });
 
   type Summary = { id: string; from: string; to: string };

@@ -1,21 +1,27 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Captcha, spendCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Database } from "#shared/database/connect.ts";
+import type { ProviderName } from "#shared/database/tables.ts";
 import { AppError } from "#shared/errors.ts";
 import type { DeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import type { DeclineLimits, Payer } from "#shared/limits/decline-limits.ts";
-import type { Payments, Submission } from "#shared/payments/payments.ts";
-import { type CardPayment, type Payment, wireField } from "../contract.ts";
+import type { Circuits } from "#shared/payments/circuits.ts";
+import type { Open, Payments, Submission, Submitted } from "#shared/payments/payments.ts";
+import type { PaymentMethod } from "../cart.ts";
+import { type CardPayment, type Payment, type PayPalPayment, wireField } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
+import { paypalIsNotOffered } from "./describe-checkout.ts";
 import { presentPayment, wasDeclined } from "./present-payment.ts";
 import { insertDonation, listCategories } from "./store.ts";
 
 export type DonationServices = {
-  readonly config: Pick<Config, "fees" | "limits" | "secretKey">;
+  readonly config: Pick<Config, "fees" | "limits" | "secretKey" | "payway" | "braintree" | "circuit">;
   readonly database: Database;
   readonly payments: Payments;
+  readonly circuits: Circuits;
   readonly captcha: Captcha;
   readonly limits: DeclineLimits;
   readonly breaker: DeclineBreaker;
@@ -31,17 +37,24 @@ export type Sender = {
   readonly idempotencyKey: string | undefined;
 };
 
+/** Who takes the money for each way to pay, and whose fee goes with it. */
+const ways = {
+  PAYWAY: { provider: "payway", method: "cc" },
+  braintree: { provider: "braintree", method: "pp" },
+} as const satisfies Record<string, { provider: ProviderName; method: PaymentMethod }>;
+
 /**
- * Gives by card. A copy of an earlier submission is answered from the books before anything else is looked at; else the
- * payment is checked, priced again, recorded, committed and charged, in this order, each at most once.
+ * Gives by card or by PayPal. A copy of an earlier submission is answered from the books before anything else is looked
+ * at; else the payment is checked, priced again, recorded, committed and charged, in this order, each at most once.
  */
 export async function donate(
   services: DonationServices,
-  payment: CardPayment,
+  payment: CardPayment | PayPalPayment,
   sender: Sender,
 ): Promise<Reply<Payment>> {
-  const { database, payments, limits, breaker, now } = services;
-  const submission = submissionOf(payment, sender);
+  const { database, payments, limits, config } = services;
+  const { provider, method } = ways[payment.method];
+  const submission = submissionOf(services, payment, sender);
   const earlier = await payments.findEarlier(submission);
   if (earlier === null) return refused("key_reused");
   if (earlier !== "none") return presentPayment(services, earlier.attempt);
@@ -52,50 +65,142 @@ export async function donate(
       message: "You are no longer logged in. Please log in again. Nothing was charged.",
     });
   }
+  if (provider === "braintree" && !config.braintree.isOffered) {
+    return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
+  }
   const payer = { address: sender.address, session: sender.session, email: payment.email };
-  const refusal = await limits.findRefusal(payer);
-  if (refusal !== null) throw new AppError("too_many", refusal);
-  if ((await breaker.findLevel(now())) === "paused") throw new AppError("cards_paused", { retryAfterSeconds: 300 });
-  const checked = checkPayment(payment, await listCategories(database), services.config);
+  await refuseForNow(services, provider, payer);
+  const checked = checkPayment(payment, method, { catalogue: await listCategories(database), money: config });
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });
   const captchaNonce = await solveCaptcha(services, payment, payer);
 
-  const submitted = await payments
-    .submit(submission, async (transaction, id, at) => {
-      if (!(await spendCaptcha(transaction, captchaNonce, at))) throw new AppError("captcha_failed");
-      const donor = { ...payment, postcode: payment.postcode ?? null };
-      const { lines, priced } = checked;
-      const userId = payment.userId === 0 ? null : payment.userId;
-      await insertDonation(transaction, { id, userId, donor, lines, priced, method: "cc" }, at);
-    })
-    .catch(async (error: unknown) => {
-      if (error instanceof AppError && error.problem === "captcha_failed") await limits.countDecline(payer);
-      throw error;
-    });
-  if (submitted === null) return refused("key_reused");
-  const counted = submitted.charged?.then((attempt) => (wasDeclined(attempt) ? limits.countDecline(payer) : undefined));
-  // A decline counts before it is answered; one that comes after the payer's wait counts when it comes.
-  if (wasDeclined(submitted.attempt)) await counted;
-  else counted?.catch(() => undefined);
-  return presentPayment(services, submitted.attempt);
+  const submitted = await submitInTurn(services, submission, async (transaction, id, at) => {
+    if (!(await spendCaptcha(transaction, captchaNonce, at))) throw new AppError("captcha_failed");
+    const donor = { ...payment, postcode: payment.postcode ?? null };
+    const { lines, priced } = checked;
+    const userId = payment.userId === 0 ? null : payment.userId;
+    await insertDonation(transaction, { id, userId, donor, lines, priced, method }, at);
+  }).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.problem === "captcha_failed") await limits.countDecline(payer);
+    throw error;
+  });
+  return submitted === null ? refused("key_reused") : presentCounted(services, submitted, payer);
 }
 
-/** What makes two requests the same submission: everything in them but the captcha. */
-function submissionOf({ captcha: _, ...payment }: CardPayment, { idempotencyKey, address }: Sender): Submission {
-  const token = payment.token.toLowerCase();
+/**
+ * Goes on with a payment that the card's bank asked about (DON-18). Its id is random and the right to go on with it; what
+ * the browser says of the bank's answer is not read.
+ */
+export async function finishChallenge(
+  services: DonationServices,
+  { id, isAbandoned }: { id: string; isAbandoned: boolean },
+  { address, session }: Pick<Sender, "address" | "session">,
+): Promise<Reply<Payment>> {
+  const { payments, config, database } = services;
+  const unavailableMaximumCents = config.payway.authentication?.unavailableMaximumCents ?? 0;
+  const submitted = await payments.resume(id.toLowerCase(), { isAbandoned, unavailableMaximumCents });
+  if (submitted === null) throw new AppError("not_found");
+  const donation = await database
+    .selectFrom("donations")
+    .select("email")
+    .where("id", "=", submitted.attempt.donation_id)
+    .executeTakeFirst();
+  return presentCounted(services, submitted, { address, session, email: donation?.email });
+}
+
+/** A decline counts before it is answered; one that comes after the payer's wait counts when it comes. */
+async function presentCounted(
+  services: DonationServices,
+  { attempt, charged }: Submitted,
+  payer: Payer,
+): Promise<Reply<Payment>> {
+  const { limits, breaker, now } = services;
+  const counted = charged?.then(async (ended) => {
+    if (!wasDeclined(ended)) return;
+    await limits.countDecline(payer);
+    if (ended.provider === "payway") await breaker.review(now());
+  });
+  if (wasDeclined(attempt)) await counted;
+  else counted?.catch(() => undefined);
+  return presentPayment(services, attempt);
+}
+
+/** Everything that stands against this payer, or this way to pay, for a while. Nothing is recorded. */
+async function refuseForNow(
+  { circuits, limits, breaker, config, now }: DonationServices,
+  provider: ProviderName,
+  payer: Payer,
+) {
+  if (await circuits.isOpen(provider)) {
+    throw new AppError("provider_away", { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
+  }
+  const refusal = await limits.findRefusal(payer);
+  if (refusal !== null) throw new AppError("too_many", refusal);
+  if (provider === "payway" && (await breaker.findLevel(now())) === "paused") {
+    throw new AppError("cards_paused", { retryAfterSeconds: 300 });
+  }
+}
+
+/** How long a card payment waits, step by step, while too many others are under way. */
+const TURNS_MS = [250, 500, 1000, 2000, 3000];
+
+/** Submits; a card only where the breaker has room for it, after a while where others have to be answered first. */
+async function submitInTurn(
+  { payments, breaker, now }: DonationServices,
+  submission: Submission,
+  open: Open,
+): Promise<Submitted | null> {
+  if (submission.provider !== "payway") return payments.submit(submission, open);
+  for (let turn = 0; ; turn += 1) {
+    let isCrowded = false;
+    try {
+      return await payments.submit(submission, async (transaction, id, at) => {
+        const admission = await breaker.admit(transaction, at);
+        if (!admission.ok) {
+          isCrowded = admission.isCrowded;
+          throw new AppError("cards_paused", admission);
+        }
+        await open(transaction, id, at);
+      });
+    } catch (error) {
+      if (!(error instanceof AppError && error.problem === "cards_paused")) throw error;
+      const wait = isCrowded ? TURNS_MS[turn] : undefined;
+      if (!isCrowded) await breaker.review(now());
+      if (wait === undefined) throw error;
+      await sleep(wait);
+    }
+  }
+}
+
+/** What makes two requests the same submission: everything in them but the captcha and PayPal's wrapping. */
+function submissionOf(
+  { config }: DonationServices,
+  { captcha: _, ...payment }: CardPayment | PayPalPayment,
+  { idempotencyKey, address }: Sender,
+): Submission {
+  const [name, instrument, named] =
+    payment.method === "PAYWAY"
+      ? (["token", payment.token.toLowerCase(), payment] as const)
+      : (["nonce", payment.nonce, { ...payment, payload: undefined }] as const);
+  const { authentication } = config.payway;
   return {
-    clientKey: idempotencyKey ?? `token:${createHash("sha256").update(token).digest("base64url")}`,
-    requestHash: createHash("sha256").update(JSON.stringify(payment)).digest(),
-    instrument: token,
+    provider: ways[payment.method].provider,
+    clientKey: idempotencyKey ?? `${name}:${createHash("sha256").update(instrument).digest("base64url")}`,
+    requestHash: createHash("sha256").update(JSON.stringify(named)).digest(),
+    instrument,
     amountCents: payment.totalCents,
     customerAddress: address,
+    authentication:
+      payment.method === "PAYWAY" && authentication !== null
+        ? { email: payment.email, unavailableMaximumCents: authentication.unavailableMaximumCents }
+        : null,
   };
 }
 
 /** The captcha's nonce, to be spent with the recording. A failed one counts against the payer (DON-25). */
 async function solveCaptcha(
   { captcha, limits, now }: DonationServices,
-  payment: CardPayment,
+  payment: CardPayment | PayPalPayment,
   payer: Payer,
 ): Promise<string> {
   const verdict = await captcha.verify(payment.captcha, { action: "donate", address: payer.address, now: now() });

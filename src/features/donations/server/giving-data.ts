@@ -5,9 +5,7 @@ import type { Connection } from "#shared/database/connect.ts";
 export async function listGivingOf(connection: Connection, userId: number) {
   const rows = await connection
     .selectFrom("donations")
-    .leftJoin("receipts", "receipts.donation_id", "donations.id")
     .selectAll("donations")
-    .select(["receipts.data as receipt"])
     .select(({ selectFrom }) => [
       jsonArrayFrom(
         selectFrom("donation_lines")
@@ -22,6 +20,26 @@ export async function listGivingOf(connection: Connection, userId: number) {
           .whereRef("payment_attempts.donation_id", "=", "donations.id")
           .orderBy("sent_at"),
       ).as("payments"),
+      jsonArrayFrom(
+        selectFrom("refunds")
+          .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
+          .select([
+            "refunds.kind",
+            "refunds.order_reference",
+            "refunds.provider_transaction_id",
+            "refunds.amount_cents",
+          ])
+          .select(["refunds.state", "refunds.reason", "refunds.created_at", "refunds.settled_at"])
+          .select("payment_attempts.order_reference as payment")
+          .whereRef("payment_attempts.donation_id", "=", "donations.id")
+          .orderBy("refunds.created_at"),
+      ).as("refunds"),
+      jsonArrayFrom(
+        selectFrom("receipts")
+          .select(["data", "voided_at"])
+          .whereRef("receipts.donation_id", "=", "donations.id")
+          .orderBy("number"),
+      ).as("receipts"),
     ])
     .where("donations.user_id", "=", userId)
     .orderBy("donations.created_at")
@@ -60,7 +78,18 @@ export async function listGivingOf(connection: Connection, userId: number) {
       settledAt: payment.settled_at,
       address: payment.customer_address,
     })),
-    /** As it was issued; null until then. */
-    receipt: row.receipt ?? null,
+    refunds: row.refunds.map((refund) => ({
+      kind: refund.kind,
+      payment: refund.payment,
+      orderReference: refund.order_reference,
+      transactionId: refund.provider_transaction_id,
+      amountCents: refund.amount_cents,
+      state: refund.state,
+      reason: refund.reason,
+      askedAt: refund.created_at,
+      settledAt: refund.settled_at,
+    })),
+    /** As they were issued, the latest last; none until then. */
+    receipts: row.receipts.map(({ data, voided_at }) => ({ voidedAt: voided_at, asIssued: data })),
   }));
 }

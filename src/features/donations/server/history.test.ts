@@ -1,12 +1,11 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation, makeManyDonations } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/makers.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { listGivingOf } from "./giving-data.ts";
-import { listGivings } from "./history.ts";
-
-import { issueReceipt } from "./receipt.ts";
+import { hasMorePaid, listGivings, listPaidGivings } from "./history.ts";
+import { issueReceipt, voidReceipt } from "./receipt.ts";
 
 let site: TestSite;
 const lines: string[] = [];
@@ -77,6 +76,62 @@ test("PRO-7: only donations for which money moved or may have moved are listed, 
   }
   const { data } = await ask(member);
   expect(data.map(({ status }: { status: string }) => status)).toEqual(["Refunded", "Partly refunded", "Paid"]);
+});
+
+/** Gives back a part of what a payment of $106.58 brought, or all of it, with its papers. Returns the receipt's number. */
+async function refund(donationId: string, cents: 3000 | 10_658): Promise<number | null> {
+  const part = { "donations:zakat": 2815, "fees:admin": 141, "fees:merchant": 44 };
+  const all = { "donations:zakat": 10_000, "fees:admin": 500, "fees:merchant": 158 };
+  const { rows } = await site.pool.query("select id from payment_attempts where donation_id = $1", [donationId]);
+  await site.database.transaction().execute(async (transaction) => {
+    await makeRefund(transaction, rows[0].id, cents === 3000 ? part : all, { reason: "given twice" });
+    await voidReceipt(transaction, donationId, site.clock.now());
+  });
+  return issue(donationId);
+}
+
+test("PRO-7, PRO-8: the history shows what became of a gift and its latest receipt; a summary counts what was kept", async () => {
+  const member = await openMember(site);
+  const [whole, part, disputed] = [
+    await givePaid(member.id, "2026-10-01T02:00:00Z"),
+    await givePaid(member.id, "2026-10-02T02:00:00Z"),
+    await givePaid(member.id, "2026-10-03T02:00:00Z"),
+  ];
+  const first = await issue(whole);
+  for (const each of [part, disputed]) await issue(each);
+  await refund(whole, 10_658);
+  const latest = await refund(part, 3000);
+  await site.pool.query("update payment_attempts set state = 'disputed' where donation_id = $1", [disputed]);
+  const receiptNumber = (number: number | null) => `R-${String(number).padStart(6, "0")}`;
+  const { data } = await ask(member);
+  expect(data).toHaveLength(3);
+  expect(data[0]).toMatchObject({ status: "Paid", donation_amount: 106.58 });
+  const [, partly, back] = data;
+  expect(partly).toMatchObject({ status: "Partly refunded", invoice_number: receiptNumber(latest) });
+  expect(back).toMatchObject({ status: "Refunded", invoice_number: receiptNumber(first), donation_amount: 106.58 });
+  const range = { from: "2026-10-01", to: "2026-10-31" };
+  const paid = await listPaidGivings(site.database, member.id, { range, limit: 10 });
+  expect(paid.map(({ totalCents, refundedCents, lines }) => [totalCents, refundedCents, lines])).toEqual([
+    [10_658, 3000, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }]],
+    [10_658, 0, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }]],
+  ]);
+  expect(await hasMorePaid(site.database, member.id, { range, most: 1 })).toBe(true);
+  expect(await hasMorePaid(site.database, member.id, { range, most: 2 })).toBe(false);
+});
+
+test("PRO-10: refunds and every receipt, void ones too, are among what is held on a person's giving", async () => {
+  const member = await openMember(site);
+  const gift = await givePaid(member.id, "2026-10-01T02:00:00Z");
+  await issue(gift);
+  await refund(gift, 3000);
+  const [held] = JSON.parse(JSON.stringify(await listGivingOf(site.database, member.id)));
+  expect(held.refunds).toEqual([
+    expect.objectContaining({ kind: "refund", amountCents: 3000, state: "succeeded", reason: "given twice" }),
+  ]);
+  const [first, second] = held.receipts;
+  expect(held.receipts).toHaveLength(2);
+  expect(first.voidedAt).not.toBeNull();
+  expect(second).toMatchObject({ voidedAt: null, asIssued: { replaces: first.asIssued.number, refundedCents: 3000 } });
 });
 
 test("API-5: days are Sydney's and inclusive, in winter, in summer and where the clock changes", async () => {
@@ -265,7 +320,13 @@ test("PRO-10: what is held on a person's giving is theirs alone, whole and plain
       totalCents: 10_658,
       lines: [expect.objectContaining({ category: "Zakat", lineCents: 10_000 })],
       payments: [expect.objectContaining({ state: "succeeded", amountCents: 10_658 })],
-      receipt: expect.objectContaining({ donorName: "Amina Raza", reference: answer.data.reference }),
+      refunds: [],
+      receipts: [
+        {
+          voidedAt: null,
+          asIssued: expect.objectContaining({ donorName: "Amina Raza", reference: answer.data.reference }),
+        },
+      ],
     }),
   ]);
 });

@@ -2,6 +2,7 @@ import { type Expression, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { dayInSydney } from "#shared/sydney.ts";
 import {
   bothDatesNeeded,
   type DayRange,
@@ -15,8 +16,9 @@ import {
   rangeFault,
   tooManyForPaper,
 } from "../history.ts";
+import { lineTitle, shareRefunds } from "./giving.ts";
 import { joinGuestGifts } from "./guest-gifts.ts";
-import { dayInSydney, findReceipt, formatReceiptNumber, type ReceiptData } from "./receipt.ts";
+import { findReceipt, formatReceiptNumber, type Receipt } from "./receipt.ts";
 
 /** Rows of a page (PRO-7). */
 const ROWS = 10;
@@ -35,7 +37,8 @@ const statusOf = {
   refunded: "Refunded",
 } as const satisfies Record<string, GivingStatus>;
 const shown = Object.keys(statusOf) as (keyof typeof statusOf)[];
-const paid = ["succeeded", "succeeded_late"] as const;
+/** The states in which at least part of the money is still ours. */
+const paid = ["succeeded", "succeeded_late", "partially_refunded", "disputed"] as const;
 
 type Wanted = Place & {
   readonly range: DayRange;
@@ -92,7 +95,7 @@ function givingsOf(connection: Connection, userId: number, { from, to }: DayRang
       (lateral) =>
         lateral
           .selectFrom("payment_attempts")
-          .select(["state", "sent_at"])
+          .select(["id", "state", "sent_at"])
           .whereRef("payment_attempts.donation_id", "=", "donations.id")
           .where("state", "in", shown)
           .limit(1)
@@ -105,6 +108,7 @@ function givingsOf(connection: Connection, userId: number, { from, to }: DayRang
           .selectFrom("receipts")
           .select("number")
           .whereRef("receipts.donation_id", "=", "donations.id")
+          .where("receipts.is_latest", "=", true)
           .as("receipt"),
       (join) => join.onTrue(),
     )
@@ -141,10 +145,17 @@ function presentRow({ reference, number, sent_at, total_cents, state }: ReadRow)
 }
 
 export type PaidGiving = Omit<GivingRow, "status"> & {
-  readonly lines: readonly { title: string; kind: "gift" | "not_deductible"; lineCents: number }[];
+  /** What of `totalCents` went back, fees with it. */
+  readonly refundedCents: number;
+  readonly lines: readonly {
+    title: string;
+    kind: "gift" | "not_deductible";
+    lineCents: number;
+    refundedCents: number;
+  }[];
 };
 
-/** Whether more than `most` donations were paid in a range and not paid back. */
+/** Whether more than `most` donations were paid in a range and not wholly paid back. */
 export async function hasMorePaid(
   connection: Connection,
   userId: number,
@@ -158,7 +169,7 @@ export async function hasMorePaid(
   return next !== undefined;
 }
 
-/** What was paid in a range and not paid back, oldest first, with its lines; at most `limit` of it. */
+/** What was paid in a range and not wholly paid back, oldest first, with its lines; at most `limit` of it. */
 export async function listPaidGivings(
   connection: Connection,
   userId: number,
@@ -166,39 +177,52 @@ export async function listPaidGivings(
 ): Promise<PaidGiving[]> {
   const rows = await givingsOf(connection, userId, range)
     .where("attempt.state", "in", paid)
-    .select(({ selectFrom }) =>
+    .select(({ selectFrom, ref }) => [
       jsonArrayFrom(
         selectFrom("donation_lines")
-          .select(["category_title", "subcategory_title", "receipt_kind", "line_cents"])
+          .select(["fund", "category_title", "subcategory_title", "receipt_kind", "line_cents"])
           .whereRef("donation_lines.donation_id", "=", "donations.id")
           .orderBy("position"),
       ).as("lines"),
-    )
+      jsonArrayFrom(
+        selectFrom("ledger_entries")
+          .select((entries) => ["account", entries.fn.sum<number>("amount_cents").as("cents")])
+          .where("attempt_id", "=", ref("attempt.id"))
+          .where("refund_id", "is not", null)
+          .groupBy("account"),
+      ).as("returns"),
+    ])
     .orderBy("donations.created_at")
     .orderBy("donations.id")
     .limit(limit)
     .execute();
-  return rows.map(({ lines, ...row }) => {
+  return rows.map(({ lines, returns, ...row }) => {
     const { status: _, ...presented } = presentRow(row);
+    const shares = shareRefunds(lines, returns);
     return {
       ...presented,
-      lines: lines.map(({ category_title, subcategory_title, receipt_kind, line_cents }) => ({
-        title: [category_title, subcategory_title].filter(Boolean).join(": "),
-        kind: receipt_kind,
-        lineCents: line_cents,
+      refundedCents: returns.reduce((sum, { account, cents }) => sum + (isReceivable(account) ? 0 : cents), 0),
+      lines: lines.map((line, index) => ({
+        title: lineTitle(line),
+        kind: line.receipt_kind,
+        lineCents: line.line_cents,
+        refundedCents: shares[index]!,
       })),
     };
   });
 }
 
+/** The provider's side of a ledger transaction. */
+const isReceivable = (account: string) => account.startsWith("receivable:");
+
 export type OwnDonation = {
   /** Whose it is; null for a guest's. */
   readonly userId: number | null;
   readonly donationId: string;
-  readonly receipt: ReceiptData | undefined;
+  readonly receipt: Receipt | undefined;
 };
 
-/** A donation by its reference, with its receipt once that is issued. */
+/** A donation by its reference, with its latest receipt once one is issued. */
 export async function findByReference(connection: Connection, reference: string): Promise<OwnDonation | undefined> {
   const row = await connection
     .selectFrom("donations")

@@ -4,8 +4,9 @@ import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
-import type { Giving, ReceiptData } from "./receipt.ts";
-import { donorOf, formatDay, giftCents, saysGift } from "./receipt-pdf.ts";
+import { type Giving, giftCents, keptCents } from "./giving.ts";
+import type { ReceiptData } from "./receipt.ts";
+import { donorOf, formatDay, saysGift } from "./receipt-pdf.ts";
 
 /** Thanks a donor and brings the receipt. `path` is the signed path it can be downloaded from. */
 export function receiptLetter(
@@ -168,11 +169,12 @@ export function paymentNeedsLookLetter(
   };
 }
 
-const said = (text: string): Block => ({ kind: "text", text });
-const remark = (text: string): Block => ({ kind: "small", text });
-const greeting = (name: string | null) => said(name === null ? "Dear friend," : `Dear ${name},`);
+export const said = (text: string): Block => ({ kind: "text", text });
+export const remark = (text: string): Block => ({ kind: "small", text });
+export const greeting = (name: string | null) => said(name === null ? "Dear friend," : `Dear ${name},`);
 
-function sums({ lines, adminFeeCents, merchantFeeCents, totalCents, currency }: Giving): Block {
+function sums(giving: Giving): Block {
+  const { lines, adminFeeCents, merchantFeeCents, refunds, currency } = giving;
   const fees = [
     ["Admin fee", adminFeeCents],
     ["Merchant fee", merchantFeeCents],
@@ -186,7 +188,8 @@ function sums({ lines, adminFeeCents, merchantFeeCents, totalCents, currency }: 
         return [`${title}${count}${names}`, formatDollars(lineCents)] as const;
       }),
       ...fees.filter(([, cents]) => cents > 0).map(([label, cents]) => [label, formatDollars(cents)] as const),
+      ...refunds.map(({ on, cents }) => [`Refunded on ${formatDay(on)}`, `−${formatDollars(cents)}`] as const),
     ],
-    total: `${formatDollars(totalCents)} ${currency}`,
+    total: `${formatDollars(keptCents(giving))} ${currency}`,
   };
 }

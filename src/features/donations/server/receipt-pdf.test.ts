@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import { chashma } from "./organisation-fixture.ts";
-import type { ReceiptData } from "./receipt.ts";
+import { ReceiptData, type Voided } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 
 type Line = ReceiptData["lines"][number];
@@ -12,6 +12,7 @@ const line = (changes: Partial<Line> = {}): Line => ({
   quantity: 1,
   unitCents: 10_000,
   lineCents: 10_000,
+  refundedCents: 0,
   onBehalfOf: [],
   ...changes,
 });
@@ -20,6 +21,7 @@ function receiptOf(changes: Partial<ReceiptData> = {}): ReceiptData {
   const { name, abn, address, phone, email, receipt } = chashma;
   return {
     number: "R-000123",
+    replaces: null,
     issuedAt: "2026-11-21T03:04:05.678Z",
     organisation: { name, abn, address, phone, email, ...receipt },
     donorName: "Zoë Ünal-Młynarz",
@@ -32,12 +34,14 @@ function receiptOf(changes: Partial<ReceiptData> = {}): ReceiptData {
     method: "Credit card",
     paidOn: "2026-11-21",
     reference: "D7Q2M4K9T1XA",
+    refundedCents: 0,
+    refunds: [],
     ...changes,
   };
 }
 
-async function read(data: ReceiptData) {
-  const bytes = await renderReceipt(data);
+async function read(data: ReceiptData, voided: Voided | null = null) {
+  const bytes = await renderReceipt(data, voided);
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const pages = [];
   for (let number = 1; number <= document.numPages; number++) {
@@ -169,6 +173,74 @@ test("DON-21: the same receipt is the same bytes whenever it is printed", async 
   const before = await renderReceipt(arabic);
   await renderReceipt(receiptOf({ donorName: "آدم عيسى ١" }));
   expect((await renderReceipt(arabic)).equals(before)).toBe(true);
+});
+
+/** $30 of the $106.58 went back: 28.15 of the gift, the rest of the fees. */
+const replacement = receiptOf({
+  number: "R-000124",
+  replaces: "R-000123",
+  lines: [line({ refundedCents: 2815 })],
+  refundedCents: 3000,
+  refunds: [
+    { on: "2026-11-22", cents: 1000 },
+    { on: "2026-12-01", cents: 2000 },
+  ],
+});
+
+test("DON-21: the paper after a refund names the one it replaces, each refund, what is kept and the gift that is left", async () => {
+  const { text } = await read(replacement);
+  for (const expected of [
+    "Replaces receipt R-000123",
+    "Refunded: −$28.15",
+    "Total paid (AUD): $106.58",
+    "Refunded on 22 November 2026: −$10.00",
+    "Refunded on 1 December 2026: −$20.00",
+    "Kept (AUD): $76.58",
+    "Amount of the gift: $71.85 AUD",
+    "Please keep this receipt",
+  ]) {
+    expect(text).toContain(expected);
+  }
+  expect(text).not.toContain("VOID");
+});
+
+test("DON-21: a void receipt says so across each page and in words, keeps its number and content, and makes no gift statement", async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => line({ title: `Line number ${index + 1}.` }));
+  const { pages, text, info } = await read(receiptOf({ lines }), { on: "2026-11-22", replacedBy: "R-000124" });
+  expect(pages.length).toBeGreaterThan(1);
+  for (const page of pages) {
+    expect(page.text).toContain("VOID");
+    // A mark for the eye: what is read out is the sentence.
+    expect(page.tree).not.toContain("VOID");
+  }
+  for (const expected of [
+    "Void: refunded on 22 November 2026, replaced by R-000124",
+    "R-000123",
+    "Zoë Ünal-Młynarz",
+    "Line number 40.",
+    "Total paid (AUD): $106.58",
+    "This receipt is void. Please do not use it for tax.",
+  ]) {
+    expect(text).toContain(expected);
+  }
+  expect(text).not.toMatch(/for a gift|Amount of the gift|keep this receipt/);
+  expect(info).toMatchObject({ Title: "Receipt R-000123 (void)" });
+  const whole = await read(receiptOf(), { on: "2026-11-22", replacedBy: null });
+  expect(whole.text).toContain("Void: refunded on 22 November 2026Received from");
+});
+
+test("DON-21: void and replacing papers are the same bytes whenever they are printed", async () => {
+  const voided = { on: "2026-11-22", replacedBy: "R-000124" };
+  expect((await renderReceipt(receiptOf(), voided)).equals(await renderReceipt(receiptOf(), voided))).toBe(true);
+  expect((await renderReceipt(replacement)).equals(await renderReceipt(replacement))).toBe(true);
+});
+
+test("DON-21: a receipt that was stored before there were refunds is read and printed as ever", async () => {
+  const { replaces: _, refundedCents, refunds, lines, ...old } = receiptOf();
+  const oldLines = lines.map(({ refundedCents: __, ...each }) => each);
+  const data = ReceiptData.parse(JSON.parse(JSON.stringify({ ...old, lines: oldLines })));
+  expect(data).toEqual(receiptOf());
+  expect((await renderReceipt(data)).equals(await renderReceipt(receiptOf()))).toBe(true);
 });
 
 test("S4: no name breaks a receipt or runs off its page", async () => {

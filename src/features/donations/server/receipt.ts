@@ -2,41 +2,18 @@ import { z } from "zod";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { dayInSydney } from "#shared/sydney.ts";
+import { findGiving, Giving, keptCents } from "./giving.ts";
 
-const Cents = z.int().min(0);
-const paidStates = ["succeeded", "succeeded_late"] as const;
-
-/** What was given and paid, as papers and letters say it. */
-const Giving = z.object({
-  /** Null for an anonymous donor. */
-  donorName: z.string().nullable(),
-  lines: z.array(
-    z.object({
-      title: z.string(),
-      kind: z.enum(["gift", "not_deductible"]),
-      quantity: z.int().min(1),
-      unitCents: Cents,
-      lineCents: Cents,
-      onBehalfOf: z.array(z.string()),
-    }),
-  ),
-  subtotalCents: Cents,
-  adminFeeCents: Cents,
-  merchantFeeCents: Cents,
-  totalCents: Cents,
-  currency: z.literal("AUD"),
-  method: z.enum(["Credit card", "PayPal"]),
-  /** The day of the payment in Sydney, YYYY-MM-DD. */
-  paidOn: z.iso.date(),
-  /** The donation's reference. */
-  reference: z.string(),
-});
-export type Giving = z.output<typeof Giving>;
+/** The states in which a receipt may be issued: the money is ours, whole or in part. */
+const receiptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;
 
 /** A receipt as it was issued. It never changes: whatever the organisation or the catalogue says later, this was said. */
 export const ReceiptData = Giving.extend({
   /** R-000123. */
   number: z.string(),
+  /** The receipt that this one stands for since a refund; null for a donation's first. */
+  replaces: z.string().nullable().default(null),
   issuedAt: z.iso.datetime(),
   organisation: z.object({
     name: z.string(),
@@ -52,23 +29,49 @@ export const ReceiptData = Giving.extend({
 });
 export type ReceiptData = z.output<typeof ReceiptData>;
 
+/** Why a receipt counts no more: its day in Sydney, and the number of the one that counts, if there is one. */
+export type Voided = { readonly on: string; readonly replacedBy: string | null };
+
+export type Receipt = { readonly data: ReceiptData; readonly voided: Voided | null };
+
 export function formatReceiptNumber(number: number): string {
   return `R-${String(number).padStart(6, "0")}`;
 }
 
-export async function findReceipt(connection: Connection, donationId: string): Promise<ReceiptData | undefined> {
+/** The number in R-000123; null for any other text. */
+export function readReceiptNumber(text: string): number | null {
+  const digits = /^R-(\d{6,15})$/.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** A donation's receipt: the latest, void only where nothing is left of the donation; or the one of that number. */
+export async function findReceipt(
+  connection: Connection,
+  donationId: string,
+  number?: number,
+): Promise<Receipt | undefined> {
   const row = await connection
     .selectFrom("receipts")
-    .select("data")
-    .where("donation_id", "=", donationId)
+    .leftJoin("receipts as successor", "successor.replaces", "receipts.number")
+    .select(["receipts.data", "receipts.voided_at", "successor.number as replaced_by"])
+    .where("receipts.donation_id", "=", donationId)
+    .$if(number === undefined, (query) => query.where("receipts.is_latest", "=", true))
+    .$if(number !== undefined, (query) => query.where("receipts.number", "=", number!))
     .executeTakeFirst();
-  return row && ReceiptData.parse(row.data);
+  if (row === undefined) return undefined;
+  const { voided_at, replaced_by } = row;
+  const replacedBy = replaced_by === null ? null : formatReceiptNumber(replaced_by);
+  return {
+    data: ReceiptData.parse(row.data),
+    voided: voided_at === null ? null : { on: dayInSydney(voided_at), replacedBy },
+  };
 }
 
 /**
- * Issues the one receipt of a paid donation and returns its number, or the number it already has. While the organisation
- * lacks what a receipt must say, returns null and marks the donation as waiting (DON-21). Call it as the last thing in
- * the transaction: the counter it locks, so that numbers have no gaps, is the house's narrowest door.
+ * Issues the receipt of a paid donation, or the one that replaces a void receipt, and returns its number, or the number
+ * of the one that counts already. While the organisation lacks what a receipt must say, returns null and marks the
+ * donation as waiting (DON-21); where all went back, returns null and nothing waits. Call it as the last thing in the
+ * transaction: the counter it locks, so that numbers have no gaps, is the house's narrowest door.
  * @throws Error when the donation does not exist or has not been paid.
  */
 export async function issueReceipt(
@@ -77,23 +80,47 @@ export async function issueReceipt(
   organisation: Organisation,
   now: Date,
 ): Promise<number | null> {
-  // One at a time for each donation, so that nobody takes a number that another's row makes useless.
-  await transaction.selectFrom("donations").select("id").where("id", "=", donationId).forNoKeyUpdate().execute();
-  const issued = await transaction
+  await lockDonation(transaction, donationId);
+  const latest = await transaction
     .selectFrom("receipts")
-    .select("number")
+    .select(["number", "voided_at"])
     .where("donation_id", "=", donationId)
+    .where("is_latest", "=", true)
     .executeTakeFirst();
-  if (issued !== undefined) return issued.number;
-  const isWaiting = receiptGaps(organisation).length > 0;
-  const content = isWaiting ? null : await gather(transaction, donationId, organisation, now);
+  if (latest !== undefined && latest.voided_at === null) return latest.number;
+  const giving = await findGiving(transaction, donationId);
+  if (giving === undefined) throw new Error(`No receipt can be issued: donation ${donationId} has not been paid.`);
+  const isWanted = keptCents(giving) > 0;
+  const isWaiting = isWanted && receiptGaps(organisation).length > 0;
   await transaction
     .updateTable("donations")
     .set({ awaits_receipt: isWaiting })
     .where("id", "=", donationId)
     .where("awaits_receipt", "!=", isWaiting)
     .execute();
-  if (content === null) return null;
+  if (!isWanted || isWaiting) return null;
+  return insertReceipt(transaction, { donationId, giving, replaced: latest?.number ?? null, organisation, now });
+}
+
+async function insertReceipt(
+  transaction: Connection,
+  {
+    donationId,
+    giving,
+    replaced,
+    organisation: { name, abn, address, phone, email, receipt },
+    now,
+  }: { donationId: string; giving: Giving; replaced: number | null; organisation: Organisation; now: Date },
+): Promise<number> {
+  const content: Omit<ReceiptData, "number"> = {
+    ...giving,
+    replaces: replaced === null ? null : formatReceiptNumber(replaced),
+    issuedAt: now.toISOString(),
+    organisation: { name, abn, address, phone, email, ...receipt },
+  };
+  if (replaced !== null) {
+    await transaction.updateTable("receipts").set({ is_latest: false }).where("number", "=", replaced).execute();
+  }
   const { last_number: number } = await transaction
     .updateTable("receipt_counter")
     .set((counter) => ({ last_number: counter("last_number", "+", 1) }))
@@ -102,67 +129,26 @@ export async function issueReceipt(
   const data: ReceiptData = { number: formatReceiptNumber(number), ...content };
   await transaction
     .insertInto("receipts")
-    .values({ number, donation_id: donationId, data: JSON.stringify(data), issued_at: now })
+    .values({ number, donation_id: donationId, data: JSON.stringify(data), issued_at: now, replaces: replaced })
     .execute();
   return number;
 }
 
-async function gather(
-  transaction: Connection,
-  donationId: string,
-  { name, abn, address, phone, email, receipt }: Organisation,
-  now: Date,
-): Promise<Omit<ReceiptData, "number">> {
-  const giving = await findGiving(transaction, donationId);
-  if (giving === undefined) throw new Error(`No receipt can be issued: donation ${donationId} has not been paid.`);
-  return { ...giving, issuedAt: now.toISOString(), organisation: { name, abn, address, phone, email, ...receipt } };
-}
-
-/** A donation that has been paid; undefined while, or if, it has not. */
-export async function findGiving(connection: Connection, donationId: string): Promise<Giving | undefined> {
-  const donation = await connection
-    .selectFrom("donations")
-    .innerJoin("payment_attempts", "payment_attempts.donation_id", "donations.id")
-    .selectAll("donations")
-    .select("payment_attempts.sent_at")
-    .where("donations.id", "=", donationId)
-    .where("payment_attempts.state", "in", paidStates)
-    .executeTakeFirst();
-  if (donation === undefined) return undefined;
-  const lines = await connection
-    .selectFrom("donation_lines")
-    .selectAll()
+/** Marks the receipt that counts as void, where there is one: its number and what it says stay. */
+export async function voidReceipt(transaction: Connection, donationId: string, now: Date): Promise<void> {
+  await lockDonation(transaction, donationId);
+  await transaction
+    .updateTable("receipts")
+    .set({ voided_at: now })
     .where("donation_id", "=", donationId)
-    .orderBy("position")
+    .where("is_latest", "=", true)
+    .where("voided_at", "is", null)
     .execute();
-  return {
-    donorName: donation.is_anonymous ? null : `${donation.first_name} ${donation.last_name}`,
-    lines: lines.map((line) => ({
-      title: [line.category_title, line.subcategory_title].filter(Boolean).join(": "),
-      kind: line.receipt_kind,
-      quantity: line.quantity,
-      unitCents: line.unit_cents,
-      lineCents: line.line_cents,
-      onBehalfOf: line.on_behalf_of,
-    })),
-    subtotalCents: donation.subtotal_cents,
-    adminFeeCents: donation.admin_fee_cents,
-    merchantFeeCents: donation.merchant_fee_cents,
-    totalCents: donation.total_cents,
-    currency: donation.currency,
-    method: donation.method === "cc" ? "Credit card" : "PayPal",
-    // The moment the card was charged: it may be found out, and settled here, only on another day.
-    paidOn: dayInSydney(donation.sent_at),
-    reference: donation.reference,
-  };
 }
 
-const sydneyDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Australia/Sydney", dateStyle: "short" });
-
-/** YYYY-MM-DD, as the calendar in Sydney had it. */
-export function dayInSydney(at: Date): string {
-  const parts = Object.fromEntries(sydneyDay.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${parts.year}-${parts.month}-${parts.day}`;
+/** One at a time for each donation, so that nobody takes a number that another's row makes useless. */
+async function lockDonation(transaction: Connection, donationId: string): Promise<void> {
+  await transaction.selectFrom("donations").select("id").where("id", "=", donationId).forNoKeyUpdate().execute();
 }
 
 /**
@@ -192,7 +178,7 @@ export async function issueWaitingReceipts({
         .innerJoin("payment_attempts", "payment_attempts.donation_id", "donations.id")
         .select("donations.id")
         .where("awaits_receipt", "=", true)
-        .where("payment_attempts.state", "in", paidStates)
+        .where("payment_attempts.state", "in", receiptStates)
         .orderBy("donations.created_at")
         .limit(1)
         .forNoKeyUpdate("donations")

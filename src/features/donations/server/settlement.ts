@@ -1,12 +1,19 @@
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Refund } from "#shared/payments/refunds.ts";
 import type { Subject } from "#shared/payments/settle.ts";
-import { issueReceipt } from "./receipt.ts";
+import { issueReceipt, voidReceipt } from "./receipt.ts";
 import { listDonationCredits } from "./store.ts";
 
-/** What a donation does when its payment ends: the ledger's credits, the letters, and the receipt's number last. */
+/** What nobody here asked for, in words for staff: the donor may be in doubt, or in dispute, with the bank. */
+const takenBack: Partial<Record<Refund["kind"], string>> = {
+  chargeback: "the payer's bank took this payment back after a dispute",
+  reversal: "the provider took this payment back by itself",
+};
+
+/** What a donation does when its payment ends or goes back: credits, letters, and the receipt's number last. */
 export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisation: () => Organisation }): Subject {
-  return {
+  const subject: Subject = {
     listCredits: (transaction, attempt) => listDonationCredits(transaction, attempt.donation_id),
     async onPaid(transaction, { donation_id: donationId }, now) {
       await jobs.send(transaction, "letters", { letter: "receipt", donationId });
@@ -18,6 +25,18 @@ export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisati
       if (!attempt.was_uncertain) return;
       await jobs.send(transaction, "letters", { letter: "payment-outcome", attemptId: attempt.id });
     },
+    async onRefunded(transaction, { donation_id: donationId }, refund, now) {
+      await jobs.send(
+        transaction,
+        "letters",
+        { letter: "refund", refundId: refund.id },
+        { once: `refund ${refund.id}` },
+      );
+      const reason = takenBack[refund.kind];
+      if (reason !== undefined) await subject.onRefundTrouble(transaction, refund, reason);
+      await voidReceipt(transaction, donationId, now);
+      await issueReceipt(transaction, donationId, organisation(), now);
+    },
     onTrouble: (connection, { id: attemptId }, reason) =>
       jobs.send(
         connection,
@@ -25,5 +44,13 @@ export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisati
         { letter: "payment-needs-look", attemptId, reason },
         { once: `${attemptId} ${reason}` },
       ),
+    onRefundTrouble: (connection, { id: refundId }, reason) =>
+      jobs.send(
+        connection,
+        "letters",
+        { letter: "refund-needs-look", refundId, reason },
+        { once: `${refundId} ${reason}` },
+      ),
   };
+  return subject;
 }

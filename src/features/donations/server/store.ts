@@ -1,8 +1,10 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
 import type { ReceiptKind } from "#shared/database/tables.ts";
+import { paidStates } from "#shared/payments/decide.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import type { Posting } from "#shared/payments/settle.ts";
+import type { PaymentState } from "#shared/payments/states.ts";
 import type { CartLine, Category, Priced } from "../cart.ts";
 
 /** A category with what only the server needs of it. */
@@ -138,13 +140,63 @@ export async function listDonationCredits(connection: Connection, donationId: st
   ];
 }
 
-/** What its payer is told of a paid donation: its reference, and whether the receipt is there yet. */
+/** What its payer is told of a paid donation: its reference, whether a receipt is there, and what went back. */
 export async function findPaidDonation(connection: Connection, donationId: string) {
   const row = await connection
     .selectFrom("donations")
-    .leftJoin("receipts", "receipts.donation_id", "donations.id")
-    .select(["donations.reference", "receipts.number"])
+    .select(({ exists, selectFrom }) => [
+      "donations.reference",
+      exists(
+        selectFrom("receipts")
+          .select("receipts.number")
+          .whereRef("receipts.donation_id", "=", "donations.id")
+          .where("is_latest", "=", true),
+      ).as("hasReceipt"),
+      selectFrom("refunds")
+        .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
+        .select(({ fn }) => fn.sum<string | null>("refunds.amount_cents").as("cents"))
+        .whereRef("payment_attempts.donation_id", "=", "donations.id")
+        .where("refunds.state", "=", "succeeded")
+        .as("refunded"),
+    ])
     .where("donations.id", "=", donationId)
     .executeTakeFirstOrThrow();
-  return { reference: row.reference, hasReceipt: row.number !== null };
+  return {
+    reference: row.reference,
+    hasReceipt: Boolean(row.hasReceipt),
+    refundedCents: Number(row.refunded ?? 0),
+  };
+}
+
+/** A payment that was charged, as a command knows it: no name and no address. */
+export type PaperPayment = {
+  readonly attemptId: string;
+  readonly donationId: string;
+  readonly state: PaymentState;
+  readonly amountCents: number;
+};
+
+/** The payment behind a paper: by a receipt's number, void or not, or by a donation's reference. */
+export async function findPaymentOf(
+  connection: Connection,
+  paper: { readonly receipt: number } | { readonly reference: string },
+): Promise<PaperPayment | undefined> {
+  const row = await connection
+    .selectFrom("payment_attempts")
+    .innerJoin("donations", "donations.id", "payment_attempts.donation_id")
+    .select(["payment_attempts.id", "payment_attempts.donation_id", "state", "amount_cents"])
+    .where("state", "in", paidStates)
+    .$if("reference" in paper, (query) => query.where("reference", "=", (paper as { reference: string }).reference))
+    .$if("receipt" in paper, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("receipts")
+            .select("number")
+            .whereRef("receipts.donation_id", "=", "donations.id")
+            .where("number", "=", (paper as { receipt: number }).receipt),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row && { attemptId: row.id, donationId: row.donation_id, state: row.state, amountCents: row.amount_cents };
 }

@@ -9,7 +9,8 @@ const giving = (changes: Partial<PaidGiving> = {}): PaidGiving => ({
   receiptNumber: "R-000123",
   paidOn: "2026-11-12",
   totalCents: 10_658,
-  lines: [{ title: "Zakat", kind: "gift", lineCents: 10_000 }],
+  refundedCents: 0,
+  lines: [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }],
   ...changes,
 });
 
@@ -69,8 +70,8 @@ test("PRO-8: the summary says whose it is, by whom, for which days, and each don
 test("PRO-8: what is no gift is kept apart from the gifts, also within one donation", async () => {
   const mixed = giving({
     lines: [
-      { title: "Zakat", kind: "gift", lineCents: 5000 },
-      { title: "Qurban: Goat", kind: "not_deductible", lineCents: 19_000 },
+      { title: "Zakat", kind: "gift", lineCents: 5000, refundedCents: 0 },
+      { title: "Qurban: Goat", kind: "not_deductible", lineCents: 19_000, refundedCents: 0 },
     ],
     totalCents: 25_000,
     receiptNumber: "",
@@ -81,6 +82,24 @@ test("PRO-8: what is no gift is kept apart from the gifts, also within one donat
   expect(text).toContain("Tax-deductible gifts (AUD): $150.00");
   expect(text).toContain("Other payments and fees: $206.58");
   expect(text).toContain("Total paid in 2 donations: $356.58");
+});
+
+test("PRO-8: a donation of which part went back counts with what was kept", async () => {
+  const partly = giving({
+    refundedCents: 3000,
+    lines: [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }],
+  });
+  const { text } = await read(summaryOf({ givings: [giving(), partly] }));
+  for (const expected of [
+    "After a refund of $30.00",
+    "$71.85 $4.73 $76.58",
+    "Tax-deductible gifts (AUD): $171.85",
+    "Other payments and fees: $11.31",
+    "Total paid in 2 donations: $183.16",
+    "What was refunded is left out.",
+  ]) {
+    expect(text).toContain(expected);
+  }
 });
 
 test("PRO-8: an organisation that is no deductible gift recipient speaks of no deduction", async () => {

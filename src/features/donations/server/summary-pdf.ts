@@ -4,6 +4,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { addPage, colours, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import { beginTable, type Column, type Row } from "#shared/pdf/table.ts";
 import type { DayRange } from "../history.ts";
+import { giftCents, keptCents } from "./giving.ts";
 import type { PaidGiving } from "./history.ts";
 import { formatDay } from "./receipt-pdf.ts";
 
@@ -20,6 +21,7 @@ export type Summary = {
 const ROWS_A_TURN = 10;
 
 const small = { face: "regular", size: 9 } as const;
+const remark = { face: "regular", size: 8 } as const;
 const text = { face: "regular", size: 10 } as const;
 const strong = { face: "bold", size: 10 } as const;
 
@@ -44,10 +46,10 @@ function sayRange({ from, to }: DayRange): string {
   return `${formatDay(from)} to ${formatDay(to)}`;
 }
 
-/** The gifts among a donation's lines, without fees; and the rest of what was paid: what is no gift, and fees. */
-function partsOf({ lines, totalCents }: PaidGiving) {
-  const giftCents = lines.reduce((sum, { kind, lineCents }) => sum + (kind === "gift" ? lineCents : 0), 0);
-  return { giftCents, restCents: totalCents - giftCents };
+/** What was kept of the gifts among a donation's lines, without fees; and of the rest: what is no gift, and fees. */
+function partsOf(giving: PaidGiving) {
+  const gifts = giftCents(giving);
+  return { gifts, rest: keptCents(giving) - gifts };
 }
 
 function writeHead(sheet: Sheet, { organisation, donor, range, madeAt }: Summary) {
@@ -89,19 +91,24 @@ function columnsOf({ receipt }: Organisation): readonly Column[] {
 const shortDate = new Intl.DateTimeFormat("en-AU", { dateStyle: "medium", timeZone: "UTC" });
 
 function rowOf(giving: PaidGiving): Row {
-  const { paidOn, receiptNumber, lines, totalCents } = giving;
-  const { giftCents, restCents } = partsOf(giving);
+  const { paidOn, receiptNumber, lines, refundedCents } = giving;
+  const { gifts, rest } = partsOf(giving);
   const cell = { ...small, colour: colours.ink };
   return [
     [{ ...cell, text: shortDate.format(new Date(`${paidOn}T00:00:00Z`)) }],
     [{ ...cell, text: receiptNumber === "" ? "To follow" : receiptNumber }],
-    lines.flatMap(({ title, kind }) => [
-      { ...cell, text: title },
-      ...(kind === "gift" ? [] : [{ ...small, size: 8, text: "Not deductible", colour: colours.madder }]),
-    ]),
-    [{ ...cell, text: formatDollars(giftCents) }],
-    [{ ...cell, text: formatDollars(restCents) }],
-    [{ ...cell, face: "bold", text: formatDollars(totalCents) }],
+    [
+      ...lines.flatMap(({ title, kind }) => [
+        { ...cell, text: title },
+        ...(kind === "gift" ? [] : [{ ...remark, text: "Not deductible", colour: colours.madder }]),
+      ]),
+      ...(refundedCents === 0
+        ? []
+        : [{ ...remark, text: `After a refund of ${formatDollars(refundedCents)}`, colour: colours.muted }]),
+    ],
+    [{ ...cell, text: formatDollars(gifts) }],
+    [{ ...cell, text: formatDollars(rest) }],
+    [{ ...cell, face: "bold", text: formatDollars(keptCents(giving)) }],
   ];
 }
 
@@ -109,8 +116,8 @@ function rowOf(giving: PaidGiving): Row {
 function writeTotals(sheet: Sheet, { organisation, givings }: Summary) {
   if (sheet.y + 170 > page.bottom) addPage(sheet);
   const parts = givings.map(partsOf);
-  const gifts = parts.reduce((sum, { giftCents }) => sum + giftCents, 0);
-  const rest = parts.reduce((sum, { restCents }) => sum + restCents, 0);
+  const gifts = parts.reduce((sum, part) => sum + part.gifts, 0);
+  const rest = parts.reduce((sum, part) => sum + part.rest, 0);
   const isDeductible = organisation.receipt.isDeductibleGiftRecipient;
   const ink = colours.ink;
   const sums = { left: page.left, width: pageWidth - 6, align: "right" } as const;
@@ -129,7 +136,7 @@ function writeTotals(sheet: Sheet, { organisation, givings }: Summary) {
   }
   const notes = [
     "This is a summary, not a receipt. Each donation has a receipt of its own, under the number shown, and that is the paper to keep for tax.",
-    "Gifts are counted without fees. Payments that were returned are left out.",
+    "Gifts are counted without fees. What was refunded is left out.",
     `Questions? Call ${organisation.phone} or write to ${organisation.email}.`,
   ];
   y += 14;

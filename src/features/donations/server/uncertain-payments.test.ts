@@ -123,7 +123,7 @@ test("DON-22: an outcome that reaches one attempt eight times at once is posted 
   await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
   const { answer } = await site.give(await site.visitor());
   const attempt = (await findAttempt(site.database, answer.data.id))!;
-  const { outcomes } = await site.services.provider.findByOrderReference(attempt.order_reference);
+  const { outcomes } = await site.services.providers.payway.findByOrderReference(attempt.order_reference);
   const subject = donationSubject({ jobs: site.services.jobs, organisation: site.services.organisation.current });
   const settled = await Promise.all(
     Array.from({ length: 8 }, () =>

@@ -41,7 +41,7 @@ async function give({
 test("DON-21: the donor gets the receipt with what was given, the paper, and a signed link to it", async () => {
   const donationId = await give();
   const [letter] = await send({ letter: "receipt", donationId });
-  const { number, reference } = (await findReceipt(db.database, donationId))!;
+  const { number, reference } = (await findReceipt(db.database, donationId))!.data;
   expect(letter).toMatchObject({
     message_id: `<receipt-${number}@give.chashma.example>`,
     recipient: "amina@example.com",
@@ -127,7 +127,7 @@ test("REL-2: a job whose row is missing fails, so that staff see it", async () =
 test("S4: names and titles are text in both bodies, and no subject is longer than 78 letters", async () => {
   const evil = '"><script>alert(1)</script>\r\nBcc: x@y.z';
   const donationId = await give({ donation: { first_name: evil }, line: { category_title: evil } });
-  const receipt = (await findReceipt(db.database, donationId))!;
+  const receipt = (await findReceipt(db.database, donationId))!.data;
   const letter = receiptLetter(
     { organisation: { ...chashma, name: "Foundation ".repeat(18).trim() }, publicUrl: config.publicUrl },
     { receipt, pdf: Buffer.alloc(1), path: "/receipts/x?key=y", address: "a@example.com" },

@@ -5,6 +5,7 @@ import type { Letter } from "#shared/mail/mail.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
 import { findAttempt } from "#shared/payments/attempts.ts";
 import { shownAs } from "#shared/payments/states.ts";
+import { findGiving, keptCents } from "./giving.ts";
 import {
   newDonationLetter,
   paymentNeedsLookLetter,
@@ -13,8 +14,9 @@ import {
   receiptWaitingLetter,
 } from "./letters.ts";
 import { receiptPath } from "./present-payment.ts";
-import { findGiving, findReceipt } from "./receipt.ts";
+import { findReceipt } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
+import { refundLetter, refundNeedsLookLetter, reversalLetter } from "./refund-letters.ts";
 
 export type DonationLetterContext = {
   readonly database: Database;
@@ -36,6 +38,10 @@ export function writeDonationLetter(context: DonationLetterContext, job: Donatio
       return writePaymentOutcomeLetter(context, job.attemptId);
     case "payment-needs-look":
       return writeNeedsLookLetter(context, job);
+    case "refund":
+      return writeRefundLetter(context, job.refundId);
+    case "refund-needs-look":
+      return writeRefundNeedsLookLetter(context, job);
   }
 }
 
@@ -53,13 +59,19 @@ async function writeReceiptLetter(context: DonationLetterContext, donationId: st
   const { database, config, organisation } = context;
   const receipt = await findReceipt(database, donationId);
   const { email, reference, awaits_receipt: isWaiting } = await findDonation(database, donationId);
-  if (receipt !== undefined) {
+  if (receipt !== undefined && receipt.voided === null) {
     const path = signPath(config.secretKey, receiptPath(donationId));
-    return receiptLetter(senderOf(context), { receipt, pdf: await renderReceipt(receipt), path, address: email });
+    const pdf = await renderReceipt(receipt.data);
+    return receiptLetter(senderOf(context), { receipt: receipt.data, pdf, path, address: email });
   }
-  if (!isWaiting) throw new Error(`Donation ${donationId} has no receipt to send.`);
-  const gaps = receiptGaps(organisation());
-  return gaps.length === 0 ? null : receiptWaitingLetter(senderOf(context), { donationId, reference, gaps });
+  if (isWaiting) {
+    const gaps = receiptGaps(organisation());
+    return gaps.length === 0 ? null : receiptWaitingLetter(senderOf(context), { donationId, reference, gaps });
+  }
+  const giving = await findGiving(database, donationId);
+  // All of it went back meanwhile: the letter about the refund says so.
+  if (giving !== undefined && keptCents(giving) === 0) return null;
+  throw new Error(`Donation ${donationId} has no receipt to send.`);
 }
 
 async function writeNewDonationLetter(context: DonationLetterContext, donationId: string): Promise<Letter | null> {
@@ -87,4 +99,39 @@ async function writeNeedsLookLetter(
 ): Promise<Letter | null> {
   const attempt = await findAttempt(context.database, attemptId);
   return attempt === undefined ? null : paymentNeedsLookLetter(senderOf(context), { attempt, reason });
+}
+
+/** The donor's letter about a refund. Whoever disputed the payment with the bank has that from the bank: no letter. */
+async function writeRefundLetter(context: DonationLetterContext, refundId: string): Promise<Letter | null> {
+  const { database, config } = context;
+  const refund = await findRefund(database, refundId);
+  if (refund.kind === "chargeback") return null;
+  const { donation_id: donationId } = (await findAttempt(database, refund.attempt_id))!;
+  const { email } = await findDonation(database, donationId);
+  const [giving, receipt] = [await findGiving(database, donationId), await findReceipt(database, donationId)];
+  if (giving === undefined) throw new Error(`Refund ${refundId} is of a donation that has not been paid.`);
+  const refunded = {
+    refund,
+    giving,
+    address: email,
+    receipt,
+    pdf: receipt !== undefined && receipt.voided === null ? await renderReceipt(receipt.data) : null,
+    path: signPath(config.secretKey, receiptPath(donationId)),
+  };
+  return (refund.kind === "reversal" ? reversalLetter : refundLetter)(senderOf(context), refunded);
+}
+
+function findRefund(database: Database, id: string) {
+  return database.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function writeRefundNeedsLookLetter(
+  context: DonationLetterContext,
+  { refundId, reason }: { refundId: string; reason: string },
+): Promise<Letter> {
+  const refund = await findRefund(context.database, refundId);
+  const attempt = (await findAttempt(context.database, refund.attempt_id))!;
+  const receipt = await findReceipt(context.database, attempt.donation_id);
+  const number = receipt?.data.number ?? null;
+  return refundNeedsLookLetter(senderOf(context), { refund, attempt, receipt: number, reason });
 }

@@ -8,11 +8,15 @@ const GIVE_UP_AFTER_MS = 180_000;
 /** A request may still be on its way when the first look-ups say that nothing is known. */
 const TRUST_ABSENCE_AFTER_MS = 30_000;
 
+export type Challenge = Extract<Verdict, { kind: "challenge" }>;
+
 type Ways = {
   /** Looks the payment up by its id, or by the Idempotency-Key while no id is known. */
   readonly find: () => Promise<Answer<Payment>>;
   /** Sends the very same donation with the very same key again; absent after a reload, for card tokens are not kept. */
   readonly resend: (() => Promise<Answer<Payment>>) | undefined;
+  /** What comes of a payment that the card's bank asks about; nothing where it is still to be waited for. */
+  readonly onChallenge: (challenge: Challenge) => Promise<Verdict | undefined>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -22,7 +26,14 @@ type Ways = {
  * Asks until a definite answer came: after 2 seconds, then ever less often up to 15, for 3 minutes. Nothing when it
  * gave up or was stopped. Nothing here can charge twice: one key is one charge, however often it is sent.
  */
-export async function confirmPayment({ find, resend, wait, now, signal }: Ways): Promise<Verdict | undefined> {
+export async function confirmPayment({
+  find,
+  resend,
+  onChallenge,
+  wait,
+  now,
+  signal,
+}: Ways): Promise<Verdict | undefined> {
   const startedAt = now();
   // Somebody who reopened the page has waited already.
   if (resend !== undefined) await wait(FIRST_WAIT_MS);
@@ -32,6 +43,8 @@ export async function confirmPayment({ find, resend, wait, now, signal }: Ways):
       if (now() - startedAt >= TRUST_ABSENCE_AFTER_MS) return signal.aborted ? undefined : neverArrived;
       found = resend === undefined || signal.aborted ? undefined : readPaymentAnswer(await resend());
     }
+    if (signal.aborted) return undefined;
+    if (found?.kind === "challenge") found = await onChallenge(found);
     if (signal.aborted) return undefined;
     if (found !== undefined && found.kind !== "confirming") return found;
     if (now() - startedAt + pause > GIVE_UP_AFTER_MS) return undefined;

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-libra
 import { renderToString } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { button, choose, fillPersonal, give100ToZakat, isOff, open, page, press, told, type } from "./test-page.tsx";
-import { answerWith, requests, serve } from "./test-server.ts";
+import { answerWith, awayCheckout, requests, serve } from "./test-server.ts";
 
 describe("the page", () => {
   test("DON-2: sends a stranger to log in, and lets a guest in", () => {
@@ -217,10 +217,15 @@ describe("step 2", () => {
 });
 
 describe("step 3", () => {
-  test("DON-9, DON-10, DON-13: fees in words, card by default, totals at once; PayPal says why it cannot be chosen", async () => {
+  const radio = (name: RegExp) => screen.getByRole<HTMLInputElement>("radio", { name });
+  const reachStep3 = async () => {
     await give100ToZakat();
     press("Next");
     await screen.findByRole("heading", { name: "Choose how to pay" });
+  };
+
+  test("DON-9, DON-10, DON-13: fees in words, card by default, PayPal with its own fee, totals at once", async () => {
+    await reachStep3();
     const total = () => screen.getByRole("region", { name: "Total to pay" }).textContent;
     const cover = screen.getByRole<HTMLInputElement>("checkbox", {
       name: /Help cover our running costs \(5%\): \$5.00/,
@@ -229,11 +234,44 @@ describe("step 3", () => {
     expect(total()).toMatch(/Admin fee \(5%\)\$5.00Merchant fee \(1.5%\)\$1.58Total AUD\$106.58/);
     fireEvent.click(cover);
     expect(total()).toMatch(/Admin fee \(5%\)\$0.00Merchant fee \(1.5%\)\$1.50Total AUD\$101.50/);
-    const paypal = screen.getByRole<HTMLInputElement>("radio", { name: /PayPal.*Adds 3%/ });
-    fireEvent.click(paypal);
-    expect(paypal.checked).toBe(false);
-    expect(screen.getByRole<HTMLInputElement>("radio", { name: /Credit card.*Adds 1.5%/ }).checked).toBe(true);
-    expect(screen.getAllByText("PayPal opens soon.").length).toBeGreaterThan(1);
+    fireEvent.click(cover);
+    expect(radio(/Credit card.*Adds 1.5%: \$1.58/).checked).toBe(true);
+    fireEvent.click(radio(/^PayPal.*Adds 3%: \$3.15/));
+    expect(radio(/^PayPal/).checked).toBe(true);
+    expect(total()).toMatch(/Admin fee \(5%\)\$5.00Merchant fee \(3%\)\$3.15Total AUD\$108.15/);
+  });
+
+  test("DON-13, LAY-11: a way of paying that is away says why and cannot be chosen; the other can", async () => {
+    answerWith("/api/checkout", awayCheckout({ paypal: "PayPal is away for a few minutes." }));
+    await reachStep3();
+    fireEvent.click(radio(/^PayPal/));
+    expect(radio(/^PayPal/).checked).toBe(false);
+    expect(radio(/Credit card/).checked).toBe(true);
+    expect(screen.getAllByText("PayPal is away for a few minutes.").length).toBeGreaterThan(1);
+    expect(isOff("Next")).toBe(false);
+  });
+
+  test("DON-13, LAY-11: while the chosen way is away the other is offered in words; when it is back, it can be chosen", async () => {
+    answerWith("/api/checkout", awayCheckout({ payway: "Cards are away for a few minutes. You can give by PayPal." }));
+    await reachStep3();
+    expect(radio(/Credit card/).checked).toBe(false);
+    expect(isOff("Next")).toBe(true);
+    press("Next");
+    expect(screen.getByText("Choose PayPal to go on.")).toBeDefined();
+    fireEvent.click(radio(/^PayPal/));
+    expect(isOff("Next")).toBe(false);
+    serve();
+    press(/Check again/);
+    await waitFor(() => expect(screen.queryByText(/Cards are away/)).toBeNull());
+    fireEvent.click(radio(/Credit card/));
+    expect(radio(/Credit card/).checked).toBe(true);
+  });
+
+  test("DON-13: with both away the donation goes by bank deposit", async () => {
+    answerWith("/api/checkout", awayCheckout({ payway: "Cards are away.", paypal: "PayPal is away." }));
+    await reachStep3();
+    expect(isOff("Next")).toBe(true);
+    expect(screen.getByText(/Please give by bank deposit/)).toBeDefined();
   });
 
   test("DON-10: moving from step 2 to 3 recalculates the fees", async () => {

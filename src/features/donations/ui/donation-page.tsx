@@ -82,8 +82,8 @@ function WithoutScript({ organisation }: { organisation: Charity }) {
       <div className="plain-card no-script">
         <h2>Giving without JavaScript</h2>
         <p>
-          Paying by card here needs JavaScript, which is switched off in your browser. You can give by bank deposit with
-          the details on this page, or call our helpline on{" "}
+          Paying by card or PayPal here needs JavaScript, which is switched off in your browser. You can give by bank
+          deposit with the details on this page, or call our helpline on{" "}
           <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
         </p>
         <p>

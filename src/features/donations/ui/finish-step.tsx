@@ -7,9 +7,10 @@ import waitingPicture from "#shared/ui/identity/illustrations/spot-message.svg?n
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
 import type { SentPayment } from "../draft.ts";
 import type { Charity } from "./bank-card.tsx";
-import { confirmPayment, waitFor } from "./confirm-payment.ts";
-import type { Verdict } from "./outcome.ts";
-import { findPayment, sendCardPayment } from "./send-payment.ts";
+import { type Challenge, confirmPayment, waitFor } from "./confirm-payment.ts";
+import { isPaymentHeld } from "./device.ts";
+import { readPaymentAnswer, type Verdict } from "./outcome.ts";
+import { findPayment, finishChallenge, sendPayment } from "./send-payment.ts";
 import type { Donation } from "./use-donation.ts";
 import { useReceipt } from "./use-receipt.ts";
 
@@ -113,6 +114,7 @@ const saysNothingMoved = (message: string) => /nothing was charged|no payment wa
 
 function Confirming({ donation, organisation, payment }: Parts & { payment: SentPayment }) {
   const { tell, sentBody } = donation;
+  const { method } = donation.flow;
   const [hasGivenUp, setGivenUp] = useState(false);
   const [rounds, setRounds] = useState(0);
   const { key } = payment;
@@ -123,14 +125,15 @@ function Confirming({ donation, organisation, payment }: Parts & { payment: Sent
     const body = sentBody.current;
     confirmPayment({
       find: () => findPayment(payment.id ?? key),
-      resend: body === undefined ? undefined : () => sendCardPayment(body, key),
+      resend: body === undefined ? undefined : () => sendPayment(body, key),
+      onChallenge: async (challenge) => (body === undefined ? giveUp(challenge, key) : challenge),
       wait: waitFor,
       now: Date.now,
       signal: stop.signal,
     }).then((verdict) => {
       if (stop.signal.aborted) return;
       if (verdict === undefined) return setGivenUp(true);
-      sentBody.current = undefined;
+      if (verdict.kind !== "challenge") sentBody.current = undefined;
       tell({ type: "decided", verdict });
     });
     return () => stop.abort();
@@ -142,8 +145,8 @@ function Confirming({ donation, organisation, payment }: Parts & { payment: Sent
         We are confirming your payment. Please do not pay again
       </p>
       <p>
-        The bank has not told us the outcome of your donation of {formatDollars(payment.totalCents)} yet. We will email
-        it to <b>{payment.email}</b>.
+        {method === "cc" ? "The bank" : "PayPal"} has not told us the outcome of your donation of{" "}
+        {formatDollars(payment.totalCents)} yet. We will email it to <b>{payment.email}</b>.
       </p>
       <p role="status">
         {hasGivenUp
@@ -160,6 +163,17 @@ function Confirming({ donation, organisation, payment }: Parts & { payment: Sent
       <Contact organisation={organisation} />
     </section>
   );
+}
+
+/** The card is not known any more after a reload, so its bank cannot be answered; another window may still be at it. */
+async function giveUp({ id }: Challenge, key: string): Promise<Verdict | undefined> {
+  if (await isPaymentHeld(key)) return undefined;
+  const verdict = readPaymentAnswer(await finishChallenge(id, true));
+  if (verdict.kind !== "failed") return verdict.kind === "succeeded" ? verdict : undefined;
+  return {
+    kind: "failed",
+    message: "Your bank's question was not answered, so this payment was not finished. Nothing was charged.",
+  };
 }
 
 function Contact({ organisation }: { organisation: Charity }) {

@@ -58,11 +58,13 @@ describe("steps", () => {
       personal,
       lines: [{ ...line, onBehalfOf: [] }],
       coversAdminFee: false,
+      method: "pp" as const,
     };
     expect(play(emptyFlow, { type: "opened", draft, personal, step: 3 })).toMatchObject({
       step: 3,
       completed: [1, 2],
       coversAdminFee: false,
+      method: "pp",
     });
     expect(play(emptyFlow, { type: "opened", draft: undefined, personal, step: 4 }).step).toBe(2);
   });
@@ -97,6 +99,22 @@ describe("the result", () => {
     const confirming = play(sent, decided({ kind: "confirming", id }));
     expect(confirming).toMatchObject({ step: 5, payment: { ...payment, id } });
     expect(play(sent, decided({ kind: "confirming", id: undefined })).payment).toEqual(payment);
+  });
+
+  test("DON-13: card is the default, and what was chosen stays while the donation goes on", () => {
+    expect(emptyFlow.method).toBe("cc");
+    const chosen = play(atPreview, to(3), { type: "choseMethod", method: "pp" }, on);
+    expect(chosen).toMatchObject({ step: 4, method: "pp" });
+    expect(play(chosen, { type: "startedOver" }).method).toBe("cc");
+  });
+
+  test("DON-18: while the bank asks, the step stays, the payment is kept, and no way leads elsewhere", () => {
+    const asked = play(sent, decided({ kind: "challenge", id }));
+    expect(asked).toMatchObject({ step: 4, payment: { ...payment, id }, verdict: { kind: "challenge" } });
+    expect(play(asked, to(3))).toBe(asked);
+    expect(play(asked, to(1, true))).toBe(asked);
+    const failed = play(asked, decided({ kind: "failed", message: "Not confirmed" }));
+    expect(play(failed, { type: "triedAgain" })).toMatchObject({ step: 4, payment: undefined, verdict: undefined });
   });
 
   test("DON-22: no way leads from a result back to paying the same donation but another try after a failure", () => {

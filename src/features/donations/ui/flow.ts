@@ -1,4 +1,4 @@
-import type { CartLine } from "../cart.ts";
+import type { CartLine, PaymentMethod } from "../cart.ts";
 import type { Draft, Personal, SentPayment } from "../draft.ts";
 import type { Refusal, Verdict } from "./outcome.ts";
 import { isPersonalComplete, nobody } from "./personal.ts";
@@ -15,6 +15,7 @@ export type Flow = Place & {
   readonly personal: Personal;
   readonly lines: readonly CartLine[];
   readonly coversAdminFee: boolean;
+  readonly method: PaymentMethod;
   /** From submission on, until it is known that nothing was charged. */
   readonly payment: SentPayment | undefined;
   readonly verdict: Exclude<Verdict, Refusal> | undefined;
@@ -29,6 +30,7 @@ export type FlowEvent =
   | { readonly type: "deleted"; readonly index: number }
   | { readonly type: "restored"; readonly index: number; readonly line: CartLine }
   | { readonly type: "choseAdminFee"; readonly coversAdminFee: boolean }
+  | { readonly type: "choseMethod"; readonly method: PaymentMethod }
   | { readonly type: "wentOn" }
   | { readonly type: "wentTo"; readonly place: Place }
   | { readonly type: "sent"; readonly payment: SentPayment }
@@ -43,6 +45,7 @@ export const emptyFlow: Flow = {
   personal: nobody,
   lines: [],
   coversAdminFee: true,
+  method: "cc",
   payment: undefined,
   verdict: undefined,
   refusal: undefined,
@@ -57,8 +60,8 @@ export function furthestStep({ personal, lines }: Pick<Flow, "personal" | "lines
 export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
   switch (event.type) {
     case "opened": {
-      const { lines = [], coversAdminFee = true } = event.draft ?? {};
-      const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee };
+      const { lines = [], coversAdminFee = true, method = "cc" } = event.draft ?? {};
+      const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee, method };
       const step = Math.min(event.step, furthestStep(opened)) as Step;
       return { ...opened, step, completed: stepsBefore(step) };
     }
@@ -74,6 +77,8 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
       return { ...flow, lines: flow.lines.toSpliced(event.index, 0, event.line) };
     case "choseAdminFee":
       return { ...flow, coversAdminFee: event.coversAdminFee };
+    case "choseMethod":
+      return { ...flow, method: event.method, refusal: undefined };
     case "wentOn":
       return {
         ...flow,
@@ -103,9 +108,12 @@ function reducePayment(flow: Flow, event: PaymentEvent): Flow {
   }
 }
 
-/** Back clears the marks from there on (DON-1); a Change link keeps them, and forward goes only where the answers lead. */
+/**
+ * Back clears the marks from there on (DON-1); a Change link keeps them, and forward goes only where the answers lead. No
+ * way leads out of a payment that was sent: neither from its result, nor while its bank asks.
+ */
 function goTo(flow: Flow, { step, isChanging }: Place): Flow {
-  if (flow.step === 5) return flow;
+  if (flow.step === 5 || flow.verdict?.kind === "challenge") return flow;
   if (isChanging) return { ...flow, step, isChanging };
   if (step < flow.step) {
     return { ...flow, step, isChanging: false, completed: flow.completed.filter((done) => done < step) };
@@ -117,6 +125,10 @@ function goTo(flow: Flow, { step, isChanging }: Place): Flow {
 function decide(flow: Flow, verdict: Verdict): Flow {
   if (verdict.kind === "refused") {
     return { ...flow, step: 4, completed: stepsBefore(4), payment: undefined, verdict: undefined, refusal: verdict };
+  }
+  if (verdict.kind === "challenge") {
+    const payment = flow.payment && { ...flow.payment, id: verdict.id };
+    return { ...flow, step: 4, isChanging: false, completed: stepsBefore(4), refusal: undefined, verdict, payment };
   }
   const finished = { ...flow, step: 5, isChanging: false, refusal: undefined, verdict } as const;
   if (verdict.kind === "failed") return { ...finished, payment: undefined, completed: stepsBefore(4) };

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import type { Charity } from "./bank-card.tsx";
 import { FinishStep } from "./finish-step.tsx";
 import { MethodStep } from "./method-step.tsx";
+import { isAboutMethod } from "./outcome.ts";
 import { PaymentStep } from "./payment-step.tsx";
 import { PreviewStep } from "./preview-step.tsx";
 import { useCatalogue } from "./use-catalogue.ts";
@@ -11,15 +12,15 @@ import type { Donation } from "./use-donation.ts";
 export function LaterSteps({ donation, organisation, onProblems }: LaterStepsProps) {
   const { catalogue, hasFailed, reload } = useCatalogue(donation.knownCatalogue);
   const { step, refusal } = donation.flow;
-  const [problem] = Object.keys(refusal?.fields ?? {});
+  const mayBeStale = Object.keys(refusal?.fields ?? {}).length > 0 || isAboutMethod(refusal);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the server refused may have changed on its side
   useEffect(() => {
-    if (problem !== undefined) reload();
+    if (mayBeStale) reload();
   }, [refusal]);
   if (step === 5) return <FinishStep donation={donation} organisation={organisation} />;
   if (catalogue === undefined) return <NotYet hasFailed={hasFailed} onTryAgain={reload} />;
   if (step === 2) return <MethodStep donation={donation} catalogue={catalogue} onProblems={onProblems} />;
-  if (step === 3) return <PaymentStep donation={donation} catalogue={catalogue} />;
+  if (step === 3) return <PaymentStep donation={donation} catalogue={catalogue} onReload={reload} />;
   return <PreviewStep donation={donation} catalogue={catalogue} organisation={organisation} />;
 }
 

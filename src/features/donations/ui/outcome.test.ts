@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Answer } from "#shared/contract/envelope.ts";
 import type { Payment } from "../contract.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { neverArrived, readPaymentAnswer } from "./outcome.ts";
+import { isAboutMethod, neverArrived, readPaymentAnswer, type Verdict } from "./outcome.ts";
 
 const id = crypto.randomUUID();
 const payment = (state: Payment["state"]): Payment => ({ id, state, message: `It is ${state}` });
@@ -40,6 +40,18 @@ describe("an answer to a payment", () => {
     });
   });
 
+  test("DON-18: 202 with action_required means that the card's bank asks", () => {
+    const asked = refusal(202, "payment_processing", payment("action_required"));
+    expect(readPaymentAnswer(asked)).toEqual({ kind: "challenge", id });
+  });
+
+  test("DON-13: a refusal because of the way of paying is known as one", () => {
+    const away = readPaymentAnswer(refusal(429, "provider_away"));
+    expect(away.kind === "refused" && isAboutMethod(away)).toBe(true);
+    const other = readPaymentAnswer(refusal(429, "too_many"));
+    expect(other.kind === "refused" && isAboutMethod(other)).toBe(false);
+  });
+
   test("DON-16: another 4xx is a refusal: nothing was sent", () => {
     for (const status of [400, 403, 409, 413, 422, 429]) {
       expect(readPaymentAnswer(refusal(status))).toMatchObject({ kind: "refused", message: `Said with ${status}` });
@@ -54,7 +66,11 @@ describe("an answer to a payment", () => {
 });
 
 /** Time that passes only by waiting. */
-function watch(finds: Answer<Payment>[], resends?: Answer<Payment>[]) {
+function watch(
+  finds: Answer<Payment>[],
+  resends?: Answer<Payment>[],
+  onChallenge?: () => Promise<Verdict | undefined>,
+) {
   const asked: string[] = [];
   let clock = 0;
   const next = (name: string, answers: Answer<Payment>[]) => () => {
@@ -64,6 +80,7 @@ function watch(finds: Answer<Payment>[], resends?: Answer<Payment>[]) {
   const outcome = confirmPayment({
     find: next("find", finds),
     resend: resends === undefined ? undefined : next("resend", resends),
+    onChallenge: onChallenge ?? (() => Promise.reject(new Error("no bank asks here"))),
     wait: async (ms) => {
       clock += ms;
     },
@@ -107,6 +124,15 @@ describe("confirming a payment", () => {
     const { asked, outcome } = watch([unknown, success]);
     expect(await outcome).toMatchObject({ kind: "succeeded" });
     expect(asked).toEqual(["find at 0 s", "find at 2 s"]);
+  });
+
+  test("DON-18: a payment that its bank asks about is handed over, and waited for when another window has it", async () => {
+    const asked: Answer<Payment> = { ok: true, status: 200, message: "", data: payment("action_required") };
+    const here = watch([asked], undefined, async () => ({ kind: "challenge", id }));
+    expect(await here.outcome).toEqual({ kind: "challenge", id });
+    const elsewhere = watch([asked, asked, success], undefined, async () => undefined);
+    expect(await elsewhere.outcome).toMatchObject({ kind: "succeeded" });
+    expect(elsewhere.asked).toHaveLength(3);
   });
 
   test("DON-17: a failure or refund that turns out later is told as such", async () => {

@@ -10,6 +10,11 @@ export type Refusal = {
   readonly fields: FieldErrors;
 };
 
+/** Whether another way of paying, or this one later, would do. */
+export function isAboutMethod(refusal: Refusal | undefined): boolean {
+  return refusal?.error === "provider_away" || refusal?.error === "cards_paused";
+}
+
 /** What is known of a donation that was sent (DON-16). */
 export type Verdict =
   | {
@@ -22,6 +27,8 @@ export type Verdict =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "refunded"; readonly message: string }
   | { readonly kind: "confirming"; readonly id: string | undefined }
+  /** The card's bank asks the payer to confirm: nothing is charged yet (3-D Secure). */
+  | { readonly kind: "challenge"; readonly id: string }
   | Refusal;
 
 /** The words for a donation that never reached the server. */
@@ -38,6 +45,7 @@ export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   if (status >= 400 && status < 500) {
     return { kind: "refused", message, error: answer.error, fields: answer.fields ?? {} };
   }
+  if (status === 202 && data?.state === "action_required") return { kind: "challenge", id: data.id };
   return { kind: "confirming", id: data?.id };
 }
 
@@ -52,5 +60,6 @@ function readPayment({ id, state, reference, receiptUrl, ...payment }: Payment, 
   if (state === "succeeded") return { kind: "succeeded", id, message, reference, receiptUrl };
   if (state === "failed") return { kind: "failed", message };
   if (state === "refunded") return { kind: "refunded", message };
+  if (state === "action_required") return { kind: "challenge", id };
   return { kind: "confirming", id };
 }

@@ -1,106 +1,51 @@
 import { useEffect, useRef, useState } from "react";
 import { formatDollars } from "#shared/money.ts";
 import { CaptchaBox } from "#shared/ui/captcha-box.tsx";
-import { endToast, showAlert, showToast, whileLoading } from "#shared/ui/feedback.ts";
+import { whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
+import { useCardFrame } from "#shared/ui/use-card-frame.ts";
 import type { Priced } from "../cart.ts";
 import type { Checkout } from "../contract.ts";
 import type { Charity } from "./bank-card.tsx";
-import { readPaymentAnswer } from "./outcome.ts";
 import { cardPayment } from "./payment-body.ts";
 import { RefusalMessage } from "./refusal-message.tsx";
-import { isSendable, sendCardPayment } from "./send-payment.ts";
 import { TrustBlock } from "./trust-block.tsx";
-import { useCardFrame } from "./use-card-frame.ts";
 import type { Donation } from "./use-donation.ts";
-
-// The specification's own words, whichever captcha is used (DON-14).
-const INCOMPLETE = "Please complete the reCAPTCHA verification";
-const FAILED = "reCAPTCHA verification failed. Please try again.";
-const EXPIRED = "reCAPTCHA verification expired. Please verify again.";
+import { usePaying } from "./use-paying.ts";
+import { usePaymentCaptcha } from "./use-payment-captcha.ts";
 
 /** Captcha, card frame and the one button that pays. One of these is one attempt: a refused one is replaced by a new one. */
-export function PayByCard({ donation, checkout, priced, fault, organisation, onRefused }: PayByCardProps) {
-  const { flow, visitor, tell, noteSent, sentBody } = donation;
+export function PayByCard({ donation, checkout, priced, fault, organisation, onRefused }: PayProps) {
   const place = useRef<HTMLDivElement>(null);
-  const [captcha, setCaptcha] = useState<string>();
-  const [wasSolved, setWasSolved] = useState(false);
-  const refusedCaptcha = flow.refusal?.error.startsWith("captcha") ? flow.refusal.message : undefined;
-  const [captchaError, setCaptchaError] = useState(refusedCaptcha);
-  const [isPaying, setPaying] = useState(false);
+  const { isPaying, isLocked, begin, giveUp, pay } = usePaying({ donation, priced, onRefused });
+  const captcha = usePaymentCaptcha(donation, isLocked);
   const [tokenError, setTokenError] = useState<string>();
-  const frame = useCardFrame(place, checkout.payway, wasSolved);
-  const isLocked = useRef(false);
-
-  const solved = (payload: string) => {
-    setCaptcha(payload);
-    setCaptchaError(undefined);
-    endToast(INCOMPLETE);
-    setWasSolved(true);
-  };
-  const unsolved = (sentence: string) => () => {
-    if (isLocked.current) return;
-    setCaptcha(undefined);
-    setCaptchaError(sentence);
-    void showAlert(sentence);
-  };
+  const frame = useCardFrame(place, checkout.payway, captcha.wasSolved);
   const why = whyNot({
     isPaying,
-    hasCaptcha: captcha !== undefined,
+    hasCaptcha: captcha.payload !== undefined,
     state: frame.state,
     isValid: frame.isValid,
     fault,
   });
 
   const donate = async () => {
-    if (captcha === undefined && !isPaying) {
-      showToast(INCOMPLETE, "bad");
-      setCaptchaError(INCOMPLETE);
-      document.getElementById("captcha")?.focus();
-    }
-    if (why !== undefined || captcha === undefined || isLocked.current) return;
-    isLocked.current = true;
-    setPaying(true);
+    if (captcha.payload === undefined && !isPaying) captcha.sayMissing("cc");
+    if (why !== undefined || captcha.payload === undefined || !begin()) return;
     setTokenError(undefined);
     const token = await whileLoading(frame.getToken()).catch((error: Error) => {
       setTokenError(error.message);
       return undefined;
     });
-    if (token === undefined) {
-      isLocked.current = false;
-      return setPaying(false);
-    }
+    if (token === undefined) return giveUp();
     frame.close();
-    await pay(token, captcha);
-  };
-
-  const pay = async (token: string, solvedCaptcha: string) => {
-    const body = cardPayment({ flow, priced, userId: visitor.userId, token, captcha: solvedCaptcha });
-    if (!isSendable(body)) {
-      const message = "Some of your details could not be sent. Please check them and try again.";
-      tell({ type: "decided", verdict: { kind: "refused", error: "invalid_input", message, fields: {} } });
-      return onRefused();
-    }
-    const key = crypto.randomUUID();
-    if (!noteSent({ key, totalCents: priced.totalCents, email: body.email })) return;
-    sentBody.current = body;
-    const verdict = readPaymentAnswer(await whileLoading(sendCardPayment(body, key)));
-    if (verdict.kind !== "confirming") sentBody.current = undefined;
-    tell({ type: "decided", verdict });
-    if (verdict.kind === "refused") onRefused();
+    await pay(captcha.payload, (parts) => cardPayment(parts, token));
   };
 
   return (
     <section className="block" aria-labelledby="pay-heading">
       <h2 id="pay-heading">Pay by card</h2>
-      <CaptchaBox
-        captcha={checkout.captcha}
-        action="donate"
-        error={captchaError}
-        onSolved={solved}
-        onExpired={unsolved(EXPIRED)}
-        onError={unsolved(FAILED)}
-      />
+      <CaptchaBox captcha={checkout.captcha} action="donate" {...captcha.box} />
       <fieldset className="card-frame">
         <legend className="sr">Card details, provided by PayWay</legend>
         <div ref={place} />
@@ -132,15 +77,16 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
       <p className="sr" role="status">
         {isPaying ? "Processing your donation" : ""}
       </p>
-      <TrustBlock organisation={organisation} />
+      <TrustBlock organisation={organisation} method="cc" />
     </section>
   );
 }
 
-type PayByCardProps = {
+export type PayProps = {
   readonly donation: Donation;
   readonly checkout: Checkout;
   readonly priced: Priced;
+  /** Why the cart cannot be paid as it is. */
   readonly fault: string | undefined;
   readonly organisation: Charity;
   readonly onRefused: () => void;

@@ -5,7 +5,6 @@ import { DRAFT_KEY } from "../draft.ts";
 import {
   donate,
   fillCard,
-  frame,
   give100ToZakat,
   heading,
   isOff,
@@ -13,10 +12,10 @@ import {
   organisation,
   press,
   reachPreview,
-  token,
   told,
   type,
 } from "./test-page.tsx";
+import { frame, token } from "./test-providers.ts";
 import { answerWith, paid, requests, serve } from "./test-server.ts";
 
 describe("step 4", () => {

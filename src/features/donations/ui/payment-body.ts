@@ -1,14 +1,13 @@
-import { type Category, lineCents, type PaymentMethod, type Priced, price } from "../cart.ts";
-import type { CardPayment, Checkout } from "../contract.ts";
+import { type Category, lineCents, type Priced, price } from "../cart.ts";
+import type { CardPayment, Checkout, PayPalPayment } from "../contract.ts";
 import type { Flow } from "./flow.ts";
 import { donorName } from "./personal.ts";
 
 /** What the donor is shown and the payment says; one computation for both (DON-9, DON-10, DON-12). */
 export function priceCart(
-  { lines, coversAdminFee }: Pick<Flow, "lines" | "coversAdminFee">,
+  { lines, coversAdminFee, method }: Pick<Flow, "lines" | "coversAdminFee" | "method">,
   categories: readonly Category[],
   fees: Checkout["fees"],
-  method: PaymentMethod = "cc",
 ): Priced {
   const priced = lines.map((line) => ({
     ...line,
@@ -25,14 +24,24 @@ export function feeRates({ adminPercent, cardPercent, paypalPercent }: Checkout[
   };
 }
 
+export type DonationPayment = CardPayment | PayPalPayment;
+
 /** The card payment of a cart (DON-18). */
-export function cardPayment({ flow, priced, userId, token, captcha }: Parts): CardPayment {
+export function cardPayment(parts: PaymentParts, token: string): CardPayment {
+  return { ...commonFields(parts), token, method: "PAYWAY", paymentType: "Credit Card" };
+}
+
+/** The PayPal payment of a cart. Of what PayPal gave only what stands for the approval goes on. */
+export function payPalPayment(parts: PaymentParts, { nonce, type }: { nonce: string; type: string }): PayPalPayment {
+  return { ...commonFields(parts), nonce, payload: { nonce, type }, method: "braintree", paymentType: "PAYPAL" };
+}
+
+function commonFields({ flow, priced, userId, captcha }: PaymentParts) {
   const { personal, lines } = flow;
   const email = personal.email.trim();
   const firstName = personal.firstName.trim();
   const lastName = personal.lastName.trim();
   return {
-    token,
     totalCents: priced.totalCents,
     donorName: donorName({ ...personal, firstName, lastName }),
     firstName,
@@ -40,10 +49,8 @@ export function cardPayment({ flow, priced, userId, token, captcha }: Parts): Ca
     email,
     donorEmail: email,
     firstLineCategory: lines[0]?.category ?? "",
-    source: "web",
+    source: "web" as const,
     userId,
-    method: "PAYWAY",
-    paymentType: "Credit Card",
     lines: lines.map((line, index) => ({
       ...line,
       onBehalfOf: [...line.onBehalfOf],
@@ -57,10 +64,9 @@ export function cardPayment({ flow, priced, userId, token, captcha }: Parts): Ca
   };
 }
 
-type Parts = {
+export type PaymentParts = {
   readonly flow: Pick<Flow, "personal" | "lines">;
   readonly priced: Priced;
   readonly userId: number;
-  readonly token: string;
   readonly captcha: string;
 };

@@ -1,10 +1,11 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { formatDollars, formatPercent } from "#shared/money.ts";
 import type { Charity } from "./bank-card.tsx";
 import { CartTable } from "./cart-table.tsx";
 import { cartFault } from "./line-entry.ts";
-import { PayByCard } from "./pay-by-card.tsx";
+import { PaySection } from "./pay-section.tsx";
 import { feeRates, priceCart } from "./payment-body.ts";
+import { methodName } from "./payment-methods.ts";
 import { donorName } from "./personal.ts";
 import { TotalSlip } from "./total-slip.tsx";
 import { Seal } from "./trust-block.tsx";
@@ -13,18 +14,19 @@ import type { Donation } from "./use-donation.ts";
 
 /** Step 4: everything once more, each with its way to change it, and below it the payment (DON-23, DON-24). */
 export function PreviewStep({ donation, catalogue, organisation }: PreviewStepProps) {
-  const { flow, change } = donation;
+  const { flow } = donation;
   const { categories, checkout } = catalogue;
-  const [attempt, setAttempt] = useState(0);
   const priced = priceCart(flow, categories, checkout.fees);
   const rates = feeRates(checkout.fees);
   const { personal } = flow;
+  // What was sent is what will be paid: nothing can be changed then.
+  const change = (step: 1 | 2 | 3) => (flow.payment === undefined ? () => donation.change(step) : undefined);
   return (
     <>
       <div className="plain-card flow-main">
         <p className="step-count">Step 4 of 4</p>
         <p className="lede">You have not been charged yet.</p>
-        <Block id="preview-personal" title="Personal details" onChange={() => change(1)}>
+        <Block id="preview-personal" title="Personal details" onChange={change(1)}>
           <dl className="sum">
             <div>
               <dt>Name</dt>
@@ -42,14 +44,14 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
             )}
           </dl>
         </Block>
-        <Block id="preview-donations" title="Donations" onChange={() => change(2)}>
+        <Block id="preview-donations" title="Donations" onChange={change(2)}>
           <CartTable lines={flow.lines} categories={categories} />
         </Block>
-        <Block id="preview-payment" title="Payment method and fees" onChange={() => change(3)}>
+        <Block id="preview-payment" title="Payment method and fees" onChange={change(3)}>
           <dl className="sum">
             <div>
               <dt>Method</dt>
-              <dd>Credit card</dd>
+              <dd>{methodName[flow.method]}</dd>
             </div>
             <div>
               <dt>Admin fee</dt>
@@ -62,23 +64,21 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
             <div>
               <dt>Merchant fee</dt>
               <dd>
-                {formatDollars(priced.merchantFeeCents)} ({formatPercent(rates.merchantBasisPoints.cc)})
+                {formatDollars(priced.merchantFeeCents)} ({formatPercent(rates.merchantBasisPoints[flow.method])})
               </dd>
             </div>
           </dl>
         </Block>
-        <PayByCard
-          key={attempt}
+        <PaySection
           donation={donation}
           checkout={checkout}
           priced={priced}
           fault={cartFault(flow.lines, categories, checkout.limits)}
           organisation={organisation}
-          onRefused={() => setAttempt((count) => count + 1)}
         />
       </div>
       <aside className="flow-aside total" aria-label="Total to pay">
-        <TotalSlip priced={priced} fees={checkout.fees}>
+        <TotalSlip priced={priced} method={flow.method} fees={checkout.fees}>
           <Seal registration={organisation.registration} />
         </TotalSlip>
       </aside>
@@ -93,13 +93,15 @@ function Block({ id, title, onChange, children }: BlockProps) {
     <section className="block" aria-labelledby={id}>
       <div className="block-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="link-btn" onClick={onChange}>
-          Change <span className="sr">{title.toLowerCase()}</span>
-        </button>
+        {onChange !== undefined && (
+          <button type="button" className="link-btn" onClick={onChange}>
+            Change <span className="sr">{title.toLowerCase()}</span>
+          </button>
+        )}
       </div>
       {children}
     </section>
   );
 }
 
-type BlockProps = { id: string; title: string; onChange: () => void; children: ReactNode };
+type BlockProps = { id: string; title: string; onChange: (() => void) | undefined; children: ReactNode };

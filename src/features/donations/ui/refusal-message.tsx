@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
 import { wireField } from "../contract.ts";
-import type { Refusal } from "./outcome.ts";
+import { isAboutMethod, type Refusal } from "./outcome.ts";
 import type { Donation } from "./use-donation.ts";
 
 /** Beside the pay button: why nothing was charged, and where to put it right. */
-export function RefusalMessage({ donation, tokenError }: { donation: Donation; tokenError: string | undefined }) {
+export function RefusalMessage({ donation, tokenError }: { donation: Donation; tokenError?: string | undefined }) {
   const { refusal } = donation.flow;
   const box = useRef<HTMLDivElement>(null);
   const message = tokenError ?? refusal?.message;
@@ -26,7 +26,7 @@ export function RefusalMessage({ donation, tokenError }: { donation: Donation; t
       {tokenError === undefined && refusal !== undefined && <FieldMessages refusal={refusal} />}
       {step !== undefined && (
         <button type="button" className="link-btn" onClick={() => donation.change(step)}>
-          {step === 1 ? "Change your personal details" : "Change your donations"}
+          {changeNames[step]}
         </button>
       )}
     </div>
@@ -51,8 +51,16 @@ const cartFields: readonly string[] = [
   ...Object.values(wireField.line),
 ];
 
-/** The step that a refused field was entered in. */
-function stepOf({ fields }: Refusal): 1 | 2 | undefined {
+const changeNames = {
+  1: "Change your personal details",
+  2: "Change your donations",
+  3: "Change payment method",
+} as const;
+
+/** The step at which it can be put right. */
+function stepOf(refusal: Refusal): 1 | 2 | 3 | undefined {
+  const { fields } = refusal;
+  if (isAboutMethod(refusal)) return 3;
   const names = Object.keys(fields).filter((name) => name !== wireField.captcha);
   if (names.length === 0) return undefined;
   const isOfCart = (name: string) => name.startsWith(wireField.lines) || cartFields.includes(name);

@@ -1,21 +1,51 @@
 import { call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
+import { ask } from "#shared/ui/ask.ts";
 import { send } from "#shared/ui/send.ts";
-import { type CardPayment, findPaymentCall, type Payment, payByCardCall } from "../contract.ts";
+import {
+  clientTokenCall,
+  findPaymentCall,
+  finishChallengeCall,
+  type Payment,
+  payByCardCall,
+  payByPayPalCall,
+} from "../contract.ts";
+import type { DonationPayment } from "./payment-body.ts";
 
 const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
 
 /** Whether a payment can be put on the wire at all; one that cannot was never sent. */
-export function isSendable(body: CardPayment): boolean {
-  return payByCardCall.body.safeEncode(body).success;
+export function isSendable(body: DonationPayment): boolean {
+  const route = body.method === "braintree" ? payByPayPalCall : payByCardCall;
+  return route.body.safeEncode(body as never).success;
 }
 
 /** Sends one donation under its key. An answer that cannot be read counts as none: money may have moved. */
-export function sendCardPayment(body: CardPayment, key: string): Promise<Answer<Payment>> {
-  return call(send, payByCardCall, { body, headers: { "idempotency-key": key } }).catch(() => noAnswer);
+export function sendPayment(body: DonationPayment, key: string): Promise<Answer<Payment>> {
+  const headers = { "idempotency-key": key };
+  const sent =
+    body.method === "braintree"
+      ? call(send, payByPayPalCall, { body, headers })
+      : call(send, payByCardCall, { body, headers });
+  return sent.catch(() => noAnswer);
 }
 
 /** Looks a payment up by its id, or by the key that it was sent with while no id is known. */
 export function findPayment(idOrKey: string): Promise<Answer<Payment>> {
   return call(send, findPaymentCall, { params: { id: idOrKey } }).catch(() => noAnswer);
+}
+
+/** Goes on with a payment that the card's bank asked about, or gives it up; the server asks the bank itself. */
+export function finishChallenge(id: string, isAbandoned: boolean): Promise<Answer<Payment>> {
+  return ask(finishChallengeCall, { body: { id, isAbandoned } }).catch(() => noAnswer);
+}
+
+/** The token with which PayPal opens. Rejects with a sentence for the donor. */
+export async function findClientToken(): Promise<string> {
+  const answer = await ask(clientTokenCall).catch(() => noAnswer);
+  if (answer.ok && answer.clientToken) return answer.clientToken;
+  const isSaid = !answer.ok && answer.status !== 0 && answer.message !== "";
+  throw new Error(
+    isSaid ? answer.message : "PayPal could not be prepared. Please check your connection and try again.",
+  );
 }

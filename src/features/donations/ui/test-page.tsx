@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
 import type { Charity } from "./bank-card.tsx";
 import { DonationPage } from "./donation-page.tsx";
+import { standInForProviders } from "./test-providers.ts";
 import { serve } from "./test-server.ts";
 import { sendToLogin } from "./visitor.ts";
 
@@ -47,41 +48,12 @@ export const organisation: Charity = {
   ],
 };
 
-export const token = "7f3c1f5e-29a7-4f0c-9c25-0d4d3f4d9c11";
-export const frame = { isValid: true, made: 0, destroyed: 0, error: undefined as { message: string } | undefined };
-
-/** Stands for the bank's script: this DOM loads none. */
-function standInForPayWay() {
-  Object.assign(frame, { isValid: true, made: 0, destroyed: 0, error: undefined });
-  type Options = { container: string; onValid(): void };
-  type Callback = (error: unknown, answer?: unknown) => void;
-  const payway = {
-    createCreditCardFrame({ container, onValid }: Options, created: Callback) {
-      frame.made += 1;
-      document.getElementById(container)?.append(document.createElement("iframe"));
-      const getToken = (give: Callback) =>
-        frame.error ? give(frame.error) : give(undefined, { singleUseTokenId: token });
-      setTimeout(() => {
-        created(undefined, { getToken, destroy: () => (frame.destroyed += 1) });
-        if (frame.isValid) onValid();
-      });
-    },
-  };
-  const { append } = document.head;
-  vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
-    const [script] = nodes;
-    if (!(script instanceof HTMLScriptElement)) return append.apply(document.head, nodes);
-    Object.assign(window, { payway });
-    setTimeout(() => script.onload?.(new Event("load")));
-  });
-}
-
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, "");
   localStorage.setItem("guest", "true");
-  standInForPayWay();
+  standInForProviders();
   serve();
 });
 afterEach(() => {
@@ -122,10 +94,11 @@ export async function give100ToZakat() {
   press("Add Donation");
 }
 
-export async function reachPreview() {
+export async function reachPreview(method: "Credit card" | "PayPal" = "Credit card") {
   await give100ToZakat();
   press("Next");
   await screen.findByRole("heading", { name: "Choose how to pay" });
+  fireEvent.click(screen.getByRole("radio", { name: new RegExp(method) }));
   press("Next");
   await heading(/Check your donation, then pay/);
 }

@@ -44,8 +44,14 @@ const checkout = {
   currency: "AUD",
   fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
   limits: { minimum: 2, maximum: 50_000 },
-  payway: { scriptUrl: "https://bank.example/payway.js", publishableKey: "T10000_PUB" },
-  paypal: { isAvailable: false, message: "PayPal opens soon." },
+  payway: {
+    scriptUrl: "https://bank.example/payway.js",
+    publishableKey: "T10000_PUB",
+    isAvailable: true,
+    message: "",
+    asksBank: true,
+  },
+  paypal: { isAvailable: true, message: "", scriptsUrl: "https://paypal.example/js" },
   captcha: { provider: "altcha", challengeUrl: "/api/captcha" },
 };
 const payment = { id, state: "succeeded", message: "Thank you, Sana", receiptUrl: "/receipts/1?key=x" };
@@ -55,6 +61,9 @@ const usual: [string, Answering][] = [
   ["/api/checkout", async () => envelope(200, checkout)],
   ["/api/payway-payment", async () => envelope(200, payment, { message: "Thank you, Sana" })],
   ["/api/payments/", async () => envelope(200, payment)],
+  ["/api/payment", async () => envelope(200, payment, { message: "Thank you, Sana" })],
+  ["/api/payway-3ds", async () => envelope(200, payment, { message: "Thank you, Sana" })],
+  ["/api/generateToken", async () => envelope(200, {}, { clientToken: "a client token" })],
 ];
 
 /** A healthy server, with nothing asked yet. */
@@ -65,16 +74,29 @@ export function serve(): void {
     const body = init.body === undefined || init.body === null ? {} : JSON.parse(String(init.body));
     const seen = { url, headers: init.headers as Record<string, string>, body };
     requests.push(seen);
-    const found = [...special, ...usual].find(([start]) => url.startsWith(start));
+    const found = [...special, ...usual].find(([path]) => url === path || (path.endsWith("/") && url.startsWith(path)));
     if (found === undefined) throw new TypeError(`nobody answers ${url}`);
     const { status, text } = await found[1](seen);
     return { status, text: async () => text };
   });
 }
 
-/** From now on addresses that begin so are answered otherwise. */
-export function answerWith(start: string, answer: Answering): void {
-  special = [[start, answer], ...special];
+/** From now on this address, or what lies below one that ends in a slash, is answered otherwise. */
+export function answerWith(path: string, answer: Answering): void {
+  special = [[path, answer], ...special];
+}
+
+type Away = { readonly payway?: string; readonly paypal?: string };
+
+/** What `/checkout` answers while a provider is away, with its sentence. */
+export function awayCheckout({ payway, paypal }: Away): Answering {
+  const part = (message: string | undefined) => (message === undefined ? {} : { isAvailable: false, message });
+  return async () =>
+    envelope(200, {
+      ...checkout,
+      payway: { ...checkout.payway, ...part(payway) },
+      paypal: { ...checkout.paypal, ...part(paypal) },
+    });
 }
 
 /** An answer of the payment call that is no success. */

@@ -1,10 +1,10 @@
 import { formatDollars, formatPercent } from "#shared/money.ts";
-import type { Priced } from "../cart.ts";
+import type { PaymentMethod, Priced } from "../cart.ts";
 import type { Checkout } from "../contract.ts";
 import { feeRates } from "./payment-body.ts";
 
 /** Subtotal, fees and total; the total is spoken when it changes. */
-export function TotalSlip({ priced, fees, children }: TotalSlipProps) {
+export function TotalSlip({ priced, method, fees, children }: TotalSlipProps) {
   const rates = feeRates(fees);
   return (
     <section className="slip" aria-labelledby="slip-heading">
@@ -19,7 +19,7 @@ export function TotalSlip({ priced, fees, children }: TotalSlipProps) {
           <dd>{formatDollars(priced.adminFeeCents)}</dd>
         </div>
         <div>
-          <dt>Merchant fee ({formatPercent(rates.merchantBasisPoints.cc)})</dt>
+          <dt>Merchant fee ({formatPercent(rates.merchantBasisPoints[method])})</dt>
           <dd>{formatDollars(priced.merchantFeeCents)}</dd>
         </div>
         <div className="total">
@@ -37,6 +37,7 @@ export function TotalSlip({ priced, fees, children }: TotalSlipProps) {
 
 type TotalSlipProps = {
   readonly priced: Priced;
+  readonly method: PaymentMethod;
   readonly fees: Checkout["fees"];
   readonly children?: React.ReactNode;
 };

@@ -1,8 +1,8 @@
-import { useReducer, useRef } from "react";
-import type { CardPayment } from "../contract.ts";
+import { useEffect, useReducer, useRef } from "react";
 import type { SentPayment } from "../draft.ts";
-import { findDraft, keepDraft } from "./device.ts";
+import { findDraft, holdPayment, keepDraft } from "./device.ts";
 import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./flow.ts";
+import type { DonationPayment } from "./payment-body.ts";
 import type { Catalogue } from "./use-catalogue.ts";
 import { useHistory, usePlaceInHistory } from "./use-history.ts";
 import { useKeeping, useOpening, useOtherTabs } from "./use-keeping.ts";
@@ -19,8 +19,8 @@ export type Donation = {
   readonly change: (step: Step) => void;
   /** Notes the payment on this device before anything is sent; false when another tab has one on its way. */
   readonly noteSent: (payment: SentPayment) => boolean;
-  /** What was sent, with its card token, in memory alone; gone once the outcome is known. */
-  readonly sentBody: { current: CardPayment | undefined };
+  /** What was sent, with its card token or what PayPal gave, in memory alone; gone once the outcome is known. */
+  readonly sentBody: { current: DonationPayment | undefined };
   /** What was last known of the catalogue, so that coming back to a later step does not wait for it again. */
   readonly knownCatalogue: { current: Catalogue | undefined };
 };
@@ -38,12 +38,13 @@ const atStart: State = { flow: emptyFlow, visitor: guest, isReady: false };
 /** One donation from first step to result, kept on this device and in step with the browser's history. */
 export function useDonation(): Donation {
   const [{ flow, visitor, isReady }, tell] = useReducer(reduce, atStart);
-  const sentBody = useRef<CardPayment | undefined>(undefined);
+  const sentBody = useRef<DonationPayment | undefined>(undefined);
   const knownCatalogue = useRef<Catalogue | undefined>(undefined);
   useOpening(tell);
   useKeeping(flow, visitor, isReady);
   useOtherTabs(flow, visitor, tell, isReady);
   useHistory(flow, tell, isReady);
+  useHolding(flow);
   const { goOn, goBack, change } = usePlaceInHistory(flow, tell);
 
   const noteSent = (payment: SentPayment) => {
@@ -57,4 +58,10 @@ export function useDonation(): Donation {
     return true;
   };
   return { flow, visitor, isReady, tell, goOn, goBack, change, noteSent, sentBody, knownCatalogue };
+}
+
+/** While a payment is sent, or its bank asks, this window alone decides what becomes of it. */
+function useHolding({ step, payment }: Flow): void {
+  const key = step === 4 ? payment?.key : undefined;
+  useEffect(() => (key === undefined ? undefined : holdPayment(key)), [key]);
 }

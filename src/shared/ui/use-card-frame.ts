@@ -1,14 +1,19 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import type { Checkout } from "../contract.ts";
 import { type CardFrame, openCardFrame } from "./card-frame.ts";
 
 const AFTER_CAPTCHA_MS = 100;
 
 export type FrameState = "waiting" | "loading" | "ready" | "failed";
 
+export type CardFrameSetup = {
+  readonly scriptUrl: string;
+  readonly publishableKey: string;
+  readonly asksBank: boolean;
+};
+
 /** The card frame in `place`: opened 100 ms after `isWanted` (DON-14), taken away on leaving, one at a time. */
-export function useCardFrame(place: RefObject<HTMLDivElement | null>, payway: Checkout["payway"], isWanted: boolean) {
-  const { scriptUrl, publishableKey } = payway;
+export function useCardFrame(place: RefObject<HTMLDivElement | null>, payway: CardFrameSetup, isWanted: boolean) {
+  const { scriptUrl, publishableKey, asksBank } = payway;
   const frame = useRef<CardFrame | undefined>(undefined);
   const [state, setState] = useState<FrameState>("waiting");
   const [isValid, setValid] = useState(false);
@@ -31,6 +36,7 @@ export function useCardFrame(place: RefObject<HTMLDivElement | null>, payway: Ch
         place: place.current,
         scriptUrl,
         publishableKey,
+        asksBank,
         onReady: () => setState("ready"),
         onFailed: (sentence) => {
           setFailure(sentence);
@@ -43,7 +49,7 @@ export function useCardFrame(place: RefObject<HTMLDivElement | null>, payway: Ch
       clearTimeout(timer);
       close();
     };
-  }, [isWanted, place, scriptUrl, publishableKey, tries, close]);
+  }, [isWanted, place, scriptUrl, publishableKey, asksBank, tries, close]);
 
   const getToken = () => frame.current?.getToken() ?? Promise.reject(new Error("The card form is not open."));
   return { state, isValid, failure, close, getToken, tryAgain: () => setTries((count) => count + 1) };

@@ -1,16 +1,6 @@
-/** PayWay's frame: the card's fields live on the bank's page inside ours, and only a single-use token comes out (DON-15). */
-type PayWayFrame = {
-  getToken(callback: (error: FrameError, answer?: { singleUseTokenId?: string }) => void): void;
-  destroy(): void;
-};
-type FrameError = { readonly message?: string } | string | null | undefined;
-type PayWay = {
-  createCreditCardFrame(
-    options: Record<string, unknown>,
-    created: (error: FrameError, frame?: PayWayFrame) => void,
-  ): void;
-};
+import { loadPayWay, type PayWayCardFrame, type PayWayError } from "./payway-script.ts";
 
+/** PayWay's frame: the card's fields live on the bank's page inside ours, and only a single-use token comes out (DON-15). */
 export type CardFrame = {
   /** The single-use token. Rejects with a sentence for the donor; nothing was charged then. */
   getToken(): Promise<string>;
@@ -26,12 +16,13 @@ const NO_TOKEN = "Your card details could not be read, and nothing was charged. 
 let framesMade = 0;
 
 /** Opens the frame inside `place`. One frame has one element of its own, so that two can never share a container. */
-export function openCardFrame({ place, scriptUrl, publishableKey, onReady, onFailed, onValidity }: Options): CardFrame {
+export function openCardFrame(options: Options): CardFrame {
+  const { place, scriptUrl, publishableKey, asksBank, onReady, onFailed, onValidity } = options;
   framesMade += 1;
   const container = document.createElement("div");
   container.id = `payway-credit-card-${framesMade}`;
   place.append(container);
-  let frame: PayWayFrame | undefined;
+  let frame: PayWayCardFrame | undefined;
   let isClosed = false;
   const close = () => {
     isClosed = true;
@@ -46,7 +37,7 @@ export function openCardFrame({ place, scriptUrl, publishableKey, onReady, onFai
     onFailed(FAILED);
   };
   const timer = setTimeout(fail, TIME_OUT_MS);
-  const created = (error: FrameError, made?: PayWayFrame) => {
+  const created = (error: PayWayError, made?: PayWayCardFrame) => {
     // Made after it was closed: it must not stay, nor keep its listeners.
     if (isClosed) return made?.destroy();
     if (error || made === undefined) return fail();
@@ -55,21 +46,24 @@ export function openCardFrame({ place, scriptUrl, publishableKey, onReady, onFai
     container.querySelector("iframe")?.setAttribute("title", "Card details");
     onReady();
   };
-  loadPayWay(scriptUrl).then((payway) => {
-    if (isClosed) return;
-    payway.createCreditCardFrame(
-      {
-        publishableApiKey: publishableKey,
-        container: container.id,
-        tokenMode: "callback",
-        cvnRequired: true,
-        layout: innerWidth < NARROW_BELOW_PX ? "narrow" : "wide",
-        onValid: () => onValidity(true),
-        onInvalid: () => onValidity(false),
-      },
-      created,
-    );
-  }, fail);
+  loadPayWay(scriptUrl)
+    .then((payway) => {
+      if (isClosed) return;
+      payway.createCreditCardFrame(
+        {
+          publishableApiKey: publishableKey,
+          container: container.id,
+          tokenMode: "callback",
+          cvnRequired: true,
+          threeDS2: asksBank,
+          layout: innerWidth < NARROW_BELOW_PX ? "narrow" : "wide",
+          onValid: () => onValidity(true),
+          onInvalid: () => onValidity(false),
+        },
+        created,
+      );
+    })
+    .catch(fail);
   return { getToken: () => readToken(frame), close };
 }
 
@@ -77,12 +71,14 @@ type Options = {
   readonly place: HTMLElement;
   readonly scriptUrl: string;
   readonly publishableKey: string;
+  /** Whether the card's bank may ask the payer to confirm (3-D Secure). */
+  readonly asksBank: boolean;
   readonly onReady: () => void;
   readonly onFailed: (sentence: string) => void;
   readonly onValidity: (isValid: boolean) => void;
 };
 
-function readToken(frame: PayWayFrame | undefined): Promise<string> {
+function readToken(frame: PayWayCardFrame | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     if (frame === undefined) return reject(new Error(NO_TOKEN));
     const timer = setTimeout(() => reject(new Error(NO_TOKEN)), TIME_OUT_MS);
@@ -93,29 +89,4 @@ function readToken(frame: PayWayFrame | undefined): Promise<string> {
       reject(new Error(said ? `${said} Nothing was charged.` : NO_TOKEN));
     });
   });
-}
-
-let loading: Promise<PayWay> | undefined;
-
-/** PayWay's own script, which may not be copied or bundled; loaded once, and anew after a failure. */
-function loadPayWay(scriptUrl: string): Promise<PayWay> {
-  loading ??= new Promise<PayWay>((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = scriptUrl;
-    script.async = true;
-    script.onload = () => {
-      const { payway } = window as { payway?: PayWay };
-      if (payway === undefined) reject(new Error("payway.js defined nothing"));
-      else resolve(payway);
-    };
-    script.onerror = () => {
-      script.remove();
-      reject(new Error("payway.js did not load"));
-    };
-    document.head.append(script);
-  }).catch((cause) => {
-    loading = undefined;
-    throw cause;
-  });
-  return loading;
 }

@@ -1,0 +1,137 @@
+-- Money that goes back, providers that are away, the answers of 3-D Secure, and what reconciliation finds.
+
+-- What the card's bank said when it was asked who is paying (3-D Secure 2): Y or A passed, C asks, N and R refuse, U is not
+-- available. Empty where nobody asked.
+alter table payment_attempts add column authentication text check (authentication in ('Y', 'A', 'C', 'N', 'R', 'U'));
+create index payment_attempts_waiting_for_bank on payment_attempts (lease_until) where state in ('created', 'requires_action');
+create index payment_attempts_by_day on payment_attempts (provider, sent_at);
+
+alter table payment_events drop constraint payment_events_actor_check;
+alter table payment_events add check (actor in ('request', 'sweeper', 'reconciler', 'refund'));
+
+-- One try at giving money back. States and their moves: src/shared/payments/refund-states.ts.
+create table refunds (
+  id uuid primary key,
+  attempt_id uuid not null references payment_attempts,
+  -- `refund` and `void` are ours or the provider's; a `chargeback` is what a lost dispute takes; a `reversal` is a charge
+  -- that the provider took back by itself. Known once the money has moved.
+  kind text not null default 'refund' check (kind in ('refund', 'void', 'chargeback', 'reversal')),
+  -- Names the request, so that asking twice gives money back once.
+  request_key text not null unique,
+  order_reference text not null unique check (order_reference ~ '^[0-9A-Z-]{1,20}$'),
+  idempotency_key uuid not null unique,
+  amount_cents bigint not null check (amount_cents > 0),
+  -- Who wanted it: staff, the house itself, or the provider, where we only found it.
+  requested_by text not null check (requested_by in ('staff', 'system', 'provider')),
+  reason text not null default '',
+  state text not null check (state in ('requested', 'submitting', 'unknown', 'succeeded', 'failed')),
+  state_version integer not null default 1,
+  provider_transaction_id text,
+  provider_status text,
+  sends integer not null default 0,
+  lease_until timestamptz(3),
+  sent_at timestamptz(3),
+  next_check_at timestamptz(3),
+  checks integer not null default 0,
+  settled_at timestamptz(3),
+  raw jsonb,
+  created_at timestamptz(3) not null,
+  unique (attempt_id, provider_transaction_id)
+);
+create index refunds_of_attempt on refunds (attempt_id);
+create index refunds_to_check on refunds (next_check_at) where next_check_at is not null;
+create index refunds_leased on refunds (lease_until) where state = 'submitting';
+create index refunds_by_time on refunds (created_at);
+
+-- Never more back than was taken: the payment's row is locked, so that two requests at once see each other.
+create function check_refund_room() returns trigger language plpgsql as $$
+declare
+  captured bigint;
+begin
+  select amount_cents into captured from payment_attempts where id = new.attempt_id for no key update;
+  if (select sum(amount_cents) from refunds where attempt_id = new.attempt_id and state <> 'failed') > captured then
+    raise exception 'the refunds of payment % exceed what was charged', new.attempt_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger refunds_have_room after insert or update of amount_cents, state on refunds
+  for each row execute function check_refund_room();
+
+create table refund_events (
+  id bigint generated always as identity primary key,
+  refund_id uuid not null references refunds,
+  from_state text,
+  to_state text not null,
+  event text not null,
+  detail jsonb,
+  at timestamptz(3) not null
+);
+create index refund_events_of_refund on refund_events (refund_id, id);
+create trigger refund_events_append_only before update or delete on refund_events
+  for each row execute function refuse_change();
+create trigger refund_events_no_truncate before truncate on refund_events
+  for each statement execute function refuse_change();
+revoke update, delete, truncate on refund_events from current_user;
+
+alter table ledger_entries add column refund_id uuid references refunds;
+create index ledger_entries_of_refund on ledger_entries (refund_id) where refund_id is not null;
+
+-- A refund voids the receipt; where part is kept, a new one takes its place. The latest is the one that counts.
+alter table receipts drop constraint receipts_donation_id_key;
+alter table receipts add column is_latest boolean not null default true;
+alter table receipts add column voided_at timestamptz(3);
+alter table receipts add column replaces bigint references receipts;
+create unique index receipts_one_latest on receipts (donation_id) where is_latest;
+create index receipts_of_donation on receipts (donation_id);
+create unique index receipts_one_successor on receipts (replaces) where replaces is not null;
+
+-- One row for each provider that has been in trouble; told by what its calls came to, shared by all processes.
+create table provider_health (
+  provider text primary key check (provider in ('payway', 'braintree')),
+  failures integer not null default 0,
+  opened_at timestamptz(3),
+  next_probe_at timestamptz(3)
+);
+
+-- The breaker against card testing: until when cards are paused, and the how-manieth pause of one attack that is.
+create table card_breaker (
+  is_only boolean primary key default true check (is_only),
+  pauses integer not null default 0,
+  paused_until timestamptz(3)
+);
+insert into card_breaker default values;
+
+create table reconciliation_runs (
+  id bigint generated always as identity primary key,
+  provider text not null check (provider in ('payway', 'braintree')),
+  day date not null,
+  state text not null check (state in ('running', 'done', 'failed')),
+  -- What the provider's books and our ledger say moved on the day: charges less refunds.
+  provider_cents bigint,
+  ledger_cents bigint,
+  transactions integer,
+  detail text not null default '',
+  lease_until timestamptz(3),
+  started_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  unique (provider, day)
+);
+
+create table reconciliation_findings (
+  id bigint generated always as identity primary key,
+  provider text not null check (provider in ('payway', 'braintree')),
+  kind text not null,
+  -- The provider's transaction or, where it has none, our order reference.
+  reference text not null,
+  day date not null,
+  attempt_id uuid references payment_attempts,
+  refund_id uuid references refunds,
+  ours_cents bigint,
+  theirs_cents bigint,
+  detail text not null default '',
+  found_at timestamptz(3) not null,
+  last_seen_at timestamptz(3) not null,
+  resolved_at timestamptz(3),
+  unique (provider, kind, reference)
+);
+create index reconciliation_findings_open on reconciliation_findings (found_at) where resolved_at is null;

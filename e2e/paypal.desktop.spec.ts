@@ -1,0 +1,174 @@
+import { expect, listCharges, test } from "./journey.ts";
+import { answerPayPal, routePayPal } from "./paypal.ts";
+
+test("DON-19, DON-24: a fresh clone offers PayPal too; its code comes at step 4 alone, and its script once", async ({
+  page,
+  donor,
+  simulator,
+  amount,
+}) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (/paypal/i.test(request.url()) && request.resourceType() === "script") scripts.push(request.url());
+  });
+  await donor.openAsGuest();
+  await donor.goToPreview(amount, { method: "PayPal" });
+  const totalCents = await donor.totalCents();
+  expect(scripts).toEqual([]);
+  await donor.solveCaptchaForPayPal();
+  const loaded = [...scripts];
+  expect(loaded.filter((url) => url.includes("paypal-sdk.js"))).toHaveLength(1);
+  await donor.previous();
+  await donor.onStep(3);
+  await donor.next();
+  await donor.onStep(4);
+  await donor.solveCaptchaForPayPal();
+  expect(scripts).toEqual(loaded);
+  await answerPayPal(page, "Approve");
+  await donor.seesSuccess();
+  expect(await listCharges(simulator, totalCents)).toMatchObject([{ provider: "braintree" }]);
+});
+
+test("DON-16, DON-22: PayPal that falls silent after charging is confirmed over a reload, without a second charge", async ({
+  page,
+  donor,
+  simulator,
+  amount,
+}) => {
+  await donor.openAsGuest();
+  await donor.goToPreview(amount, { method: "PayPal" });
+  const amountCents = await donor.totalCents();
+  await simulator.installFault({ match: { amountCents }, do: "hang_after" });
+  await donor.solveCaptchaForPayPal();
+  await answerPayPal(page, "Approve");
+  await donor.seesConfirming();
+  await expect(page.getByText("PayPal has not told us the outcome")).toBeVisible();
+  await page.reload();
+  await donor.seesSuccess();
+  expect(await listCharges(simulator, amountCents)).toHaveLength(1);
+});
+
+test("DON-16, DON-17: what PayPal declines says that nothing was charged, and the card is one step away", async ({
+  page,
+  donor,
+  simulator,
+  amount,
+  expected,
+}) => {
+  expected.push(/402/);
+  await donor.openAsGuest();
+  await donor.goToPreview(amount, { method: "PayPal" });
+  const amountCents = await donor.totalCents();
+  await simulator.installFault({ match: { amountCents }, do: "decline" });
+  await donor.solveCaptchaForPayPal();
+  await answerPayPal(page, "Approve");
+  await donor.seesFailure();
+  await expect(page.getByText("PayPal did not take this payment, and nothing was charged.")).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await donor.onStep(4);
+  await donor.changeLink("payment method and fees").click();
+  await donor.onStep(3);
+  await donor.chooseMethod("Credit card");
+  await page.getByRole("button", { name: "Save and go back to Preview" }).click();
+  await donor.onStep(4);
+  const cardCents = await donor.totalCents();
+  await donor.giveByCard();
+  await donor.seesSuccess();
+  expect(await listCharges(simulator, cardCents)).toHaveLength(1);
+  expect(await listCharges(simulator, amountCents)).toHaveLength(0);
+});
+
+test("DON-20, DON-22: a second window at PayPal cannot pay the same donation again", async ({
+  page,
+  context,
+  donor,
+  simulator,
+  amount,
+  expected,
+}) => {
+  // The second one may ask before the payment has reached the server.
+  expected.push(/404: GET .*\/api\/payments\//, /404.*\/api\/payments\//);
+  await donor.openAsGuest();
+  await donor.goToPreview(amount, { method: "PayPal" });
+  const amountCents = await donor.totalCents();
+  await simulator.installFault({ match: { amountCents, op: "charge" }, do: "slow", ms: 800 });
+  await donor.solveCaptchaForPayPal();
+  const other = await context.newPage();
+  await other.goto("/donation");
+  await expect(other.getByRole("textbox", { name: "First Name" })).toHaveValue("Amina");
+  await page.bringToFront();
+  await answerPayPal(page, "Approve");
+  await expect(other.getByRole("heading", { level: 1, name: /confirming|Thank you/ })).toBeVisible();
+  await donor.seesSuccess();
+  await expect(other.getByRole("heading", { level: 1, name: "Thank you for your donation" })).toBeVisible();
+  expect(await listCharges(simulator, amountCents)).toHaveLength(1);
+});
+
+test.describe("with Braintree's own scripts", () => {
+  test.use({ site: "as-live" });
+  test.beforeEach(({ page, simulator }) => routePayPal(page, simulator.url));
+
+  for (const [what, address] of [
+    ["Braintree's script", "https://js.braintreegateway.com/**/client.min.js"],
+    ["PayPal's script", "https://www.paypal.com/sdk/js?*"],
+  ] as const) {
+    test(`DON-19: ${what} that something blocks says so, and Try again loads it`, async ({
+      page,
+      donor,
+      amount,
+      expected,
+    }) => {
+      expected.push(/ERR_BLOCKED_BY_CLIENT/);
+      await donor.openAsGuest();
+      await donor.goToPreview(amount, { method: "PayPal" });
+      await page.route(address, (route) => route.abort("blockedbyclient"), { times: 1 });
+      await page.getByRole("checkbox").click();
+      await expect(page.getByRole("alert").filter({ hasText: "PayPal did not load." })).toBeVisible();
+      await expect(page.getByRole("button", { name: "Try again" })).toBeFocused();
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(donor.payPalButton).toBeVisible();
+    });
+  }
+
+  test("DON-19: a token that does not come and a payment that cannot begin have their own sentences", async ({
+    page,
+    donor,
+    simulator,
+    amount,
+    expected,
+  }) => {
+    expected.push(/429/, /422/);
+    await donor.openAsGuest();
+    await donor.goToPreview(amount, { method: "PayPal" });
+    const totalCents = await donor.totalCents();
+    const message = "PayPal is not available for a few minutes. Nothing was charged.";
+    const refusal = { code: "429", status: "false", error: "provider_away", message };
+    await page.route("**/api/generateToken", (route) => route.fulfill({ status: 429, json: refusal }), { times: 1 });
+    await page.getByRole("checkbox").click();
+    await expect(page.getByRole("alert").filter({ hasText: message })).toBeVisible();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(donor.payPalButton).toBeVisible();
+    const headers = { "access-control-allow-origin": "*" };
+    await page.route("**/create_payment_resource", (route) => route.fulfill({ status: 422, headers, json: {} }), {
+      times: 1,
+    });
+    await donor.payPalButton.click();
+    await expect(page.getByRole("alert").filter({ hasText: "PayPal could not begin this payment." })).toBeVisible();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answerPayPal(page, "Approve");
+    await donor.seesSuccess();
+    expect(await listCharges(simulator, totalCents)).toHaveLength(1);
+  });
+
+  test("DON-19: a browser that keeps windows from opening is told about", async ({ page, donor, amount }) => {
+    await donor.openAsGuest();
+    await donor.goToPreview(amount, { method: "PayPal" });
+    await donor.solveCaptchaForPayPal();
+    await page.evaluate(() => {
+      window.open = () => null;
+    });
+    await donor.payPalButton.click();
+    await expect(page.getByRole("alert").filter({ hasText: "Please allow pop-up windows" })).toBeVisible();
+    await donor.onStep(4);
+  });
+});

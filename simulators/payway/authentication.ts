@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { type Answer, json } from "../exchange.ts";
+import { refusal } from "./answers.ts";
+import type { Books, Token } from "./books.ts";
+import { readCents } from "./payments.ts";
+import { usableToken } from "./tokens.ts";
+
+const Request = z.object({
+  messageCategory: z.literal("01"),
+  threeDSRequestorAuthenticationInd: z.literal("01"),
+  currency: z.literal("AUD"),
+  principalAmount: z.coerce.string().refine((amount) => readCents(amount) !== null, "must be dollars and cents"),
+  email: z.email(),
+  acctID: z.string().optional(),
+});
+
+/** `POST …/{token}/{authenticationPath}`: asks the cardholder's bank. The token stays usable; asked again, nothing moves. */
+export function authenticate(tokenId: string, body: string, books: Books): Answer {
+  const token = knownToken(tokenId, books);
+  if ("status" in token) return token;
+  const request = Request.safeParse(parse(body));
+  if (!request.success) {
+    const issue = request.error.issues[0];
+    return refusal(422, issue?.path.join(".") ?? "", issue?.message ?? "");
+  }
+  if (token.willAuthenticate === null) {
+    return refusal(422, "singleUseTokenId", "The token was made without threeDS2", tokenId);
+  }
+  const amountCents = readCents(request.data.principalAmount) ?? 0;
+  const authentication = token.authentication ?? { transStatus: token.willAuthenticate, amountCents };
+  books.keepToken({ ...token, authentication });
+  return json(200, { transStatus: authentication.transStatus });
+}
+
+/** `GET` of the same path: how it stands, whatever a page may have been told. */
+export function findAuthentication(tokenId: string, books: Books): Answer {
+  const token = knownToken(tokenId, books);
+  if ("status" in token) return token;
+  if (token.authentication === null) return refusal(404, "singleUseTokenId", "Nobody was asked yet", tokenId);
+  return json(200, { transStatus: token.authentication.transStatus });
+}
+
+function knownToken(tokenId: string, books: Books): Token | Answer {
+  if (books.findToken(tokenId) !== undefined) return usableToken(tokenId, books);
+  return refusal(404, "singleUseTokenId", "Single-use token not found", tokenId);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { type Answer, type Call, json } from "../exchange.ts";
+import { refusal } from "./answers.ts";
+import type { Books, Token } from "./books.ts";
+import { frameAnswer } from "./frame.ts";
+import { usableToken } from "./tokens.ts";
+
+const Choice = z.enum(["confirm", "refuse"]);
+
+/** The challenge frame's document for a token whose bank asked for one; for any other, one that reports an error. */
+export function showChallenge(tokenId: string, books: Books): Answer {
+  const html = readFileSync(new URL("browser/challenge-frame.html", import.meta.url), "utf8");
+  if (waitingToken(tokenId, books) !== null) return frameAnswer(200, "text/html", html);
+  return frameAnswer(200, "text/html", html.replace("<html ", "<html data-nothing-waits "));
+}
+
+/** What the cardholder tells the bank. It is kept here: no message that a page may make up changes it. */
+export function answerChallenge(tokenId: string, { body }: Call, books: Books): Answer {
+  const token = waitingToken(tokenId, books);
+  const choice = Choice.safeParse(new URLSearchParams(body).get("choice"));
+  if (token?.authentication == null || !choice.success) return refusal(422, "choice", "No challenge waits for this");
+  const transStatus = choice.data === "confirm" ? "Y" : "N";
+  books.keepToken({ ...token, authentication: { ...token.authentication, transStatus } });
+  return json(200, { transStatus });
+}
+
+function waitingToken(tokenId: string, books: Books): Token | null {
+  const token = usableToken(tokenId, books);
+  return "status" in token || token.authentication?.transStatus !== "C" ? null : token;
+}

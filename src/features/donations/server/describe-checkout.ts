@@ -1,0 +1,45 @@
+import type { Config } from "#shared/config.ts";
+import type { Checkout } from "../contract.ts";
+import type { DonationServices } from "./donate.ts";
+
+export const paypalIsNotOffered = "PayPal is not offered here. Please give by card or bank deposit.";
+
+type Needs = Pick<DonationServices, "captcha" | "circuits" | "breaker" | "now"> & { readonly config: Config };
+
+/** What the checkout needs to know, and which way to pay is closed just now: what is away says what is not. */
+export async function describeCheckout({ config, captcha, circuits, breaker, now }: Needs): Promise<Checkout> {
+  const { fees, limits, payway, braintree } = config;
+  const [cardsAreAway, paypalIsAway, level] = await Promise.all([
+    circuits.isOpen("payway"),
+    circuits.isOpen("braintree"),
+    breaker.findLevel(now()),
+  ]);
+  const takesCards = !cardsAreAway && level !== "paused";
+  const takesPaypal = braintree.isOffered && !paypalIsAway;
+  return {
+    currency: "AUD",
+    fees: {
+      adminPercent: fees.adminBasisPoints / 100,
+      cardPercent: fees.merchantBasisPoints.cc / 100,
+      paypalPercent: fees.merchantBasisPoints.pp / 100,
+    },
+    limits: { minimumCents: limits.minimumCents, maximumCents: limits.maximumCents },
+    payway: {
+      scriptUrl: `${payway.url}/payway.js`,
+      publishableKey: payway.publishableKey,
+      isAvailable: takesCards,
+      message: takesCards ? "" : sayAway("Card payments are", takesPaypal && "PayPal"),
+      asksBank: payway.authentication !== null,
+    },
+    paypal: {
+      isAvailable: takesPaypal,
+      message: takesPaypal ? "" : braintree.isOffered ? sayAway("PayPal is", takesCards && "card") : paypalIsNotOffered,
+      scriptsUrl: braintree.scriptsUrl,
+    },
+    captcha: captcha.publicConfig(),
+  };
+}
+
+function sayAway(subject: string, other: string | false): string {
+  return `${subject} not available for a few minutes. You can give by ${other ? `${other} or ` : ""}bank deposit.`;
+}

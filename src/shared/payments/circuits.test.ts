@@ -1,0 +1,152 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createCircuits, whatItTells } from "./circuits.ts";
+import type { Outcome, Providers } from "./provider.ts";
+
+const log = pino({ level: "silent" });
+const start = new Date("2026-11-21T03:00:00Z");
+let db: TestDatabase;
+let jobs: Jobs;
+let now: Date;
+let answers: { isBack: boolean; asked: number; hangs?: boolean };
+beforeAll(async () => {
+  db = await createTestDatabase();
+  jobs = await createJobs({ pool: db.pool, log });
+});
+afterAll(async () => {
+  await jobs.stop();
+  await db.stop();
+});
+beforeEach(async () => {
+  await db.pool.query("delete from provider_health");
+  await db.pool.query("delete from pgboss.job");
+  now = start;
+  answers = { isBack: false, asked: 0 };
+});
+
+const checkCredentials = async () => {
+  answers.asked += 1;
+  if (answers.hangs) await new Promise(() => undefined);
+  if (!answers.isBack) throw new Error("away");
+};
+const providers = { payway: { checkCredentials }, braintree: { checkCredentials } } as unknown as Providers;
+const circuits = (database = db.database, probeMs = 10_000) =>
+  createCircuits({ database, jobs, providers, settings: { failures: 3, probeMs }, now: () => now, log });
+const wait = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000);
+};
+
+const lost: Outcome = { kind: "unknown", reason: "no answer", mayResend: true };
+const neverSent: Outcome = { kind: "not_charged", reason: "refused connection", mayRetry: true };
+const declined: Outcome = { kind: "declined", transactionId: "1", status: "declined", responseCode: "05", raw: null };
+const refused: Outcome = { kind: "not_charged", reason: "HTTP 422", mayRetry: false };
+const letters = async () =>
+  (await db.pool.query("select data from pgboss.job where data->>'letter' = 'provider-away'")).rows.map(
+    ({ data }) => data,
+  );
+
+test("REL-1: a lost answer and a call that never left are troubles, any word of the bank is none, a bad request is neither", () => {
+  expect([lost, neverSent, declined, refused].map(whatItTells)).toEqual(["trouble", "trouble", "answer", null]);
+});
+
+test("REL-1: three troubles in a row open a provider's circuit, for it alone, and staff get one letter", async () => {
+  const site = circuits();
+  for (const outcome of [lost, refused, neverSent]) await site.note("payway", outcome);
+  expect(await site.isOpen("payway")).toBe(false);
+  await site.note("payway", lost);
+  expect(await site.isOpen("payway")).toBe(true);
+  expect(await site.isOpen("braintree")).toBe(false);
+  await Promise.all([1, 2, 3, 4].map(() => site.note("payway", lost)));
+  expect(await letters()).toEqual([{ letter: "provider-away", provider: "payway", since: start.toISOString() }]);
+});
+
+test("REL-1: an answer between troubles begins the row anew", async () => {
+  const site = circuits();
+  for (const outcome of [lost, lost, declined, lost, lost]) await site.note("braintree", outcome);
+  expect(await site.isOpen("braintree")).toBe(false);
+  await site.note("braintree", lost);
+  expect(await site.isOpen("braintree")).toBe(true);
+});
+
+test("REL-1: twenty troubles at once open it once", async () => {
+  const site = circuits();
+  await Promise.all(Array.from({ length: 20 }, () => site.note("payway", lost)));
+  expect(await letters()).toHaveLength(1);
+  const { rows } = await db.pool.query("select failures, opened_at from provider_health");
+  expect(rows).toEqual([{ failures: 20, opened_at: start }]);
+});
+
+test("REL-1: a provider is asked once in each interval whether it is back; then it may be used, and one trouble is enough", async () => {
+  const site = circuits();
+  for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
+  for (let second = 0; second < 25; second += 1) {
+    wait(1);
+    await site.tick(now);
+  }
+  expect(answers.asked).toBe(2);
+  expect(await site.isOpen("payway")).toBe(true);
+  answers.isBack = true;
+  wait(5);
+  await site.tick(now);
+  expect(await site.isOpen("payway")).toBe(false);
+  await site.note("payway", lost);
+  expect(await site.isOpen("payway")).toBe(true);
+  expect(await letters()).toHaveLength(1);
+  wait(3600);
+  await site.tick(now);
+  await site.note("payway", lost);
+  expect(await letters()).toHaveLength(2);
+});
+
+test("REL-1: a payment that succeeds after it was back makes three troubles necessary again", async () => {
+  const site = circuits();
+  for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
+  answers.isBack = true;
+  wait(10);
+  await site.tick(now);
+  await site.note("payway", declined);
+  await site.note("payway", lost);
+  await site.note("payway", lost);
+  expect(await site.isOpen("payway")).toBe(false);
+});
+
+test("REL-3: two processes agree within two seconds, and one of them asks", async () => {
+  const secondPool = createPool(db.url, () => undefined);
+  const [first, second] = [circuits(), circuits(createDatabase(secondPool))];
+  try {
+    expect(await second.isOpen("payway")).toBe(false);
+    await first.note("payway", lost);
+    await second.note("payway", lost);
+    await first.note("payway", lost);
+    wait(2);
+    expect([await first.isOpen("payway"), await second.isOpen("payway")]).toEqual([true, true]);
+    answers.isBack = true;
+    wait(10);
+    await Promise.all([first.tick(now), second.tick(now)]);
+    expect(answers.asked).toBe(1);
+    wait(2);
+    expect([await first.isOpen("payway"), await second.isOpen("payway")]).toEqual([false, false]);
+  } finally {
+    await secondPool.end();
+  }
+});
+
+test("REL-1: a provider that takes the question and never answers keeps nobody waiting, and is not back", async () => {
+  const site = circuits(db.database, 50);
+  for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
+  answers.hangs = true;
+  wait(1);
+  await site.tick(now);
+  expect(await site.isOpen("payway")).toBe(true);
+});
+
+test("REL-1: a database that does not answer closes no way to pay, and stops no payment", async () => {
+  const deadPool = createPool("postgres://nobody@127.0.0.1:1/none", () => undefined);
+  const site = circuits(createDatabase(deadPool));
+  await site.note("payway", lost);
+  expect(await site.isOpen("payway")).toBe(false);
+  await deadPool.end();
+});

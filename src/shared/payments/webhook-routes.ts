@@ -1,0 +1,52 @@
+import type { FastifyInstance } from "fastify";
+import type { Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { noteForgery } from "#shared/http/security-log.ts";
+import type { Braintree } from "./braintree.ts";
+
+/** Where Braintree sends word of what changed, below /api. Its sender has no session: the signature is all there is. */
+export const BRAINTREE_WEBHOOK = "/webhooks/braintree";
+
+const bodyLimit = 64 * 1024;
+
+/**
+ * `POST` takes a signed notice as a hint: the payment that it names is looked up soon, and the provider's books decide, so
+ * that one that comes twice, late or out of order changes nothing. `GET` answers the challenge of Braintree's control
+ * panel. Register as a plugin of its own: its content type is not for the other calls.
+ */
+export async function webhookRoutes(app: FastifyInstance, { database, braintree, now }: WebhookServices) {
+  const schema = { hide: true } as object;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit }, (_, body, done) =>
+    done(null, new URLSearchParams(body as string)),
+  );
+  app.get<{ Querystring: { bt_challenge?: unknown } }>(BRAINTREE_WEBHOOK, { schema }, async ({ query }, response) => {
+    const { bt_challenge: challenge } = query;
+    const answer = typeof challenge === "string" ? braintree.answerChallenge(challenge) : null;
+    if (answer === null) throw new AppError("malformed");
+    return response.header("cache-control", "no-store").type("text/plain").send(answer);
+  });
+  app.post(BRAINTREE_WEBHOOK, { schema }, async (request, response) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const notice = { signature: form.get("bt_signature") ?? "", payload: form.get("bt_payload") ?? "" };
+    const notification = await braintree.readNotification(notice);
+    if (notification === null) {
+      noteForgery(request);
+      throw new AppError("bad_signature");
+    }
+    if (notification.transactionId !== null) await lookSoon(database, notification.transactionId, now());
+    return response.code(200).header("cache-control", "no-store").send();
+  });
+}
+
+type WebhookServices = { readonly database: Database; readonly braintree: Braintree; readonly now: () => Date };
+
+async function lookSoon(database: Database, transactionId: string, at: Date): Promise<void> {
+  await database
+    .updateTable("payment_attempts")
+    .set({ next_check_at: at })
+    .where("provider", "=", "braintree")
+    .where("provider_transaction_id", "=", transactionId)
+    .where("state", "<>", "submitting")
+    .execute();
+}

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { authenticationCrashPoints } from "#shared/payments/crash-points.ts";
+import { controlSimulator, type SimulatorControl, testCards, tokenise } from "#simulators/control.ts";
+import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { type ChildSite, createChildSite } from "#test/child-site.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { newKey, wirePayment } from "#test/site.ts";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+
+const patient = 120_000;
+const [authenticated] = authenticationCrashPoints;
+let dataDir: string;
+let simulators: RunningSimulators;
+let simulator: SimulatorControl;
+const lives: { db: TestDatabase; site: ChildSite }[] = [];
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "authentication-crash-"));
+  simulators = await startSimulators({ port: 0, dataDir });
+  simulator = controlSimulator(simulators.url);
+});
+afterAll(async () => {
+  for (const { site, db } of lives) {
+    await site.kill();
+    await db.stop();
+  }
+  await simulators.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A server that asks the card's bank first, and a browser that gives there with a card of this name. */
+async function begin(name: string, cardName: string) {
+  const db = await createTestDatabase();
+  const { paywayUrl } = simulator;
+  // A lease of twelve seconds: two tries of one, and ten.
+  const environment = { PAYWAY_3DS: "on", PROVIDER_TIMEOUT_MS: "1000", BRAINTREE_TIMEOUT_MS: "1000" };
+  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, name, environment });
+  lives.push({ db, site });
+  let forgery = "";
+  const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(site.url + path, {
+      ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      headers: {
+        "content-type": "application/json",
+        cookie: `XSRF-TOKEN=${forgery}`,
+        "x-xsrf-token": forgery,
+        ...headers,
+      },
+    }).catch(() => undefined);
+    forgery = /XSRF-TOKEN=([^;]+)/.exec(response?.headers.get("set-cookie") ?? "")?.[1] ?? forgery;
+    return response?.json();
+  };
+  const prepare = async () => {
+    const token = await tokenise(paywayUrl, { ...testCards.approved, name: cardName, threeDS2: true });
+    return { token, body: wirePayment(token, await solveCaptcha(await ask("/api/captcha"))), key: newKey() };
+  };
+  const charges = async () => {
+    const { rows } = await db.pool.query("select order_reference from payment_attempts");
+    const ours = rows.map(({ order_reference }) => order_reference);
+    return (await simulator.listLedger()).filter(({ orderReference }) => ours.includes(orderReference)).length;
+  };
+  return { site, db, ask, prepare, charges };
+}
+
+async function untilSettled(look: () => Promise<{ data: { state: string; message: string } }>) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const answer = await look();
+    if (["succeeded", "failed"].includes(answer.data.state) || Date.now() > deadline) return answer;
+    await sleep(500);
+  }
+}
+
+const confirm = (token: string) =>
+  fetch(`${simulator.paywayUrl}/single-use-tokens/${token}/challenge`, {
+    method: "POST",
+    body: new URLSearchParams({ choice: "confirm" }),
+  });
+
+test.concurrent(
+  "DON-18, REL-1: killed when the bank has said yes and nothing is sent, the payment is cancelled uncharged, and giving again works",
+  async () => {
+    const { site, ask, prepare, charges } = await begin("frictionless", "3DS-Y");
+    await site.start({ CRASH_POINT: authenticated });
+    const { body, key } = await prepare();
+    await ask("/api/payway-payment", body, key);
+    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    await site.start();
+    // Still being asked about, or, where the start took longer than the lease, cancelled already.
+    const copy = await ask("/api/payway-payment", body, key);
+    expect(["processing", "failed"]).toContain(copy.data.state);
+    const { data } = await untilSettled(() => ask(`/api/payments/${copy.data.id}`));
+    expect(data).toMatchObject({ state: "failed", message: expect.stringContaining("nothing was charged") });
+    expect(await ask("/api/payway-payment", body, key)).toMatchObject({ code: "402" });
+    expect(await charges()).toBe(0);
+    const again = await prepare();
+    expect(await ask("/api/payway-payment", again.body, again.key)).toMatchObject({ code: "200" });
+    expect(await charges()).toBe(1);
+  },
+  patient,
+);
+
+test.concurrent.each([
+  [`${authenticated}:2`, "action_required"],
+  ["sending", "processing"],
+])(
+  "DON-18, DON-22: killed at '%s' on the way on from a passed challenge, the same request again charges once",
+  async (point, standsAt) => {
+    const { site, ask, prepare, charges } = await begin(`challenge-${point.replace(":", "-")}`, "3DS-C");
+    await site.start({ CRASH_POINT: point });
+    const { body, key, token } = await prepare();
+    const { data } = await ask("/api/payway-payment", body, key);
+    expect(data.state).toBe("action_required");
+    await confirm(token);
+    await ask("/api/payway-3ds", { id: data.id });
+    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    await site.start();
+    const stood = (await ask(`/api/payments/${data.id}`)).data.state;
+    expect([standsAt, "succeeded"]).toContain(stood);
+    const answers = await Promise.all([1, 2, 3].map(() => ask("/api/payway-3ds", { id: data.id })));
+    for (const answer of answers) expect(["200", "202"]).toContain(answer.code);
+    const settled = await untilSettled(() => ask(`/api/payments/${data.id}`));
+    expect(settled.data.state).toBe("succeeded");
+    expect(await charges()).toBe(1);
+    expect(await ask("/api/payway-payment", body, key)).toMatchObject({ code: "200", data: { id: data.id } });
+  },
+  patient,
+);

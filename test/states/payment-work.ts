@@ -1,0 +1,147 @@
+import { booksAway } from "./bank.ts";
+import { settings } from "./rules.ts";
+import type { AttemptRow } from "./store.ts";
+import type { Work, World } from "./world.ts";
+
+/**
+ * The work of `payments.ts`, `send.ts`, `authenticate.ts` and `reconcile.ts`, cut where production waits: at each `yield`
+ * other work may come between, and a crash may end it.
+ */
+export function* submit(world: World, attempt: AttemptRow): Work {
+  yield;
+  if (attempt.state === "submitting") yield* charge(world, attempt);
+  else yield* askBank(world, attempt, false);
+}
+
+/** The payer is back from the bank's question, or has closed it. */
+export function* resume(world: World, id: string, isAbandoned: boolean): Work {
+  const attempt = world.store.attempts.get(id)!;
+  if (attempt.state === "requires_action") yield* askBank(world, attempt, isAbandoned);
+}
+
+function* askBank(world: World, attempt: AttemptRow, isAbandoned: boolean): Work {
+  const { store, rules } = world;
+  const end = new Date(attempt.created_at.getTime() + rules.instrumentLifeMs);
+  const isOver = attempt.state === "requires_action" && (world.now() >= end || attempt.instrument === null);
+  const answer = isOver ? null : world.askCardsBank(attempt);
+  yield;
+  const asking = { unavailableMaximumCents: settings.unavailableMaximumCents, isAbandoned };
+  const verdict = isOver ? "cancel" : rules.decideAuthentication(answer, attempt, asking);
+  const to = ({ charge: "submitting", ask: "requires_action", cancel: "cancelled" } as const)[verdict];
+  if (to === attempt.state) return;
+  const now = world.now();
+  const lease = { charge: new Date(now.getTime() + settings.leaseMs), ask: end, cancel: null }[verdict];
+  const moved = store.moveAttempt(attempt, to, { now, authentication: answer, leaseUntil: lease });
+  yield;
+  if (moved?.state === "submitting") yield* charge(world, moved);
+}
+
+function* charge(world: World, attempt: AttemptRow): Work {
+  const { rules, store } = world;
+  let outcome = callProvider(world, attempt);
+  yield;
+  if (rules.mayTryAgain(outcome) && attempt.sends < settings.tries) {
+    world.pass(600);
+    if (countSend(world, attempt)) {
+      const second = callProvider(world, attempt);
+      yield;
+      outcome = rules.lastWord(outcome, second);
+    }
+  }
+  store.settle(attempt, outcome, world.now());
+}
+
+function callProvider(world: World, attempt: AttemptRow) {
+  return world.banks[attempt.provider].charge(
+    {
+      instrument: attempt.token,
+      amountCents: attempt.amount_cents,
+      orderReference: attempt.order_reference,
+      idempotencyKey: attempt.idempotency_key,
+    },
+    world.now().getTime(),
+  );
+}
+
+function countSend({ store, rules, now }: World, attempt: AttemptRow): boolean {
+  const current = store.attempts.get(attempt.id)!;
+  const isFresh = current.created_at.getTime() > now().getTime() - rules.instrumentLifeMs;
+  const isOpen = current.state === "submitting" || current.state === "unknown";
+  if (current.sends !== attempt.sends || !isOpen || current.instrument === null || !isFresh) return false;
+  store.setAttempt(attempt.id, { sends: attempt.sends + 1 });
+  return true;
+}
+
+/** `sweep.ts`: what nobody holds any more is lost or over, and old card tokens are forgotten. */
+export function sweep({ store, rules, now }: World) {
+  const at = now();
+  for (const attempt of store.attempts.values()) {
+    const isFree = attempt.lease_until !== null && (attempt.lease_until < at || !rules.respectsLease);
+    if (isFree && attempt.state === "submitting") store.moveAttempt(attempt, "unknown", { now: at });
+    if (isFree && (attempt.state === "created" || attempt.state === "requires_action")) {
+      store.moveAttempt(attempt, "cancelled", { now: at });
+    }
+    const isOld = attempt.created_at.getTime() < at.getTime() - rules.instrumentLifeMs;
+    if (isOld && attempt.instrument !== null) store.setAttempt(attempt.id, { instrument: null });
+  }
+}
+
+/** `reconcile.ts`: takes what is due by moving its next look, and asks about each. */
+export function takeDue(world: World): Work[] {
+  const { store, rules } = world;
+  const now = world.now();
+  const due = [...store.attempts.values()].filter(
+    ({ next_check_at }) => next_check_at !== null && next_check_at <= now,
+  );
+  return due.map((attempt) => {
+    store.setAttempt(attempt.id, {
+      next_check_at: rules.nextLook(attempt, now, world.giveUpMs),
+      checks: attempt.checks + 1,
+    });
+    return look(world, attempt, now);
+  });
+}
+
+function* look(world: World, attempt: AttemptRow, now: Date): Work {
+  const { store, rules } = world;
+  yield;
+  try {
+    if (rules.isPaid(attempt.state)) yield* lookAtPaid(world, attempt, now);
+    else if (attempt.state !== "created" && attempt.state !== "requires_action") yield* lookFor(world, attempt, now);
+  } catch (error) {
+    if (error !== booksAway) throw error;
+    return;
+  }
+  if (rules.isOpen(attempt.state) || attempt.state === "not_found") return;
+  const current = store.attempts.get(attempt.id)!;
+  const asked = rules.nextLook(attempt, now, world.giveUpMs);
+  if (current.next_check_at?.getTime() === asked?.getTime()) store.setAttempt(attempt.id, { next_check_at: null });
+}
+
+function* lookAtPaid(world: World, attempt: AttemptRow, now: Date): Work {
+  const transactions = world.banks[attempt.provider].findPayment(attempt.provider_transaction_id!);
+  yield;
+  if (transactions === null) world.store.troubled.add(attempt.id);
+  else world.review(attempt.id, transactions, now);
+}
+
+function* lookFor(world: World, attempt: AttemptRow, now: Date): Work {
+  const { store, rules, giveUpMs } = world;
+  const found = world.banks[attempt.provider].findByOrderReference(attempt.order_reference, now.getTime());
+  yield;
+  const { outcome, troubles } = rules.decide(attempt, found);
+  if (troubles.length > 0) store.troubled.add(attempt.id);
+  if (outcome !== null) {
+    store.settle(attempt, outcome, now);
+    return;
+  }
+  const step = rules.nextStep(attempt, found, { now, giveUpMs });
+  if (step.maySendAgain && attempt.sends < settings.tries && countSend(world, attempt)) {
+    const again = callProvider(world, attempt);
+    yield;
+    store.settle(attempt, again, world.now());
+  } else if (step.isGivenUp) {
+    const moved = store.moveAttempt(attempt, "not_found", { now });
+    if (moved !== null) store.setAttempt(moved.id, { next_check_at: rules.nextLateLook(attempt.sent_at, now) });
+  }
+}

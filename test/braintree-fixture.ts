@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type BraintreeOptions, createBraintree } from "#shared/payments/braintree.ts";
+import { type BraintreeOptions, createBraintree } from "#shared/payments/braintree/braintree.ts";
 import type { Charge, RefundRequest } from "#shared/payments/provider.ts";
 import { customerOfDay } from "#shared/payments/reference.ts";
 import { dayInSydney } from "#shared/sydney.ts";

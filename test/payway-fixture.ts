@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createPayway, type PaywayOptions } from "#shared/payments/payway.ts";
+import { createPayway, type PaywayOptions } from "#shared/payments/payway/payway.ts";
 import type { Charge } from "#shared/payments/provider.ts";
 import { customerOfDay } from "#shared/payments/reference.ts";
 import { dayInSydney } from "#shared/sydney.ts";

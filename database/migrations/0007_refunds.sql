@@ -9,7 +9,7 @@ create index payment_attempts_by_day on payment_attempts (provider, sent_at);
 alter table payment_events drop constraint payment_events_actor_check;
 alter table payment_events add check (actor in ('request', 'sweeper', 'reconciler', 'refund'));
 
--- One try at giving money back. States and their moves: src/shared/payments/refund-states.ts.
+-- One try at giving money back. States and their moves: src/shared/payments/refunds/refund-states.ts.
 create table refunds (
   id uuid primary key,
   attempt_id uuid not null references payment_attempts,

@@ -1,5 +1,9 @@
 import { layOutLetter } from "#shared/mail/letter-layout.ts";
-import { formatReportDay, presentReport, providerTitles } from "#shared/payments/reconciliation-report.ts";
+import {
+  formatReportDay,
+  presentReport,
+  providerTitles,
+} from "#shared/payments/reconciliation/reconciliation-report.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
 import { runCommand, say } from "./command.ts";
 

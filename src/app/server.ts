@@ -19,7 +19,7 @@ import { measure } from "#shared/http/metrics.ts";
 import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
-import { webhookRoutes } from "#shared/payments/webhook-routes.ts";
+import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";

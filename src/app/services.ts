@@ -8,11 +8,11 @@ import { createJobs } from "#shared/jobs/jobs.ts";
 import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
 import { createMail } from "#shared/mail/mail.ts";
-import { createBraintree } from "#shared/payments/braintree.ts";
+import { createBraintree } from "#shared/payments/braintree/braintree.ts";
 import { createCircuits } from "#shared/payments/circuits.ts";
 import { createPayments } from "#shared/payments/payments.ts";
-import { createPayway } from "#shared/payments/payway.ts";
-import { createReconciliation } from "#shared/payments/reconciliation.ts";
+import { createPayway } from "#shared/payments/payway/payway.ts";
+import { createReconciliation } from "#shared/payments/reconciliation/reconciliation.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
 
 /** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */

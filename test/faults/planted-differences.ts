@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { makeAttempt, makeDonation, makeRefund } from "#database/makers.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import { findAttempt } from "#shared/payments/attempts.ts";
-import type { FindingKind } from "#shared/payments/compare.ts";
+import type { FindingKind } from "#shared/payments/reconciliation/compare.ts";
 import { customerOfDay, newReference } from "#shared/payments/reference.ts";
 import { post } from "#shared/payments/settle.ts";
 import { dayInSydney } from "#shared/sydney.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { refundMoves } from "#shared/payments/refund-states.ts";
+import { refundMoves } from "#shared/payments/refunds/refund-states.ts";
 import { moves } from "#shared/payments/states.ts";
 
 test("docs/money.md draws exactly the moves that states.ts and refund-states.ts allow", () => {

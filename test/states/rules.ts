@@ -1,8 +1,8 @@
 import { maySendAgain } from "#shared/payments/attempts.ts";
 import { decideAuthentication } from "#shared/payments/authenticate.ts";
-import { compareBooks } from "#shared/payments/compare.ts";
 import { decide, isOpen, isPaid, nextLateLook, nextLook, nextStep, stateAfter } from "#shared/payments/decide.ts";
-import { planReview } from "#shared/payments/refund-plan.ts";
+import { compareBooks } from "#shared/payments/reconciliation/compare.ts";
+import { planReview } from "#shared/payments/refunds/refund-plan.ts";
 import {
   isPostponedTooLong,
   judgeWish,
@@ -14,8 +14,8 @@ import {
   roomOf,
   shareOut,
   stateAfterDispute,
-} from "#shared/payments/refund-rules.ts";
-import { refundEventOf } from "#shared/payments/refund-states.ts";
+} from "#shared/payments/refunds/refund-rules.ts";
+import { refundEventOf } from "#shared/payments/refunds/refund-states.ts";
 import { INSTRUMENT_LIFE_MS, lastWord, mayTryAgain } from "#shared/payments/send.ts";
 import { eventOf } from "#shared/payments/states.ts";
 

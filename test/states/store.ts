@@ -1,9 +1,9 @@
 import { splitCents } from "#shared/money.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
 import type { Outcome } from "#shared/payments/provider.ts";
-import type { Credit } from "#shared/payments/refund-rules.ts";
-import type { RefundState } from "#shared/payments/refund-states.ts";
-import type { Refund } from "#shared/payments/refunds.ts";
+import type { Credit } from "#shared/payments/refunds/refund-rules.ts";
+import type { RefundState } from "#shared/payments/refunds/refund-states.ts";
+import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import { type PaymentState, shownAs } from "#shared/payments/states.ts";
 import type { Rules } from "./rules.ts";
 

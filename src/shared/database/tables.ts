@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { RefundState } from "#shared/payments/refund-states.ts";
+import type { RefundState } from "#shared/payments/refunds/refund-states.ts";
 import type { Actor, PaymentState } from "#shared/payments/states.ts";
 
 /** One picture of the whole database. Cents are numbers (below 2^53), times are Dates, jsonb is read as parsed. */

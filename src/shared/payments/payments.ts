@@ -11,7 +11,7 @@ import { createCrash } from "./crash-points.ts";
 import type { Providers } from "./provider.ts";
 import { reconcile } from "./reconcile.ts";
 import { newReference } from "./reference.ts";
-import { createRefunds } from "./refunds.ts";
+import { createRefunds } from "./refunds/refunds.ts";
 import { sendCharge } from "./send.ts";
 import { type Subject, settle } from "./settle.ts";
 import { shownAs } from "./states.ts";

@@ -3,7 +3,7 @@ import { dayInSydney } from "#shared/sydney.ts";
 import { testCards, tokenise } from "#simulators/control.ts";
 import { askBack, startBraintreeFixture } from "#test/braintree-fixture.ts";
 import { startPaywayFixture } from "#test/payway-fixture.ts";
-import { openGateway } from "./braintree-sdk.ts";
+import { openGateway } from "./braintree/braintree-sdk.ts";
 import type { Charge, Charged, Provider, RefundOutcome } from "./provider.ts";
 import { customerOfDay } from "./reference.ts";
 

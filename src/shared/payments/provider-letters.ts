@@ -5,8 +5,8 @@ import { idAndSubject } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { formatReportDay, presentReport } from "./reconciliation-report.ts";
-import { readReport } from "./reconciliation-store.ts";
+import { formatReportDay, presentReport } from "./reconciliation/reconciliation-report.ts";
+import { readReport } from "./reconciliation/reconciliation-store.ts";
 
 export type ProviderLetterContext = {
   readonly database: Database;

@@ -2,7 +2,7 @@ import { dayInSydney } from "#shared/sydney.ts";
 import { type Attempt, moveAttempt } from "./attempts.ts";
 import { decide, isOpen, isPaid, nextLateLook, nextLook, nextStep } from "./decide.ts";
 import type { PaymentsContext } from "./payments.ts";
-import { review } from "./review.ts";
+import { review } from "./refunds/review.ts";
 import { sendAgain } from "./send.ts";
 import { settle } from "./settle.ts";
 

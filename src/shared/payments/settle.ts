@@ -3,7 +3,7 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
 import type { Outcome } from "./provider.ts";
-import type { Refund } from "./refunds.ts";
+import type { Refund } from "./refunds/refunds.ts";
 import type { Actor } from "./states.ts";
 
 /** One side of a ledger transaction, in cents: debits positive, credits negative. */

@@ -6,7 +6,7 @@ import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
-import type { Refund } from "#shared/payments/refunds.ts";
+import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import { type Giving, keptCents } from "./giving.ts";
 import { greeting, remark, said } from "./letters.ts";
 import type { Receipt } from "./receipt.ts";

@@ -64,9 +64,9 @@ const receiptsOf = async (donationId: string) =>
   ).rows;
 const lastNumber = async () => (await db.pool.query("select last_number from receipt_counter")).rows[0].last_number;
 const letters = async () =>
-  (await db.pool.query("select data from pgboss.job where name = 'letters' order by created_on, id")).rows.map(
-    ({ data }) => data,
-  );
+  (
+    await db.pool.query("select data from pgboss.job where name = 'letters' order by created_on, data->>'letter'")
+  ).rows.map(({ data }) => data);
 
 test("DON-21: a part that goes back voids the receipt, and the next number replaces it with what is kept", async () => {
   const { donationId, attemptId, number } = await give();

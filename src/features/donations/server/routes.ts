@@ -7,7 +7,7 @@ import { guestSession } from "#shared/http/csrf.ts";
 import { mount } from "#shared/http/mount.ts";
 import { noteTrespass } from "#shared/http/security-log.ts";
 import { findAttemptByIdOrKey } from "#shared/payments/attempts.ts";
-import type { Braintree } from "#shared/payments/braintree.ts";
+import type { Braintree } from "#shared/payments/braintree/braintree.ts";
 import {
   type CardPayment,
   checkoutCall,

@@ -1,6 +1,6 @@
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Refund } from "#shared/payments/refunds.ts";
+import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import type { Subject } from "#shared/payments/settle.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
 import { listDonationCredits } from "./store.ts";

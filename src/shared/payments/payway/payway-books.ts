@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { Found, ProviderTransaction } from "../provider.ts";
+import { customerOfDay } from "../reference.ts";
+import { exchange, isSuccessful, type PaywayOptions } from "./payway-http.ts";
+import {
+  type Booked,
+  centsOf,
+  classify,
+  Dollars,
+  describeTransaction,
+  parseJson,
+  readTime,
+  standingOf,
+  Transaction,
+  TransactionId,
+} from "./payway-transactions.ts";
+
+const MOST_PAGES_OF_ORDER = 20;
+/** A day with tens of thousands of payments still ends. */
+const MOST_PAGES_OF_DAY = 5000;
+
+/** A row of a search. It lacks order number and parent, and the time where PayWay leaves it out. */
+const Summary = z.object({
+  transactionId: TransactionId,
+  transactionType: z.string(),
+  status: z.string(),
+  currency: z.string(),
+  principalAmount: Dollars,
+  transactionDateTime: z.string().nullish(),
+});
+type Summary = z.infer<typeof Summary>;
+
+const OrderRow = Summary.pick({ transactionId: true, transactionType: true });
+const Links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
+
+/** Asks PayWay's books: payments of this order only, each by its id, since a summary lacks the order number. */
+export async function findByOrderReference(options: PaywayOptions, orderReference: string): Promise<Found> {
+  const payments = await listOfOrder(options, orderReference, "payment");
+  return { outcomes: payments.map(classify), isAuthoritative: options.searchIsAuthoritative };
+}
+
+/** The payments, or the refunds, under this order number. */
+export async function listOfOrder(
+  options: PaywayOptions,
+  orderReference: string,
+  type: "payment" | "refund",
+): Promise<Booked[]> {
+  const query = new URLSearchParams({ orderNumber: orderReference });
+  const rows = await search(options, `/transactions/search-order?${query}`, OrderRow, MOST_PAGES_OF_ORDER);
+  const ids = rows.filter(({ transactionType }) => transactionType === type).map(({ transactionId }) => transactionId);
+  const found: Booked[] = [];
+  for (const id of new Set(ids)) found.push(await findRelated(options, id));
+  return found.filter(({ orderNumber }) => orderNumber === orderReference);
+}
+
+/**
+ * The payments that these days' customer numbers hold, and their refunds: PayWay files a refund under its payment's
+ * customer (inferred), so one made today of an older payment is listed with the payment's day.
+ */
+export async function listTransactions(
+  options: PaywayOptions,
+  days: readonly string[],
+): Promise<ProviderTransaction[]> {
+  const listed: ProviderTransaction[] = [];
+  for (const day of new Set(days)) {
+    for (const row of await listOfCustomer(options, customerOfDay(day))) {
+      if (row.transactionType === "refund") {
+        listed.push(describeTransaction(await findRelated(options, row.transactionId)));
+      } else if (row.transactionType === "payment" || row.transactionType === "capture") {
+        listed.push(describeSummary(row));
+      }
+    }
+  }
+  return listed;
+}
+
+/** One payment and its refunds; null where PayWay has none of that id. */
+export async function findPayment(
+  options: PaywayOptions,
+  { transactionId, day }: { transactionId: string; day: string },
+): Promise<ProviderTransaction[] | null> {
+  const payment = await findTransaction(options, transactionId);
+  if (payment === null) return null;
+  const refunds = await listRefundsOf(options, payment, payment.customerNumber ?? customerOfDay(day));
+  return [payment, ...refunds].map(describeTransaction);
+}
+
+/** The refunds among a customer's transactions that name this payment as their parent. */
+export async function listRefundsOf(
+  options: PaywayOptions,
+  payment: Booked,
+  customerNumber: string,
+): Promise<Booked[]> {
+  const refunds: Booked[] = [];
+  for (const row of await listOfCustomer(options, customerNumber)) {
+    if (row.transactionType !== "refund") continue;
+    const refund = await findRelated(options, row.transactionId);
+    if (refund.parentTransaction?.transactionId === payment.transactionId) refunds.push(refund);
+  }
+  return refunds;
+}
+
+/** Null where PayWay has none of that id. Throws when the books cannot be read now. */
+export async function findTransaction(options: PaywayOptions, transactionId: string): Promise<Booked | null> {
+  const body = await read(options, `/transactions/${encodeURIComponent(transactionId)}`);
+  if (body === null) return null;
+  const transaction = parseAs(Transaction, body);
+  if (transaction.transactionId !== transactionId) {
+    throw new Error("PayWay answered a query about another transaction.");
+  }
+  return { ...transaction, transactionId };
+}
+
+async function findRelated(options: PaywayOptions, transactionId: string): Promise<Booked> {
+  const transaction = await findTransaction(options, transactionId);
+  if (transaction !== null) return transaction;
+  throw new Error("PayWay's books cannot be read now: they lack a transaction that they name.");
+}
+
+async function listOfCustomer(options: PaywayOptions, customerNumber: string): Promise<Summary[]> {
+  const query = new URLSearchParams({ customerNumber });
+  const rows = await search(options, `/transactions/search-customer?${query}`, Summary, MOST_PAGES_OF_DAY);
+  return [...new Map(rows.map((row) => [row.transactionId, row])).values()];
+}
+
+function describeSummary(row: Summary): ProviderTransaction {
+  return {
+    transactionId: row.transactionId,
+    type: "payment",
+    status: standingOf(row),
+    providerStatus: row.status,
+    amountCents: centsOf(row.principalAmount),
+    currency: row.currency.toUpperCase(),
+    orderReference: null,
+    parentId: null,
+    at: readTime(row.transactionDateTime),
+    dispute: null,
+  };
+}
+
+/** Every row of a search, page by page; none for a 404. */
+async function search<Row extends z.ZodType>(
+  options: PaywayOptions,
+  firstPath: string,
+  row: Row,
+  mostPages: number,
+): Promise<z.output<Row>[]> {
+  const Page = z.object({ data: z.array(row), links: Links });
+  const rows: z.output<Row>[] = [];
+  let path: string | null = firstPath;
+  for (let page = 1; path !== null; page += 1) {
+    if (page > mostPages) throw new Error(`PayWay's search has more than ${mostPages} pages.`);
+    const body = await read(options, path);
+    if (body === null) break;
+    const { data, links } = parseAs(Page, body);
+    rows.push(...data);
+    path = nextPath(options.url, links);
+  }
+  return rows;
+}
+
+/** The secret key goes along with the next call, so a link that leads anywhere but below our own base is refused. */
+function nextPath(base: string, links: z.infer<typeof Links>): string | null {
+  const next = links.find(({ rel }) => rel === "next")?.href;
+  if (next === undefined) return null;
+  const href = new URL(next, `${base}/`).href;
+  if (!href.startsWith(`${base}/transactions/`)) throw new Error("PayWay's search links to another address.");
+  return href.slice(base.length);
+}
+
+/** The body of a query that succeeded, null for a 404. */
+async function read(options: PaywayOptions, path: string): Promise<string | null> {
+  const reply = await exchange(options, path, { method: "GET" });
+  if (reply.kind !== "answered") throw new Error(`PayWay's books cannot be read now: ${reply.reason}.`);
+  if (reply.status === 404) return null;
+  if (isSuccessful(reply.status)) return reply.body ?? "";
+  throw new Error(`PayWay's books cannot be read now: it answered HTTP ${reply.status}.`);
+}
+
+function parseAs<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
+  const parsed = schema.safeParse(parseJson(body));
+  if (!parsed.success)
+    throw new Error("PayWay's books cannot be read now: its answer is not in the form it should be.");
+  return parsed.data;
+}

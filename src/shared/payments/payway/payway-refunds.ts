@@ -1,0 +1,170 @@
+import type { RefundOutcome, RefundRequest } from "../provider.ts";
+import { findTransaction, listOfOrder, listRefundsOf } from "./payway-books.ts";
+import { CONFIGURATION_STATUSES, explainConfiguration, readRefusal, SOFT_CODES } from "./payway-charge.ts";
+import { exchange, isSuccessful, type PaywayOptions, type Reply } from "./payway-http.ts";
+import { type Booked, centsOf, dollarsOf, parseJson, standingOf, Transaction } from "./payway-transactions.ts";
+
+/**
+ * Gives money back: a void before settlement, a refund after it, as PayWay says of the payment itself. A refund of this
+ * very request that stands in the books already is the answer. Like `sendCharge`, it speaks of this call alone.
+ */
+export async function sendRefund(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+  try {
+    const payment = await findTransaction(options, request.transactionId);
+    if (payment === null) return { kind: "refused", reason: "PayWay has no such transaction", raw: null };
+    const settled = (await findEarlier(options, payment, request)) ?? (await judgePayment(options, payment, request));
+    if (settled !== null) return settled;
+    return payment.isVoidable === true ? await voidPayment(options, request) : await refundPayment(options, request);
+  } catch (error) {
+    // Only the reads before the call throw.
+    return { kind: "not_sent", reason: (error as Error).message };
+  }
+}
+
+/** What the books show of a refund that was asked for: by its own order number, or the payment is voided. */
+export async function findRefund(
+  options: PaywayOptions,
+  request: RefundRequest,
+): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }> {
+  const payment = await findTransaction(options, request.transactionId);
+  const outcome = payment === null ? null : await findEarlier(options, payment, request);
+  return { outcome, isAuthoritative: options.searchIsAuthoritative };
+}
+
+async function findEarlier(
+  options: PaywayOptions,
+  payment: Booked,
+  request: RefundRequest,
+): Promise<RefundOutcome | null> {
+  if (payment.status === "voided" && request.isWhole) return readVoid(payment, request);
+  const outcomes = (await listOfOrder(options, request.orderReference, "refund")).map((refund) =>
+    readRefund(refund, request),
+  );
+  return (
+    outcomes.find(({ kind }) => kind === "succeeded") ??
+    outcomes.find(({ kind }) => kind === "unknown") ??
+    outcomes[0] ??
+    null
+  );
+}
+
+/** Null when a void or a refund may be asked for now. */
+async function judgePayment(
+  options: PaywayOptions,
+  payment: Booked,
+  request: RefundRequest,
+): Promise<RefundOutcome | null> {
+  const refused = (reason: string): RefundOutcome => ({ kind: "refused", reason, raw: payment });
+  const standing = standingOf(payment);
+  if (payment.transactionType === "refund") return refused("the transaction is no payment");
+  if (payment.currency.toUpperCase() !== request.currency) return refused("the payment is in another currency");
+  if (standing === "declined" || standing === "voided")
+    return refused(`the payment is ${payment.status}: nothing is left of it`);
+  const principalCents = centsOf(payment.principalAmount);
+  const isFitting = request.isWhole ? request.amountCents === principalCents : request.amountCents <= principalCents;
+  if (!isFitting) return refused("the payment is of another amount");
+  if (payment.isRefundable === true || (payment.isVoidable === true && request.isWhole)) return null;
+  if (payment.isVoidable !== true && payment.customerNumber) {
+    const refunds = await listRefundsOf(options, payment, payment.customerNumber);
+    const given = refunds.filter((refund) => standingOf(refund) === "approved");
+    const givenCents = given.reduce((sum, refund) => sum + centsOf(refund.principalAmount), 0);
+    if (givenCents >= principalCents) return refused("all of the payment has been given back already");
+  }
+  return { kind: "too_early", reason: "the payment has not settled yet, and only all of it could be given back" };
+}
+
+async function voidPayment(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+  const path = `/transactions/${encodeURIComponent(request.transactionId)}/void`;
+  const reply = await exchange(options, path, { method: "POST" });
+  if (reply.kind === "answered" && isSuccessful(reply.status)) return readVoid(parse(reply.body), request);
+  // It has settled between the look and the call: the next look says so, and it is refunded.
+  if (reply.kind === "answered" && reply.status === 422) return { kind: "too_early", reason: readRefusal(reply.body) };
+  const outcome = explainFailure(reply);
+  // A second void changes nothing, so it may be sent again whenever its answer is lost.
+  return outcome.kind === "unknown" ? { ...outcome, mayResend: true } : outcome;
+}
+
+async function refundPayment(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+  const reply = await exchange(options, "/transactions", {
+    method: "POST",
+    body: new URLSearchParams({
+      transactionType: "refund",
+      parentTransactionId: request.transactionId,
+      principalAmount: dollarsOf(request.amountCents),
+      orderNumber: request.orderReference,
+    }),
+    headers: { "idempotency-key": request.idempotencyKey },
+  });
+  if (reply.kind === "answered" && isSuccessful(reply.status)) {
+    const refund = parse(reply.body);
+    return refund === null
+      ? unknown("PayWay accepted the call, but its answer cannot be read")
+      : readRefund(refund, request);
+  }
+  if (reply.kind === "answered" && reply.status === 422) {
+    return { kind: "refused", reason: readRefusal(reply.body), raw: null };
+  }
+  return explainFailure(reply);
+}
+
+/** Wrong keys gave nothing back either: once they are mended, the call is made again. */
+function explainFailure(reply: Reply): RefundOutcome {
+  switch (reply.kind) {
+    case "never_sent":
+      return { kind: "not_sent", reason: reply.reason };
+    case "lost":
+      return { kind: "unknown", reason: reply.reason, mayResend: true };
+    case "broken":
+      return unknown(reply.reason);
+    case "answered": {
+      const { status } = reply;
+      if (status === 429) return { kind: "not_sent", reason: "PayWay takes no more calls now (HTTP 429)" };
+      if (CONFIGURATION_STATUSES.has(status)) return { kind: "not_sent", reason: explainConfiguration(status) };
+      return { kind: "unknown", reason: `PayWay answered HTTP ${status}`, mayResend: status === 503 };
+    }
+  }
+}
+
+function readVoid(payment: Transaction | null, request: RefundRequest): RefundOutcome {
+  if (payment?.transactionId !== request.transactionId || payment.status !== "voided") {
+    return { kind: "unknown", reason: "PayWay took the void, but does not say that it is done", mayResend: true };
+  }
+  return {
+    kind: "succeeded",
+    how: "void",
+    transactionId: request.transactionId,
+    status: payment.status,
+    raw: payment,
+  };
+}
+
+/** Success only when status, id, type, payment, order, currency and amount all say so. */
+function readRefund(refund: Transaction, request: RefundRequest): RefundOutcome {
+  const isFitting =
+    refund.transactionType === "refund" &&
+    refund.orderNumber === request.orderReference &&
+    refund.parentTransaction?.transactionId === request.transactionId &&
+    refund.currency.toUpperCase() === request.currency &&
+    centsOf(refund.principalAmount) === request.amountCents;
+  if (!isFitting) return unknown("PayWay answered about another refund");
+  const { status, transactionId, responseCode } = refund;
+  switch (standingOf(refund)) {
+    case "approved":
+      if (!transactionId) return unknown("PayWay answered without a transaction id");
+      return { kind: "succeeded", how: "refund", transactionId, status, raw: refund };
+    case "declined":
+    case "voided":
+      if (SOFT_CODES.has(responseCode ?? "")) return unknown(`PayWay declined with code ${responseCode}`);
+      return { kind: "refused", reason: `PayWay's refund is ${status} (${responseCode ?? "no code"})`, raw: refund };
+    default:
+      return unknown(`PayWay's refund is ${status}`);
+  }
+}
+
+function parse(body: string | null): Transaction | null {
+  return Transaction.safeParse(parseJson(body)).data ?? null;
+}
+
+function unknown(reason: string): Extract<RefundOutcome, { kind: "unknown" }> {
+  return { kind: "unknown", reason, mayResend: false };
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { seededRandom } from "#simulators/faults.ts";
+import { delayAfter, isGivenUp, nextLateLook, nextLook } from "../decide.ts";
+import type { RefundOutcome } from "../provider.ts";
+import {
+  type Credit,
+  judgeWish,
+  keptOf,
+  nextRefundLook,
+  nextRefundStep,
+  nextTry,
+  paidStateAfter,
+  refundStateAfter,
+  roomOf,
+  shareOut,
+  stateAfterDispute,
+} from "./refund-rules.ts";
+import { type RefundState, refundEventOf, refundMoves } from "./refund-states.ts";
+
+const second = 1000;
+const hour = 3600 * second;
+const day = 24 * hour;
+const now = new Date("2026-11-21T01:00:00Z");
+const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
+const sum = (credits: readonly Credit[]) => credits.reduce((total, { cents }) => total + cents, 0);
+const refund = (amount_cents: number, state: RefundState = "succeeded") => ({ amount_cents, state });
+const payment = { state: "succeeded", amount_cents: 10_000 } as const;
+
+const outcomes: Record<RefundOutcome["kind"], RefundOutcome> = {
+  succeeded: { kind: "succeeded", how: "refund", transactionId: "1", status: "approved", raw: null },
+  refused: { kind: "refused", reason: "", raw: null },
+  too_early: { kind: "too_early", reason: "" },
+  not_sent: { kind: "not_sent", reason: "" },
+  unknown: { kind: "unknown", reason: "", mayResend: true },
+};
+
+describe("how a refund is shared out over the accounts", () => {
+  test("DON-22: a half takes half of each account, and the rest clears them all", () => {
+    const credits = [
+      { account: "donations:zakat", cents: 10_000 },
+      { account: "fees:admin", cents: 500 },
+      { account: "fees:merchant", cents: 158 },
+    ];
+    expect(shareOut(5329, credits).map(({ cents }) => cents)).toEqual([5000, 250, 79]);
+    expect(shareOut(10_658, credits)).toEqual(credits);
+    expect(shareOut(1, credits).map(({ cents }) => cents)).toEqual([1, 0, 0]);
+    expect(() => shareOut(10_659, credits)).toThrow("exceeds");
+  });
+
+  test("DON-22: 10,000 random payments are given back in random parts to the last cent, and no account goes below zero", () => {
+    const random = seededRandom(20_261_121);
+    const upTo = (most: number) => 1 + Math.floor(random() * most);
+    for (let payments = 0; payments < 10_000; payments += 1) {
+      let left: Credit[] = Array.from({ length: upTo(6) }, (_, index) => ({
+        account: `donations:${index}`,
+        cents: random() < 0.2 ? 0 : upTo(random() < 0.1 ? 5_000_000 : 30_000),
+      }));
+      const captured = sum(left);
+      let returned = 0;
+      while (sum(left) > 0) {
+        const amount = random() < 0.15 ? sum(left) : upTo(sum(left));
+        const parts = shareOut(amount, left);
+        if (sum(parts) !== amount) throw new Error(`${amount} became ${sum(parts)}`);
+        if (parts.some(({ cents }, index) => cents < 0 || cents > left[index]!.cents)) {
+          throw new Error(`${JSON.stringify(parts)} of ${JSON.stringify(left)}`);
+        }
+        left = left.map(({ account, cents }, index) => ({ account, cents: cents - parts[index]!.cents }));
+        returned += amount;
+      }
+      if (returned !== captured || left.some(({ cents }) => cents !== 0)) throw new Error("something is left");
+    }
+  });
+});
+
+describe("whether a refund is granted", () => {
+  test("REL-1: never more than what was charged less what was or may yet be given back", () => {
+    const refunds = [refund(3000), refund(2000, "unknown"), refund(1000, "requested"), refund(9000, "failed")];
+    expect(roomOf(10_000, refunds)).toBe(4000);
+    expect(keptOf(10_000, refunds)).toBe(7000);
+    expect(judgeWish(payment, refunds, null)).toEqual({ ok: true, amountCents: 4000 });
+    expect(judgeWish(payment, refunds, 4000)).toEqual({ ok: true, amountCents: 4000 });
+    expect(judgeWish(payment, refunds, 4001)).toEqual({ ok: false, problem: "too_much", leftCents: 4000 });
+    expect(judgeWish(payment, [refund(10_000, "submitting")], null)).toMatchObject({ problem: "nothing_left" });
+  });
+
+  test.each([
+    ["created", "not_paid"],
+    ["requires_action", "not_paid"],
+    ["submitting", "not_paid"],
+    ["unknown", "not_paid"],
+    ["processing", "not_paid"],
+    ["failed", "not_paid"],
+    ["cancelled", "not_paid"],
+    ["not_found", "not_paid"],
+    ["disputed", "not_paid"],
+    ["refunded", "nothing_left"],
+    ["succeeded", undefined],
+    ["succeeded_late", undefined],
+    ["partially_refunded", undefined],
+  ] as const)("DON-22: of a payment that is %s: %s", (state, problem) => {
+    const judged = judgeWish({ ...payment, state }, [], 1);
+    expect(judged.ok ? undefined : judged.problem).toBe(problem);
+  });
+});
+
+describe("where an answer leads", () => {
+  const states = Object.keys(refundMoves) as RefundState[];
+
+  test("REL-1: whatever an answer leads to is a legal move, and what was made stays made", () => {
+    for (const state of states) {
+      for (const outcome of Object.values(outcomes)) {
+        for (const sends of [1, 2]) {
+          const to = refundStateAfter({ state, sends }, outcome);
+          expect(to === undefined || refundEventOf(state, to) !== undefined, `${state}, ${outcome.kind}: ${to}`).toBe(
+            true,
+          );
+          if (state === "succeeded") expect(to).toBeUndefined();
+        }
+      }
+    }
+    expect(Object.keys(refundMoves.succeeded)).toEqual([]);
+  });
+
+  test("REL-1: what a second sending is refused for says nothing of the first", () => {
+    const answered = (sends: number, kind: RefundOutcome["kind"]) =>
+      refundStateAfter({ state: "submitting", sends }, outcomes[kind]);
+    expect(answered(1, "refused")).toBe("failed");
+    expect(answered(2, "refused")).toBe("unknown");
+    expect(answered(1, "not_sent")).toBe("requested");
+    expect(answered(2, "not_sent")).toBe("unknown");
+    expect(answered(2, "too_early")).toBe("requested");
+    expect(refundStateAfter({ state: "unknown", sends: 1 }, outcomes.not_sent)).toBeUndefined();
+  });
+
+  test("DON-22: the payment's state is what its refunds say, and a dispute stays open while anything is left", () => {
+    expect(paidStateAfter(payment, [])).toBe("succeeded");
+    expect(paidStateAfter({ ...payment, state: "succeeded_late" }, [refund(1, "failed")])).toBe("succeeded_late");
+    expect(paidStateAfter(payment, [refund(1)])).toBe("partially_refunded");
+    expect(paidStateAfter(payment, [refund(4000), refund(6000)])).toBe("refunded");
+    expect(paidStateAfter({ ...payment, state: "disputed" }, [refund(1)])).toBe("disputed");
+    expect(paidStateAfter({ ...payment, state: "disputed" }, [refund(10_000)])).toBe("refunded");
+    expect(stateAfterDispute(payment, [])).toBe("succeeded");
+    expect(stateAfterDispute(payment, [refund(1)])).toBe("partially_refunded");
+  });
+});
+
+describe("when it is looked for, sent again and given up", () => {
+  const lost = { state: "unknown", checks: 1, sends: 1, sent_at: ago(5 * second), created_at: ago(day) } as const;
+  const settings = { now, giveUpMs: 30 * second, leaseMs: 100 * second, tries: 2 };
+  const books = { mayResend: false, isAuthoritative: true };
+
+  test("REL-1: it is sent once more where the provider allowed it, or where complete books show nothing after the lease", () => {
+    expect(nextRefundStep(lost, { ...books, mayResend: true }, settings)).toBe("send_again");
+    expect(nextRefundStep({ ...lost, sends: 2 }, { ...books, mayResend: true }, settings)).toBe("wait");
+    expect(nextRefundStep(lost, books, settings)).toBe("wait");
+    expect(nextRefundStep({ ...lost, sent_at: ago(101 * second) }, books, settings)).toBe("send_again");
+    expect(
+      nextRefundStep({ ...lost, sent_at: ago(101 * second) }, { ...books, isAuthoritative: false }, settings),
+    ).toBe("wait");
+    expect(nextRefundStep({ ...lost, state: "failed" }, { ...books, mayResend: true }, settings)).toBe("wait");
+  });
+
+  test("REL-1: it is given up after the patience with complete books, and after a day with others", () => {
+    const twice = { ...lost, sends: 2 };
+    expect(nextRefundStep({ ...twice, sent_at: ago(30 * second) }, books, settings)).toBe("give_up");
+    const lagging = { ...books, isAuthoritative: false };
+    expect(nextRefundStep({ ...twice, sent_at: ago(23 * hour) }, lagging, settings)).toBe("wait");
+    expect(nextRefundStep({ ...twice, sent_at: ago(day) }, lagging, settings)).toBe("give_up");
+    expect(isGivenUp(ago(2 * day), { now, giveUpMs: 3 * day, isAuthoritative: false })).toBe(false);
+  });
+
+  test("REL-1: looks come further and further apart, and a second after the patience ends", () => {
+    const sentAt = now;
+    const delays = [0, 1, 2, 3, 4, 5, 9].map((checks) => delayAfter({ checks, sentAt }, { now, giveUpMs: day }));
+    expect(delays.map((delay) => delay / second)).toEqual([5, 15, 60, 300, 900, 3600, 3600]);
+    expect(delayAfter({ checks: 3, sentAt: ago(20 * second) }, { now, giveUpMs: 30 * second })).toBe(11 * second);
+    expect(nextRefundLook({ ...lost, checks: 0 }, now, day)).toEqual(new Date(now.getTime() + 5 * second));
+  });
+
+  test("REL-1: what was given up is looked for daily for a week", () => {
+    expect(nextLateLook(ago(2 * day), now)).toEqual(new Date(now.getTime() + day));
+    expect(nextLateLook(ago(8 * day), now)).toBeNull();
+    expect(nextRefundLook({ ...lost, state: "failed", sent_at: ago(8 * day) }, now, 0)).toBeNull();
+    expect(nextLook({ state: "not_found", checks: 9, sent_at: ago(8 * day) }, now, 0)).toBeNull();
+    expect(nextLook({ state: "refunded", checks: 9, sent_at: ago(8 * day) }, now, 0)).toEqual(ago(-300 * second));
+  });
+
+  test("REL-1: what comes too early is tried again in an hour, what could not be sent sooner", () => {
+    expect(nextTry({ checks: 0 }, outcomes.too_early, now)).toEqual(ago(-hour));
+    expect(nextTry({ checks: 1 }, outcomes.not_sent, now)).toEqual(ago(-120 * second));
+    expect(nextTry({ checks: 500 }, outcomes.not_sent, now)).toEqual(ago(-hour));
+  });
+});

@@ -1,0 +1,149 @@
+import { splitCents } from "#shared/money.ts";
+import type { Attempt } from "../attempts.ts";
+import { delayAfter, isGivenUp, nextLateLook, type PaidState } from "../decide.ts";
+import type { RefundOutcome } from "../provider.ts";
+import type { PaymentState } from "../states.ts";
+import type { RefundState } from "./refund-states.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How often a refund that comes too early is asked for again, and for how long. */
+const TOO_EARLY_MS = hour;
+export const POSTPONED_DAYS = 10;
+
+type Amount = { readonly amount_cents: number; readonly state: RefundState };
+
+/** What may still be promised: the charge less every refund that was made or may yet be. */
+export function roomOf(capturedCents: number, refunds: readonly Amount[]): number {
+  return capturedCents - sumOf(refunds.filter(({ state }) => state !== "failed"));
+}
+
+/** What is still ours: the charge less every refund that was made. */
+export function keptOf(capturedCents: number, refunds: readonly Amount[]): number {
+  return capturedCents - sumOf(refunds.filter(({ state }) => state === "succeeded"));
+}
+
+function sumOf(refunds: readonly Amount[]): number {
+  return refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+}
+
+/** Whether a wish may be granted, and for how much; null asks for all that is left. While a payment is disputed nothing is given back. */
+export function judgeWish(
+  attempt: Pick<Attempt, "state" | "amount_cents">,
+  refunds: readonly Amount[],
+  amountCents: number | null,
+):
+  | { readonly ok: true; readonly amountCents: number }
+  | { readonly ok: false; readonly problem: "not_paid" | "nothing_left" | "too_much"; readonly leftCents: number } {
+  const { state } = attempt;
+  if (state === "refunded") return { ok: false, problem: "nothing_left", leftCents: 0 };
+  if (state !== "succeeded" && state !== "succeeded_late" && state !== "partially_refunded") {
+    return { ok: false, problem: "not_paid", leftCents: 0 };
+  }
+  const leftCents = roomOf(attempt.amount_cents, refunds);
+  if (leftCents <= 0) return { ok: false, problem: "nothing_left", leftCents: 0 };
+  const wanted = amountCents ?? leftCents;
+  if (wanted > leftCents) return { ok: false, problem: "too_much", leftCents };
+  return { ok: true, amountCents: wanted };
+}
+
+/**
+ * The state that an outcome leads to; undefined where it tells nothing new. `sends` counts the sendings since the last
+ * that provably gave nothing: what a second one is refused for says nothing of the first.
+ */
+export function refundStateAfter(
+  { state, sends }: { readonly state: RefundState; readonly sends: number },
+  { kind }: RefundOutcome,
+): RefundState | undefined {
+  if (state === "succeeded") return undefined;
+  if (kind === "succeeded") return "succeeded";
+  if (state === "unknown") return kind === "refused" ? "failed" : undefined;
+  if (state !== "submitting") return undefined;
+  switch (kind) {
+    case "unknown":
+      return "unknown";
+    // The charge has not settled: then the first sending cannot have given anything back either.
+    case "too_early":
+      return "requested";
+    case "refused":
+      return sends > 1 ? "unknown" : "failed";
+    case "not_sent":
+      return sends > 1 ? "unknown" : "requested";
+  }
+}
+
+/** The state of a payment by what its refunds say; a dispute that is open stays so while anything is left. */
+export function paidStateAfter(
+  attempt: { readonly state: PaymentState; readonly amount_cents: number },
+  refunds: readonly Amount[],
+): PaidState {
+  const kept = keptOf(attempt.amount_cents, refunds);
+  if (kept === 0) return "refunded";
+  if (attempt.state === "disputed") return "disputed";
+  if (kept < attempt.amount_cents) return "partially_refunded";
+  return attempt.state === "succeeded_late" ? "succeeded_late" : "succeeded";
+}
+
+/** Where a payment stands again when its dispute was won. */
+export function stateAfterDispute(attempt: { readonly amount_cents: number }, refunds: readonly Amount[]): PaidState {
+  return paidStateAfter({ state: "succeeded", amount_cents: attempt.amount_cents }, refunds);
+}
+
+/** One account that a charge was credited to, and how many cents of it are left: positive. */
+export type Credit = { readonly account: string; readonly cents: number };
+
+/**
+ * How a refund is taken from the accounts, in proportion to what each still holds. No account goes below zero, and all
+ * that is left clears every one.
+ * @throws Error where more is given back than the accounts hold.
+ */
+export function shareOut(amountCents: number, credits: readonly Credit[]): Credit[] {
+  const held = credits.reduce((sum, { cents }) => sum + cents, 0);
+  if (amountCents > held)
+    throw new Error(`A refund of ${amountCents} cents exceeds the ${held} that the ledger holds.`);
+  const weights = credits.map(({ cents }) => cents);
+  return splitCents(amountCents, weights).map((cents, index) => ({ account: credits[index]!.account, cents }));
+}
+
+type Looked = {
+  readonly state: RefundState;
+  readonly checks: number;
+  readonly sent_at: Date | null;
+  readonly created_at: Date;
+};
+
+/** When the provider's books are asked again about a refund whose answer was lost, or that was given up. */
+export function nextRefundLook(refund: Looked, now: Date, giveUpMs: number): Date | null {
+  const sentAt = refund.sent_at ?? refund.created_at;
+  if (refund.state === "failed") return nextLateLook(sentAt, now);
+  return new Date(now.getTime() + delayAfter({ checks: refund.checks, sentAt }, { now, giveUpMs }));
+}
+
+/** When a refund that provably did not happen is asked for again. */
+export function nextTry(refund: Pick<Looked, "checks">, { kind }: Pick<RefundOutcome, "kind">, now: Date): Date {
+  const wait = kind === "too_early" ? TOO_EARLY_MS : Math.min(minute * 2 ** Math.min(refund.checks, 6), hour);
+  return new Date(now.getTime() + wait);
+}
+
+/** Whether a refund has been put off for so long that a person must look. */
+export function isPostponedTooLong(refund: Pick<Looked, "created_at">, now: Date): boolean {
+  return now.getTime() - refund.created_at.getTime() >= POSTPONED_DAYS * day;
+}
+
+/**
+ * What is done where the books show nothing of a refund whose answer was lost. It is sent once more, with the same key,
+ * where the provider's answer allowed it, or where complete books show nothing after every call must have ended.
+ */
+export function nextRefundStep(
+  refund: Looked & { readonly sends: number },
+  { mayResend, isAuthoritative }: { mayResend: boolean; isAuthoritative: boolean },
+  { now, giveUpMs, leaseMs, tries }: { now: Date; giveUpMs: number; leaseMs: number; tries: number },
+): "send_again" | "give_up" | "wait" {
+  if (refund.state !== "unknown") return "wait";
+  const sentAt = refund.sent_at ?? refund.created_at;
+  const isOver = isAuthoritative && now.getTime() - sentAt.getTime() >= leaseMs;
+  if ((mayResend || isOver) && refund.sends < tries) return "send_again";
+  return isGivenUp(sentAt, { now, giveUpMs, isAuthoritative }) ? "give_up" : "wait";
+}

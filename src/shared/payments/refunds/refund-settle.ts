@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import type { Connection } from "#shared/database/connect.ts";
+import { type Attempt, moveAttempt } from "../attempts.ts";
+import type { PaymentsContext } from "../payments.ts";
+import type { RefundOutcome } from "../provider.ts";
+import { post, type Subject } from "../settle.ts";
+import { nextTry, paidStateAfter, refundStateAfter, roomOf, shareOut } from "./refund-rules.ts";
+import { listCreditsLeft, listRefunds, lockAttempt, moveRefund, scheduleReview } from "./refund-store.ts";
+import type { Refund } from "./refunds.ts";
+
+/**
+ * Takes what asking for a refund came to onto the books, in one transaction: the move, its event, the payment's own
+ * move, the ledger, and what the subject adds. Settles once: whoever comes second is told what the first wrote.
+ */
+export async function settleRefund(
+  { database, subject }: Pick<PaymentsContext, "database" | "subject">,
+  refund: Refund,
+  outcome: RefundOutcome,
+  now: Date,
+): Promise<Refund> {
+  return database.transaction().execute(async (transaction) => {
+    const attempt = (await lockAttempt(transaction, refund.attempt_id))!;
+    const refunds = await listRefunds(transaction, attempt.id);
+    const current = refunds.find(({ id }) => id === refund.id)!;
+    if (outcome.kind === "succeeded") {
+      return settleMade(transaction, { subject, attempt, refunds, current, outcome, now });
+    }
+    // An answer that comes after somebody else moved the refund on says nothing any more, unless money went back.
+    const to = current.state_version === refund.state_version ? refundStateAfter(current, outcome) : undefined;
+    if (to === undefined) return current;
+    const mayResend = outcome.kind === "unknown" && outcome.mayResend;
+    const moved = (await moveRefund(transaction, current, to, {
+      now,
+      detail: { reason: outcome.reason, mayResend },
+      facts: {
+        provider_status: outcome.reason,
+        ...("raw" in outcome ? { raw: JSON.stringify(outcome.raw ?? null) } : {}),
+        ...(to === "unknown" ? { next_check_at: now } : {}),
+        // Nothing was given back: the next try is a new one, which the provider must not answer from memory.
+        ...(to === "requested"
+          ? { next_check_at: nextTry(current, outcome, now), idempotency_key: randomUUID(), sends: 0 }
+          : {}),
+      },
+    }))!;
+    if (to === "failed") await subject.onRefundTrouble(transaction, moved, outcome.reason);
+    return moved;
+  });
+}
+
+type Made = {
+  readonly subject: Subject;
+  readonly attempt: Attempt;
+  readonly refunds: readonly Refund[];
+  readonly current: Refund;
+  readonly outcome: Extract<RefundOutcome, { kind: "succeeded" }>;
+  readonly now: Date;
+};
+
+async function settleMade(
+  transaction: Connection,
+  { subject, attempt, refunds, current, outcome, now }: Made,
+): Promise<Refund> {
+  const { transactionId, status, how, raw } = outcome;
+  if (current.state === "succeeded") {
+    // A review took another refund of the same amount for this one: it looks once more, and finds this one too.
+    if (current.provider_transaction_id !== transactionId) await scheduleReview(transaction, attempt.id, now);
+    return current;
+  }
+  if (refunds.some(({ provider_transaction_id }) => provider_transaction_id === transactionId)) {
+    if (current.state !== "submitting") return current;
+    await scheduleReview(transaction, attempt.id, now);
+    const detail = { reason: "its transaction stands for another refund already", mayResend: false };
+    return (await moveRefund(transaction, current, "unknown", { now, detail, facts: { next_check_at: now } }))!;
+  }
+  if (current.state === "failed" && roomOf(attempt.amount_cents, refunds) < current.amount_cents) {
+    await subject.onRefundTrouble(
+      transaction,
+      current,
+      "it was made after it had been given up, and another one as well",
+    );
+    return current;
+  }
+  const proof = { transactionId, status, how, raw };
+  return (await makeRefund(transaction, { subject, attempt, current, proof, now })).refund;
+}
+
+export type RefundProof = {
+  readonly transactionId: string;
+  readonly status: string;
+  readonly how: "refund" | "void";
+  readonly raw?: unknown;
+};
+
+/** Moves a refund to `succeeded` with all that belongs to it. The payment must be locked. */
+export async function makeRefund(
+  transaction: Connection,
+  {
+    subject,
+    attempt,
+    current,
+    proof,
+    now,
+  }: { subject: Subject; attempt: Attempt; current: Refund; proof: RefundProof; now: Date },
+): Promise<{ attempt: Attempt; refund: Refund }> {
+  const { transactionId, status, how, raw } = proof;
+  const refund = await moveRefund(transaction, current, "succeeded", {
+    now,
+    facts: {
+      kind: how,
+      provider_transaction_id: transactionId,
+      provider_status: status,
+      ...(raw === undefined ? {} : { raw: JSON.stringify(raw) }),
+    },
+  });
+  if (refund === null) throw new Error(`Refund ${current.id} was moved although its payment was locked.`);
+  return { attempt: await bookRefund(transaction, { subject, attempt, refund, now }), refund };
+}
+
+/** What a refund that has just succeeded does to its payment, the ledger and the subject. The payment must be locked. */
+export async function bookRefund(
+  transaction: Connection,
+  { subject, attempt, refund, now }: { subject: Subject; attempt: Attempt; refund: Refund; now: Date },
+): Promise<Attempt> {
+  const to = paidStateAfter(attempt, await listRefunds(transaction, attempt.id));
+  // A dispute stays open while anything is left.
+  const moved = to === "disputed" ? attempt : await moveAttempt(transaction, attempt, to, { actor: "refund", now });
+  if (moved === null) throw new Error(`Payment ${attempt.id} was moved although it was locked.`);
+  const debits = shareOut(refund.amount_cents, await listCreditsLeft(transaction, attempt.id));
+  const credit = { account: `receivable:${attempt.provider}`, cents: -refund.amount_cents };
+  await post(transaction, { attemptId: attempt.id, refundId: refund.id }, [...debits, credit], now);
+  await subject.onRefunded(transaction, moved, refund, now);
+  return moved;
+}

@@ -169,12 +169,22 @@ function withoutJsonSchema(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|plain-line|telephone)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|plain-line|telephone)/,
     minShareCount: 1,
   },
   {
+    name: "volunteering",
+    test: /\/features\/volunteering\/(?:application|draft|steps)\.ts/,
+    minShareCount: 2,
+  },
+  {
+    name: "places",
+    test: /\/shared\/ui\/form-place/,
+    minShareCount: 2,
+  },
+  {
     name: "accounts",
-    test: /\/features\/accounts\/(?:forms|mobile|person|return-path|ui\/(?:account-form|leave|load-calls|preferred|reset-email|use-|with-))|\/shared\/ui\/(?:form-p|session-record)/,
+    test: /\/features\/accounts\/(?:forms|mobile|person|return-path|ui\/(?:account-form|leave|load-calls|preferred|reset-email|use-|with-))|\/shared\/ui\/(?:form-password|session-record)/,
     minShareCount: 2,
   },
   {

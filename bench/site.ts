@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { findFreePorts, type Running, run } from "./processes.ts";
 
-/** Starts the whole site as `npm start` does: database, simulators, pages, on a data folder of the caller's. */
-export async function startSite(dataDir: string): Promise<Running> {
+/** Starts the whole site as `npm start` does: database, simulators, pages, on a data folder of the caller's; `settings` override. */
+export async function startSite(dataDir: string, settings: Record<string, string> = {}): Promise<Running> {
   const port = await findFreePorts();
   return run({
     program: process.execPath,
@@ -18,6 +18,7 @@ export async function startSite(dataDir: string): Promise<Running> {
       LOG_LEVEL: "warn",
       CAPTCHA_COST: "1",
       TRUST_PROXY: "127.0.0.1",
+      ...settings,
     },
   });
 }

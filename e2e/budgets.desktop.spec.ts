@@ -23,8 +23,8 @@ test("HOME-12: home loads at most 5 kB of script before a carousel is in view, a
   }
 });
 
-for (const path of ["/contact", "/login", "/register", "/reset-password"]) {
-  test(`PAGE-7, LOG-1: the form of ${path} loads at most 100 kB of script in 12 requests`, async ({ page }) => {
+for (const path of ["/contact", "/volunteer", "/login", "/register", "/reset-password"]) {
+  test(`PAGE-7, LOG-1, VOL-1: the form of ${path} loads at most 100 kB of script in 12 requests`, async ({ page }) => {
     const scripts = watchScripts(page);
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
@@ -63,14 +63,14 @@ test("DON-4, DON-14: the first step loads at most 100 kB of script in 12 request
   expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(30 * kB);
 });
 
-test("LAY-8: nothing moves by itself while login and donation load", async ({ page }) => {
+test("LAY-8: nothing moves by itself while login, volunteering and donation load", async ({ page }) => {
   await page.addInitScript(watchShifts);
   await page.addInitScript(() => {
     try {
       localStorage.setItem("guest", "true");
     } catch {}
   });
-  for (const path of ["/login", "/register", "/donation"]) await expectStill(page, path);
+  for (const path of ["/login", "/register", "/volunteer", "/donation"]) await expectStill(page, path);
 });
 
 /** The addresses of our own scripts, workers included, as they are asked for from now on. */

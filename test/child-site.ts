@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { tidyMemory } from "#app/tidy-memory.ts";
 
 export type ChildSite = {
   /** `http://127.0.0.1:PORT`, the same for each of its lives. */
@@ -56,6 +57,7 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
   const logFile = join(options.dataDir, `${options.name ?? "server"}.log`);
   const settings = {
     ...process.env,
+    ...tidyMemory,
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),

@@ -23,11 +23,11 @@ export const formPages = {
   "/login": "Log in",
   "/register": "Create an account",
   "/donation": "Donate",
+  "/volunteer": "Volunteer Application",
 } as const;
 
 /** Pages of the specification whose work comes later; search engines keep out. */
 export const comingPages = {
-  "/volunteer": "Volunteer Application",
   "/ticketAbout": "Event tickets",
   "/selectTickets": "Select tickets",
   "/ticketsCheckout": "Tickets checkout",

@@ -117,7 +117,12 @@ export async function createVisitor(app: FastifyInstance, address = "203.0.113.7
     cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
     "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
   });
-  const ask = async (request: { method?: string; url: string; headers?: Record<string, string>; payload?: string }) => {
+  const ask = async (request: {
+    method?: string;
+    url: string;
+    headers?: Record<string, string>;
+    payload?: string | Buffer;
+  }) => {
     const headers = { ...identity(), ...request.headers };
     const method = (request.method ?? "GET") as "POST";
     const response = await app.inject({ ...request, method, headers, remoteAddress: address });

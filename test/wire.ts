@@ -42,10 +42,18 @@ export async function listCalls(): Promise<Route[]> {
 
 const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
 
+/** Of a known codec, also where it is only the first step of several. */
+function knownForm(schema: z.ZodType): string | undefined {
+  const { type, in: first, innerType } = defOf(schema);
+  const within = type === "pipe" ? first : type === "prefault" ? innerType : undefined;
+  return known.get(schema) ?? (within && knownForm(within));
+}
+
 /** The fields of a schema, outermost first, each under the wire's name and under ours. */
 function listFields(schema: z.ZodType, wire: string, ours: string, isOptional = false): Row[] {
   const def = defOf(schema);
-  if (known.has(schema)) return [{ wire, ours, form: known.get(schema)!, isOptional }];
+  const form = knownForm(schema);
+  if (form !== undefined) return [{ wire, ours, form, isOptional }];
   if (["optional", "default", "nullable"].includes(def.type)) {
     return listFields(def.innerType!, wire, ours, isOptional || def.type !== "nullable");
   }
@@ -73,11 +81,14 @@ function listShape(object: z.ZodType, renaming: Def | undefined, wire: string, o
   return names.flatMap((name) => listFields(shape[name]!, below(wire, name), below(ours, oursOf.get(name) ?? name)));
 }
 
-function formOf({ type, values, entries, options, in: inner }: Def): string {
+function formOf({ type, values, entries, options, in: first, out: last }: Def): string {
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" or ");
   if (entries !== undefined) return Object.values(entries).join(", ");
   if (options !== undefined) return [...new Set(options.map((option) => formOf(defOf(option))))].join(" or ");
-  if (type === "pipe") return formOf(defOf(inner!));
+  if (type === "pipe") {
+    const taken = defOf(first!);
+    return formOf(taken.type === "transform" ? defOf(last!) : taken);
+  }
   return type === "array" ? "list" : type;
 }
 
@@ -99,7 +110,9 @@ function describeCall(call: Route): string {
       );
       return `${name}:\n\n| wire | ours | form |\n|---|---|---|\n${rows.map((row) => `| ${row} |`).join("\n")}\n`;
     });
-  return `## ${call.method} /api${call.path}\n\n${call.summary}.\n\n${tables.join("\n")}`;
+  const files = Object.keys(call.files ?? {}).map((name) => `\`${name}\``);
+  const form = files.length > 0 ? `A form (multipart/form-data) with the files ${files.join(" and ")}.\n\n` : "";
+  return `## ${call.method} /api${call.path}\n\n${call.summary}.\n\n${form}${tables.join("\n")}`;
 }
 
 /** The text of docs/wire.md. */

@@ -41,7 +41,6 @@ test("NAV-1: what comes with later work has a page with its title, for people an
     ).toBe(true);
   }
   expect(titles).toEqual({
-    "/volunteer": "Volunteer Application",
     "/ticketAbout": "Event tickets",
     "/selectTickets": "Select tickets",
     "/ticketsCheckout": "Tickets checkout",
@@ -53,19 +52,6 @@ test("LAY-1: the ticket pages have no header, and a way on all the same", async 
   const { body } = await open("/ticketsCheckout");
   expect(links(body)).toEqual(expect.arrayContaining(["/events", "/"]));
   expect(body.textContent).toContain("nothing has been charged");
-});
-
-test("the volunteers' page names the six interests, and leads to a message about volunteering", async () => {
-  const { body } = await open("/volunteer");
-  expect([...body.querySelectorAll("h3")].map((heading) => heading.textContent)).toEqual([
-    "Administration",
-    "Events",
-    "Field Work",
-    "Fundraising",
-    "Newsletter Production",
-    "Volunteer Coordination",
-  ]);
-  expect(links(body)).toContain("/contact?subject=Volunteering");
 });
 
 test("NAV-8: an unknown address is answered with the likely pages and the helpline", () => {

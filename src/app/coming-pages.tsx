@@ -14,9 +14,8 @@ type ComingPage = {
   readonly text: string;
   /** What somebody who came for this page can do instead. */
   readonly ways: ReactNode;
-  /** What a question about it is headed, where writing is not among the ways already. */
-  readonly subject?: string;
-  readonly below?: ReactNode;
+  /** What a question about it is headed. */
+  readonly subject: string;
   readonly hasHeader?: false;
 };
 
@@ -26,69 +25,13 @@ const Home = () => (
   </a>
 );
 
-const WriteToUs = ({ subject }: { subject: string }) => (
-  <a className="btn" href={contactAbout(subject)}>
-    Write to us
-  </a>
-);
-
 const SeeEvents = () => (
   <a className="btn" href={paths.events}>
     See our events
   </a>
 );
 
-/** The kinds of work that the application will ask about (VOL-3). */
-const interests = [
-  ["Administration", "Letters, records and the telephone."],
-  ["Events", "Setting up, welcoming guests, packing up."],
-  ["Field Work", "Lending a hand where the help is given."],
-  ["Fundraising", "Stalls, dinners and collections in your suburb."],
-  ["Newsletter Production", "Writing, taking pictures, laying out pages."],
-  ["Volunteer Coordination", "Showing new people round, planning who helps when."],
-] as const;
-
-function Interests() {
-  return (
-    <section className="section" aria-labelledby="interests-title">
-      <div className="wrap-narrow">
-        <div className="sec-head">
-          <div>
-            <h2 id="interests-title">What volunteers do</h2>
-            <p className="muted">
-              Tell us which of these you would enjoy, where you live, and whether weekdays or weekends suit you.
-            </p>
-          </div>
-        </div>
-        <ul className="grid-3 interests">
-          {interests.map(([name, work]) => (
-            <li key={name} className="plain-card">
-              <h3>{name}</h3>
-              <p>{work}</p>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
-  );
-}
-
 const table: readonly ComingPage[] = [
-  {
-    path: paths.volunteer,
-    title: "Volunteer Application",
-    description: "Volunteer with us: what volunteers do, and how to tell us that you would like to help.",
-    image: "spot-volunteer",
-    lede: "The application form opens here soon. You do not have to wait for it.",
-    text: "Write to us or call, and we will talk about what you like doing and when you have time.",
-    ways: (
-      <>
-        <WriteToUs subject="Volunteering" />
-        <Home />
-      </>
-    ),
-    below: <Interests />,
-  },
   {
     path: paths.ticketAbout,
     title: "Event tickets",
@@ -148,17 +91,10 @@ function Coming({ row, organisation }: { row: ComingPage; organisation: Organisa
         <p>{row.text}</p>
         <div className="row">{row.ways}</div>
         <p className="muted">
-          {row.subject === undefined ? (
-            "Or call "
-          ) : (
-            <>
-              Questions? <a href={contactAbout(row.subject)}>Send us a message</a> or call{" "}
-            </>
-          )}
-          our helpline on <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
+          Questions? <a href={contactAbout(row.subject)}>Send us a message</a> or call our helpline on{" "}
+          <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
         </p>
       </MessagePage>
-      {row.below}
     </>
   );
 }

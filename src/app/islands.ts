@@ -10,6 +10,11 @@ type Island = {
 
 /** The only components that run in the browser; each is a chunk of its own. */
 export const islands = {
+  ApplicantActions: {
+    on: "load",
+    file: "src/features/volunteering/ui/applicant-actions.tsx",
+    load: async () => (await import("#features/volunteering/ui/applicant-actions.tsx")).ApplicantActions,
+  },
   ContactForm: {
     on: "load",
     file: "src/features/content/ui/contact-form.tsx",
@@ -54,6 +59,11 @@ export const islands = {
     on: "load",
     file: "src/features/donations/ui/donation-page.tsx",
     load: async () => (await import("#features/donations/ui/donation-page.tsx")).DonationPage,
+  },
+  VolunteerForm: {
+    on: "load",
+    file: "src/features/volunteering/ui/volunteer-form.tsx",
+    load: async () => (await import("#features/volunteering/ui/volunteer-form.tsx")).VolunteerForm,
   },
 } as const satisfies Record<string, Island>;
 

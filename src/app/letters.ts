@@ -1,6 +1,7 @@
 import { writeAccountLetter } from "#features/accounts/server/letters.ts";
 import { writeContactLetter } from "#features/content/server/contact-letters.ts";
 import { writeDonationLetter } from "#features/donations/server/write-letters.ts";
+import { writeVolunteerLetter } from "#features/volunteering/server/letters.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { writeProviderLetter } from "#shared/payments/provider-letters.ts";
@@ -39,6 +40,13 @@ export function sendLetters({
       case "reset-code":
       case "password-changed":
         return writeAccountLetter(context, job);
+      case "application-received":
+      case "new-application":
+      case "application-decided":
+      case "volunteer-left":
+      case "check-ends":
+      case "volunteer-check-ends":
+        return writeVolunteerLetter(context, job);
       default:
         return writeDonationLetter(context, job);
     }

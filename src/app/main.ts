@@ -5,6 +5,9 @@ import { pino } from "pino";
 import { contentReads } from "#features/content/server/content-reads.ts";
 import { historyReads } from "#features/donations/server/history.ts";
 import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
+import { applicantReads } from "#features/volunteering/server/applicant.ts";
+import { remindOfChecks } from "#features/volunteering/server/checks.ts";
+import { deleteOldFiles } from "#features/volunteering/server/retention.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
@@ -22,7 +25,15 @@ const hourMs = 3_600_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
-  const redact = ["req.headers", "*.token", "*.instrument", "*.nonce", "*.singleUseTokenId", "*.braintree_nonce"];
+  const redact = [
+    "req.headers",
+    "busboyOptions.headers",
+    "*.token",
+    "*.instrument",
+    "*.nonce",
+    "*.singleUseTokenId",
+    "*.braintree_nonce",
+  ];
   return pino({ level, redact, serializers: { err: describeError }, base: null });
 }
 
@@ -101,7 +112,12 @@ export function addPages(
       captcha: captcha.origins(),
     },
     organisation: organisation.current,
-    services: { ...contentReads(database, now), ...historyReads(database, now), captcha: captcha.publicConfig() },
+    services: {
+      ...contentReads(database, now),
+      ...historyReads(database, now),
+      ...applicantReads(services),
+      captcha: captcha.publicConfig(),
+    },
     drawSharingPicture: (head, { name }) =>
       sharingPictures.draw({ title: head.title, organisationName: name, picture: head.picture ?? null }),
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
@@ -126,6 +142,8 @@ function startTicks(services: Services): () => void {
       await issueReceipts(services);
       await forgetOldCaptchaUses(database, now());
       await sessions.forgetOld();
+      await remindOfChecks(services);
+      await deleteOldFiles(services, config.retention.volunteerFilesDays);
     }),
   ];
   function every(milliseconds: number, work: () => Promise<void>): () => void {

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { ContentReads } from "#features/content/content.ts";
 import type { HistoryReads } from "#features/donations/history.ts";
+import type { ApplicantReads } from "#features/volunteering/applicant.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -8,7 +9,7 @@ import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 
 /** What pages may ask the server for; `captcha` is what a page needs to show it. */
-export type PageServices = ContentReads & HistoryReads & { readonly captcha: CaptchaSetup };
+export type PageServices = ContentReads & HistoryReads & ApplicantReads & { readonly captcha: CaptchaSetup };
 
 /** What of the address a page may read: the named parts of its path, where a list goes on, and what it asks. */
 export type PageAddress = {
@@ -64,6 +65,8 @@ export type PageRow<Data> = {
   readonly hasCaptcha?: true;
   /** A page of one's own: rendered for each request, never kept, and without a session it leads to the log-in (PRO-1). */
   readonly needsSession?: true;
+  /** A page of one's own without a session: rendered for each request, never kept, and there for whoever has its link's key. */
+  readonly needsKey?: true;
   /** What a page of one's own reads behind the `?`, by name. */
   readonly asks?: readonly string[];
   /** A list that goes on at `?after=`. */

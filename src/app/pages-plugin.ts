@@ -95,9 +95,11 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 
   const sendPersonal = async (page: Page, address: PageAddress, request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "private, no-store");
-    const user = await options.findUser(request);
+    // The address is the right to see the page: it goes nowhere from there.
+    if (page.needsKey) reply.header("referrer-policy", "no-referrer");
+    const user = page.needsSession ? await options.findUser(request) : undefined;
     if (user === null) return reply.redirect(loginThen(request.url), 302);
-    const html = await build(page, page.path, address, user);
+    const html = await build(page, fillPath(page.path, address.params), address, user);
     if (html === null) return sendNotFound(request, reply);
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
     reply.header("content-security-policy", policyOf(page));
@@ -123,7 +125,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         // Whoever fills in a form stays on it; the rules would be one file more to fetch.
         if (page.bodyClass !== "is-form") reply.header("speculation-rules", `"${SPECULATION_RULES}"`);
         const path = fillPath(page.path, address.params);
-        if (page.needsSession) return await sendPersonal(page, address, request, reply);
+        if (isPersonal(page)) return await sendPersonal(page, address, request, reply);
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
         const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
         if (bytes === null) return await sendNotFound(request, reply);
@@ -136,7 +138,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   }
   app.setNotFoundHandler(sendNotFound);
   serveSearchFiles(app, { ...options, pages, cache });
-  serveSharingPictures(app, { ...options, pages: pages.filter((page) => !page.needsSession) });
+  serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));
   return { sendNotFound, sendFailure };
 }
@@ -147,6 +149,10 @@ async function loadBuild(folder: string): Promise<Build> {
   const file = join(folder, "server/render.js");
   if (!existsSync(file)) throw new Error(`The pages are not built: ${file} is missing. Run npm run build.`);
   return (await import(pathToFileURL(file).href)) as Build;
+}
+
+function isPersonal({ needsSession, needsKey }: Page): boolean {
+  return needsSession === true || needsKey === true;
 }
 
 function pathOf(url: string): string {

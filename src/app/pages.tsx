@@ -10,8 +10,11 @@ import { HomePage } from "#features/content/ui/home-page.tsx";
 import { NewsPage } from "#features/content/ui/news-page.tsx";
 import { DonationPage } from "#features/donations/ui/donation-page.tsx";
 import { HistoryPage } from "#features/donations/ui/history-page.tsx";
+import { VolunteerForm } from "#features/volunteering/ui/volunteer-form.tsx";
+import { VolunteerPage } from "#features/volunteering/ui/volunteer-page.tsx";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
+import { applicantPages } from "./applicant-pages.tsx";
 import { articleData } from "./article-data.ts";
 import { comingPages } from "./coming-pages.tsx";
 import { contentPages } from "./content-pages.tsx";
@@ -115,6 +118,22 @@ export const pages: readonly Page[] = [
     bodyClass: "is-form",
     hasCaptcha: true,
   }),
+  page({
+    path: paths.volunteer,
+    load: async ({ captcha }) => ({ captcha }),
+    head: (_, { organisation: { name } }) => ({
+      title: "Volunteer Application",
+      description: `Volunteer with ${name}: what volunteers do, and the application in four short steps.`,
+    }),
+    body: ({ captcha }, { organisation: { name, phone, email } }) => (
+      <VolunteerPage
+        organisation={{ name, phone, email }}
+        form={island("VolunteerForm", VolunteerForm, { organisation: { name, phone, email }, captcha })}
+      />
+    ),
+    bodyClass: "is-form",
+    hasCaptcha: true,
+  }),
   ...entrancePages,
   page({
     path: paths.donation,
@@ -131,6 +150,7 @@ export const pages: readonly Page[] = [
     takesPayments: true,
   }),
   ...profilePages,
+  ...applicantPages,
   page({
     path: paths.donationHistory,
     load: async ({ findHistory }, { asked = {} }, _, user) => {

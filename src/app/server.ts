@@ -11,11 +11,15 @@ import { documentRoutes } from "#features/donations/server/documents.ts";
 import { listGivingOf } from "#features/donations/server/giving-data.ts";
 import { joinGuestGifts } from "#features/donations/server/guest-gifts.ts";
 import { donationRoutes } from "#features/donations/server/routes.ts";
+import { applicantPhoto, applicantRoutes } from "#features/volunteering/server/applicant-routes.ts";
+import { volunteerRoutes } from "#features/volunteering/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
 import { measure } from "#shared/http/metrics.ts";
+import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
+import { limitUploads } from "#shared/http/uploads.ts";
 import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
@@ -53,6 +57,8 @@ export async function buildServer(
     hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
+  cutSlowBodies(app, config.senders);
+  limitUploads(app, config.senders);
   logRequests(app);
   measure(app, { database, token: config.metricsToken }, () => countJobs(database));
   addHealth(app, services, latestMigration);
@@ -74,6 +80,7 @@ export async function buildServer(
     },
   });
   documentRoutes(app, services);
+  applicantPhoto(app, services);
   eventRoutes(app, services);
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
@@ -93,6 +100,8 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
   donationRoutes(api, services);
   contactRoutes(api, services);
+  volunteerRoutes(api, services);
+  applicantRoutes(api, services);
   accountRoutes(api, {
     ...services,
     joinGuestGifts,
@@ -112,7 +121,8 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy ?? false,
     bodyLimit,
-    requestTimeout: 20_000,
+    // For what `cutSlowBodies` does not see; it must not come first.
+    requestTimeout: config.senders.uploadMs + 10_000,
     keepAliveTimeout: 10_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,

@@ -1,3 +1,4 @@
+import "./start-tidily.ts";
 import { existsSync } from "node:fs";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";

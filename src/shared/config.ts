@@ -72,10 +72,16 @@ const Settings = z.object({
   LIMITS_MESSAGES: Count.default(5),
   LIMITS_MESSAGES_PER_EMAIL: Count.default(3),
   LIMITS_MESSAGES_WINDOW_S: Count.default(3600),
+  LIMITS_APPLICATIONS: Count.default(10),
+  LIMITS_APPLICATIONS_PER_EMAIL: Count.default(3),
   LIMITS_LOGINS: Count.default(10),
   LIMITS_LOGINS_PER_ADDRESS: Count.default(50),
   LIMITS_LOGINS_WINDOW_S: Count.default(900),
   LIMITS_ACCOUNTS: Count.default(20),
+  BODY_TIME_MS: Milliseconds.default(20_000),
+  UPLOAD_TIME_MS: Milliseconds.default(180_000),
+  UPLOAD_WAIT_MS: Milliseconds.default(20_000),
+  RETENTION_VOLUNTEER_FILES_DAYS: Count.default(90),
   CAPTCHA_PROVIDER: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]).default("altcha"),
   CAPTCHA_COST: z.coerce.number().int().min(1).max(20_000).default(2000),
   CAPTCHA_SITE_KEY: z.string().optional(),
@@ -182,9 +188,16 @@ export function readConfig(environment: Record<string, string | undefined>) {
       windowSeconds: settings.LIMITS_WINDOW_S,
       breakerPayments: settings.LIMITS_BREAKER_PAYMENTS,
       messages: {
+        kind: "message" as const,
         perAddress: settings.LIMITS_MESSAGES,
         perEmail: settings.LIMITS_MESSAGES_PER_EMAIL,
         windowSeconds: settings.LIMITS_MESSAGES_WINDOW_S,
+      },
+      applications: {
+        kind: "application" as const,
+        perAddress: settings.LIMITS_APPLICATIONS,
+        perEmail: settings.LIMITS_APPLICATIONS_PER_EMAIL,
+        windowSeconds: 3600,
       },
       logins: {
         perAccount: settings.LIMITS_LOGINS,
@@ -193,6 +206,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
       },
       accountsPerHour: settings.LIMITS_ACCOUNTS,
     },
+    /** How long somebody may take to send a body, how long for a form with files, and wait until it is read. */
+    senders: {
+      bodyMs: settings.BODY_TIME_MS,
+      uploadMs: settings.UPLOAD_TIME_MS,
+      waitMs: settings.UPLOAD_WAIT_MS,
+    },
+    /** Photo and signature of applications that were declined or withdrawn are deleted after so many days. */
+    retention: { volunteerFilesDays: settings.RETENTION_VOLUNTEER_FILES_DAYS },
     captcha: {
       provider: settings.CAPTCHA_PROVIDER,
       cost: settings.CAPTCHA_COST,

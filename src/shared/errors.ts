@@ -21,8 +21,12 @@ export const problems = {
     status: 409,
     says: "This donation was already sent with other details. Please reload the page to see it. Nothing more was charged.",
   },
+  application_closed: {
+    status: 409,
+    says: "This application is closed, so nothing of it changes any more. Please call or email us.",
+  },
   too_large: { status: 413, says: "That is too much to send at once." },
-  wrong_type: { status: 415, says: "Please send that as JSON." },
+  wrong_type: { status: 415, says: "Please send that as JSON, or as a form with files where files belong to it." },
   code_failed: { status: 422, says: "The code is wrong or has expired." },
   invalid_input: { status: 422, says: "Please check the details you entered." },
   captcha_required: { status: 422, says: "Please complete the reCAPTCHA verification" },
@@ -44,6 +48,10 @@ export const problems = {
   too_many_messages: {
     status: 429,
     says: "We have had several messages from you in a short time. Please try again later, or call or email us instead.",
+  },
+  too_many_applications: {
+    status: 429,
+    says: "We have had several applications from you in a short time. Please try again in an hour, or call or email us instead.",
   },
   cards_paused: {
     status: 429,

@@ -43,6 +43,8 @@ export const Organisation = z.object({
   donationsEmail: z.email(),
   /** Where the daily reconciliation goes; without it, where the organisation's other letters go. */
   treasurerEmail: z.email().optional(),
+  /** Where applications to volunteer are announced; without it, where the organisation's mail goes. */
+  volunteersEmail: z.email().optional(),
   address: Line,
   socials: z.object({ facebook: Link.optional(), instagram: Link.optional(), youtube: Link.optional() }),
   apps: z.object({ appStore: Link.optional(), googlePlay: Link.optional() }),

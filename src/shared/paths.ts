@@ -45,6 +45,14 @@ export function contactAbout(subject: string): string {
   return `${paths.contact}?subject=${encodeURIComponent(subject)}`;
 }
 
+/** An applicant's own page, and the picture on it; each opens by the key of its link alone. */
+export function applicationPath(id: string): string {
+  return `${paths.volunteer}/application/${id}`;
+}
+export function applicationPhotoPath(id: string): string {
+  return `${applicationPath(id)}/photo`;
+}
+
 export function eventPath(slug: string): string {
   return `${paths.events}/${slug}`;
 }

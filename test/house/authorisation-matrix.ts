@@ -3,6 +3,16 @@ import { MADE_PASSWORD } from "#database/makers.ts";
 import { signPathUntil } from "#shared/http/signed-link.ts";
 import { createNonce, testCards } from "#simulators/control.ts";
 import { registration } from "../accounts.ts";
+import {
+  applicationFields,
+  filePart,
+  formType,
+  onePixel,
+  PHOTO,
+  SIGNATURE,
+  textParts,
+  writeForm,
+} from "../application-form.ts";
 import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
 import type { WholeSite } from "./whole-site.ts";
 
@@ -14,6 +24,9 @@ export type Belongings = {
   readonly donationId: string;
   readonly paymentId: string;
   readonly reference: string;
+  /** Their application to volunteer, and the key of its link. */
+  readonly applicationId: string;
+  readonly applicationKey: string;
   /** Signed links, good for whoever holds them. */
   readonly receiptUrl: string;
   readonly summaryUrl: string;
@@ -21,7 +34,8 @@ export type Belongings = {
 
 export type Request = {
   readonly url?: string;
-  readonly body?: object;
+  /** Sent as JSON, or as the bytes of a form with files. */
+  readonly body?: object | Buffer;
   /** In place of a body: a form, as providers post it. */
   readonly form?: string;
   readonly headers?: Record<string, string>;
@@ -170,6 +184,24 @@ const openCalls: readonly Row[] = [
   }),
 ];
 
+const applyRows: readonly Row[] = [
+  post("/volunteer/create", {
+    ...{ guest: "200", own: "200" },
+    ask: async (_, by) => ({
+      body: writeForm([
+        ...textParts({
+          ...applicationFields,
+          captcha: await by.solveCaptcha("volunteer"),
+          email: registration().email,
+        }),
+        ...[PHOTO, SIGNATURE].map((name) => filePart(name, onePixel)),
+      ]),
+      headers: { "content-type": formType },
+    }),
+  }),
+  post("/volunteer/create", { guest: "415 wrong_type", own: "415 wrong_type" }),
+];
+
 const entranceCalls: readonly Row[] = [
   post("/login", {
     ...{ guest: "200", own: "200", others: "200", isLasting: true },
@@ -313,5 +345,47 @@ const giftRows: readonly Row[] = [
   }),
 ];
 
+/** An application to volunteer is for whoever holds its link: a session neither opens it nor shuts it. */
+const applicantRows: readonly Row[] = [
+  ...["", "/withdrawal"].flatMap((act): Row[] => {
+    const path = `/volunteer/application/:id${act}`;
+    const urlOf = ({ applicationId }: Belongings) => `/api/volunteer/application/${applicationId}${act}`;
+    const nowhere = "404 not_found";
+    return [
+      post(path, {
+        ...{ guest: "200", own: "200", others: "200", isLasting: true },
+        ask: (of) => ({ url: urlOf(of), body: { key: of.applicationKey } }),
+      }),
+      post(path, {
+        ...{ guest: nowhere, own: nowhere, others: nowhere, missing: nowhere },
+        ask: (of) => ({ url: urlOf(of), body: { key: randomBytes(32).toString("base64url"), street: "5 Lake Road" } }),
+      }),
+    ];
+  }),
+  {
+    ...{ route: "GET /volunteer/application/:id", visitor: "200", guest: "200", own: "200", others: "200" },
+    ask: (of) => ({ url: `/volunteer/application/${of.applicationId}?key=${of.applicationKey}` }),
+  },
+  {
+    route: "GET /volunteer/application/:id",
+    ...{ visitor: "404", guest: "404", own: "404", others: "404", missing: "404" },
+    ask: (of) => ({ url: forged(`/volunteer/application/${of.applicationId}?key=`) }),
+  },
+  {
+    route: "GET /volunteer/application/:id/photo",
+    ...{ visitor: "404", guest: "404", own: "404", others: "404", missing: "404" },
+    // The key of the page is none for the picture.
+    ask: (of) => ({ url: `/volunteer/application/${of.applicationId}/photo?key=${of.applicationKey}` }),
+  },
+];
+
 /** Every route that there is. A new one belongs in here, with what each person is to get. */
-export const matrix: readonly Row[] = [...publicRows, ...openCalls, ...entranceCalls, ...ownCalls, ...giftRows];
+export const matrix: readonly Row[] = [
+  ...publicRows,
+  ...openCalls,
+  ...applyRows,
+  ...entranceCalls,
+  ...ownCalls,
+  ...giftRows,
+  ...applicantRows,
+];

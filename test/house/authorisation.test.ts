@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { makeApplication } from "#database/volunteer-makers.ts";
 import { addressKey } from "#features/accounts/server/codes.ts";
 import { receiptPath } from "#features/donations/server/present-payment.ts";
 import { issueReceipt } from "#features/donations/server/receipt.ts";
+import { applicantLink } from "#features/volunteering/server/applicant.ts";
 import { signPath, signPathUntil } from "#shared/http/signed-link.ts";
 import { openMember } from "../member.ts";
 import type { Visitor } from "../site.ts";
@@ -21,14 +23,14 @@ beforeAll(async () => {
   [amina, bilal] = [await openPerson(), await openPerson()];
   nobodys = belong(
     { id: 999_999_999, email: "nobody@example.com" },
-    { donationId: randomUUID(), paymentId: randomUUID() },
+    { donationId: randomUUID(), paymentId: randomUUID(), applicationId: randomUUID() },
   );
 });
 afterAll(() => site.close());
 
 type Person = { readonly visitor: Visitor; readonly has: Belongings };
 
-/** Somebody logged in, with a paid gift, its receipt, and the link that confirms the address. */
+/** Somebody logged in, with a paid gift, its receipt, an application to volunteer, and the link that confirms the address. */
 async function openPerson(): Promise<Person> {
   const { id, email, visitor } = await openMember(site);
   const donationId = await makeDonation(site.database, { donation: { user_id: id, email } });
@@ -38,12 +40,14 @@ async function openPerson(): Promise<Person> {
     .transaction()
     .execute((transaction) => issueReceipt(transaction, donationId, site.services.organisation.current(), at));
   const { rows } = await site.pool.query("select reference from donations where id = $1", [donationId]);
-  return { visitor, has: belong({ id, email }, { donationId, paymentId, reference: rows[0].reference }) };
+  const applicationId = await makeApplication(site.database, { email });
+  const { reference } = rows[0];
+  return { visitor, has: belong({ id, email }, { donationId, paymentId, applicationId, reference }) };
 }
 
 function belong(
   { id, email }: { id: number; email: string },
-  gift: { donationId: string; paymentId: string; reference?: string },
+  has: { donationId: string; paymentId: string; applicationId: string; reference?: string },
 ): Belongings {
   const { secretKey } = site.config;
   const [now, summary] = [site.clock.now(), `/donation-summaries/${id}/2026-01-01/2099-12-31`];
@@ -52,8 +56,9 @@ function belong(
     email,
     addressKey: addressKey(secretKey, { id, email }, now),
     reference: "D-0000-0000-0000",
-    ...gift,
-    receiptUrl: signPath(secretKey, receiptPath(gift.donationId)),
+    ...has,
+    applicationKey: applicantLink(secretKey, has.applicationId).split("key=")[1]!,
+    receiptUrl: signPath(secretKey, receiptPath(has.donationId)),
     summaryUrl: signPathUntil(secretKey, summary, new Date(now.getTime() + 600_000)),
   };
 }
@@ -62,11 +67,12 @@ function belong(
 const countNotes = () => site.lines.filter((line) => line.includes('"security":"not_own"')).length;
 
 /** What is kept of a person, to see whether anything of it changed. */
-async function fingerprint({ userId }: Belongings): Promise<string> {
+async function fingerprint({ userId, applicationId }: Belongings): Promise<string> {
   const { rows } = await site.pool.query(
     `select (select to_json(users) from users where id = $1), (select json_agg(sessions order by id) from sessions where user_id = $1),
-       (select json_agg(donations order by id) from donations where user_id = $1)`,
-    [userId],
+       (select json_agg(donations order by id) from donations where user_id = $1),
+       (select to_json(volunteer_applications) from volunteer_applications where id = $2)`,
+    [userId, applicationId],
   );
   return JSON.stringify(rows);
 }
@@ -114,8 +120,8 @@ async function checkRequest(row: Row, { who, target, by, of, headers, expected }
   const response = await site.app.inject({
     method: method as "POST",
     url,
-    headers: { ...headers, ...more, ...(method === "GET" ? {} : { "content-type": type }) },
-    ...(method === "GET" ? {} : { payload: form ?? JSON.stringify(body ?? {}) }),
+    headers: { ...headers, ...(method === "GET" ? {} : { "content-type": type }), ...more },
+    ...(method === "GET" ? {} : { payload: form ?? (Buffer.isBuffer(body) ? body : JSON.stringify(body ?? {})) }),
     remoteAddress: "203.0.113.7",
   });
   const got = outcomeOf(response);

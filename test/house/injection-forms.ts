@@ -14,6 +14,7 @@ export function openPatientSite(): Promise<WholeSite> {
   return openWholeSite({
     ...{ LIMITS_DECLINES: many, LIMITS_MESSAGES: many, LIMITS_MESSAGES_PER_EMAIL: many },
     ...{ LIMITS_LOGINS: many, LIMITS_LOGINS_PER_ADDRESS: many },
+    ...{ LIMITS_APPLICATIONS: many, LIMITS_APPLICATIONS_PER_EMAIL: many },
   });
 }
 

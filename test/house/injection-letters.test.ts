@@ -3,6 +3,9 @@ import { type AddressObject, simpleParser } from "mailparser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
 import { price } from "#features/donations/cart.ts";
+import { applicantLink } from "#features/volunteering/server/applicant.ts";
+import { sharp } from "#shared/images/sharp.ts";
+import { APPLY, applicationFields, PHOTO, SIGNATURE } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment } from "../site.ts";
 import { anyMark, corpus, fewOfEach } from "./injection-corpus.ts";
 import {
@@ -51,6 +54,8 @@ const shapeOf = ({ mail }: ReadLetter) => ({
   headers: mail.headerLines.map(({ key }) => key).join(" "),
   skeleton: skeletonOf(parse(String(mail.html))),
 });
+
+const skeletonIn = (part: Element) => skeletonOf(parse(part.outerHTML));
 
 function checkLetter(letter: ReadLetter, plain: Map<string, ReturnType<typeof shapeOf>>, says: readonly string[]) {
   const { mail, kind, recipient } = letter;
@@ -188,6 +193,74 @@ test("S4: hostile texts in every field of a gift are refused by name or kept as 
   expect(faults.splice(0)).toEqual([]);
   count.expectOpen({ donor_first_name: 15, donor_last_name: 15, donation_shared_name: 15, donor_email: 3 });
   count.expectClosed([...more, "donationType", "donation_type", "donation_type_option", "donorName"]);
+}, 60_000);
+
+/** What a browser sends for an application to volunteer, with two small pictures. */
+async function sendApplication(visitor: Visitor, fields: Fields) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  const picture = sharp({ create: { width: 2, height: 2, channels: 3, background: "#2a6f77" } }).jpeg();
+  for (const name of [PHOTO, SIGNATURE]) {
+    form.set(name, new Blob([new Uint8Array(await picture.toBuffer())]), "picture.jpg");
+  }
+  const body = new Response(form);
+  const response = await site.app.inject({
+    method: "POST",
+    url: APPLY,
+    headers: { ...visitor.identity, "content-type": body.headers.get("content-type") ?? "" },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  return response.json();
+}
+
+test("S4: hostile texts in an application to volunteer are refused by name or kept, and letters and the applicant's page show them as text", async () => {
+  const columns: Fields = {
+    ...{ name: "name", st_add: "street", state: "state", em_name: "emergency_name", em_city: "emergency_city" },
+    ...{ em_state: "emergency_state", skill: "skills", pr_exp: "experience" },
+  };
+  const more = ["postal", "mobile", "pref_contact", "availability", "em_postal", "em_mobile", "em_email"];
+  const apply = async (visitor: Visitor, hostile: Fields) => {
+    const key = randomUUID();
+    const taken = await sendHostile(hostile, async (left) =>
+      sendApplication(visitor, {
+        ...{ ...applicationFields, email: `amina-${key}@example.com`, ...left, key },
+        captcha: await visitor.solveCaptcha("volunteer"),
+      }),
+    );
+    const { rows } = await site.pool.query("select * from volunteer_applications where client_key = $1", [key]);
+    if (rows.length === 0) throw new Error(`Nothing was kept: ${faults.splice(0)}`);
+    const url = applicantLink(site.config.secretKey, rows[0].id);
+    const page = parse((await visitor.ask({ url })).body).querySelector("main")!;
+    return { taken, kept: rows[0] as Fields, page, letters: await readLetters() };
+  };
+  await readLetters();
+  const right = await apply(await visitorOf(site, 254), {});
+  const plain = new Map(right.letters.map((letter) => [letter.kind, shapeOf(letter)]));
+  expect([...plain.keys()].sort()).toEqual(["application", "new"]);
+  const count = countFields();
+  for (const { n, text } of fewOfEach) {
+    const hostile = { ...inAll([...Object.keys(columns), ...more], text), email: `${text}@example.com` };
+    const { taken, kept, page, letters } = await apply(await visitorOf(site, n), hostile);
+    count.add(taken);
+    for (const [field, sent] of Object.entries(taken)) {
+      const column = columns[field];
+      if (column !== undefined && tame(kept[column]!) !== tame(sent.toWellFormed()))
+        fault(`${field}: kept ${show(kept[column])}`);
+    }
+    for (const text of [kept.name!, kept.street!, kept.skills!, kept.experience!]) {
+      if (!page.textContent?.includes(text)) fault(`the page does not show ${show(text)}`);
+    }
+    if (skeletonIn(page) !== skeletonIn(right.page)) fault(`the page has other markup for ${show(text)}`);
+    for (const letter of letters) {
+      const isOurs = letter.kind === "new";
+      if (!isOurs && anyMark.test(`${letter.mail.text}${letter.mail.html}`)) fault(`the answer repeats ${show(text)}`);
+      checkLetter(letter, plain, isOurs ? [kept.name!, kept.skills!, kept.experience!] : []);
+    }
+    if (letters.length !== 2) fault(`${letters.length} letters for ${show(text)}`);
+  }
+  expect(faults.splice(0)).toEqual([]);
+  count.expectOpen({ name: 15, st_add: 15, em_name: 15, skill: 20, pr_exp: 20 });
+  count.expectClosed(["pref_contact", "availability", "mobile", "em_mobile"]);
 }, 60_000);
 
 test("REL-4, S4: every event is one line of the log, without a control character and without anything that was typed", () =>

@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  APPLY,
+  applicationFields,
+  filePart,
+  formType,
+  onePixel,
+  PHOTO,
+  SIGNATURE,
+  textParts,
+  writeForm,
+} from "../application-form.ts";
 import { type Visitor, wirePayPalPayment } from "../site.ts";
 import { anyMark, corpus, fewOfEach } from "./injection-corpus.ts";
 import {
@@ -118,6 +129,50 @@ test("S4: hostile texts in every field of the profile are refused by name or kep
   expect(faults.splice(0)).toEqual([]);
   count.expectOpen({ first_name: 30, last_name: 30, state: 30, city: 30, postal_code: 5 });
   count.expectClosed(["prefered_contact", "country", "mobile"]);
+}, 60_000);
+
+/** Where a field of an application is kept; what a long text loses of signs that nobody sees is shown with its rules. */
+const applicationColumn = (field: string, text: string) => {
+  const renamed: Record<string, string> = {
+    st_add: "street",
+    postal: "postcode",
+    skill: "skills",
+    pr_exp: "experience",
+  };
+  const isCleaned = (field === "skill" || field === "pr_exp") && /\p{Cc}/u.test(text);
+  return isCleaned ? undefined : (renamed[field] ?? field.replace(/^em_/, "emergency_").replace(/postal$/, "postcode"));
+};
+
+test("S4: hostile texts in every field of an application to volunteer are refused by name or kept as they are", async () => {
+  const { city: _, email: _own, em_email: _other, ...usual } = applicationFields;
+  const pictures = [PHOTO, SIGNATURE].map((name) => filePart(name, onePixel, "../zq999.php"));
+  const count = countFields();
+  for (const { n, text: typed } of fewOfEach) {
+    const visitor = await visitorOf(site, n);
+    const text = typed.toWellFormed();
+    const captcha = await visitor.solveCaptcha("volunteer");
+    let reference = "";
+    const taken = await sendHostile(
+      { ...inAll(Object.keys(usual), text), email: `${text}@example.com` },
+      async (left) => {
+        const payload = writeForm([...textParts({ ...applicationFields, captcha, ...left }), ...pictures]);
+        const answer = await visitor.ask({
+          method: "POST",
+          url: APPLY,
+          headers: { "content-type": formType },
+          payload,
+        });
+        reference = answer.json().data?.reference;
+        return answer.json();
+      },
+    );
+    count.add(taken);
+    const { rows } = await site.pool.query("select * from volunteer_applications where reference = $1", [reference]);
+    expectKept(rows[0] ?? {}, taken, (field) => applicationColumn(field, text));
+  }
+  expect(faults.splice(0)).toEqual([]);
+  count.expectOpen({ name: 15, st_add: 15, state: 10, skill: 20, pr_exp: 20, em_name: 15, em_city: 10, email: 1 });
+  count.expectClosed(["pref_contact", "availability", "intrest", "em_preffered_contact", "mobile", "em_mobile"]);
 }, 60_000);
 
 test("S4, API-11: hostile texts to every call that keeps nothing of them are refused, and never break anything", async () => {

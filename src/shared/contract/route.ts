@@ -18,6 +18,8 @@ export type Route<
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;
+  /** The body is a multipart form; each file by its name on the wire, with the sentence for one that is missing. */
+  readonly files?: Readonly<Record<string, string>>;
   /** The specification has one call that answers the number 200 and not the text (API-7). */
   readonly successCode?: "number";
 };
@@ -37,6 +39,7 @@ export function route<
   query?: Query;
   body?: Body;
   data: Data;
+  files?: Readonly<Record<string, string>>;
   successCode?: "number";
 }): Route<Params, Body, Data, Query> {
   return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };

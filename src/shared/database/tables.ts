@@ -263,6 +263,73 @@ export type Tables = {
     amount_cents: number;
     at: Date;
   };
+  private_files: {
+    id: string;
+    media_type: "image/jpeg" | "image/png" | "image/webp";
+    width: number;
+    height: number;
+    bytes: Buffer;
+    created_at: Date;
+  };
+  volunteer_roles: { title: string; position: number; needs_check: boolean };
+  volunteer_applications: {
+    id: string;
+    client_key: string;
+    reference: string;
+    name: string;
+    street: string;
+    city: Generated<string>;
+    state: string;
+    country: string;
+    postcode: string;
+    mobile: string;
+    email: string;
+    preferred_contact: "Email" | "SMS";
+    skills: Generated<string>;
+    experience: Generated<string>;
+    availability: "Availability" | "Weekend";
+    interests: string[];
+    emergency_name: string;
+    emergency_postcode: string;
+    emergency_city: string;
+    emergency_state: string;
+    emergency_country: string;
+    emergency_mobile: string;
+    emergency_email: string;
+    emergency_preferred_contact: "Email" | "SMS";
+    photo_file_id: string | null;
+    signature_file_id: string | null;
+    stage: Generated<VolunteerStage>;
+    stage_version: Generated<number>;
+    roles: Generated<string[]>;
+    decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    files_deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  volunteer_events: {
+    id: Generated<number>;
+    application_id: string;
+    event: string;
+    actor: string;
+    detail: ColumnType<unknown, string | null, never>;
+    at: Date;
+  };
+  /** `expires_on` is a text, YYYY-MM-DD. */
+  working_with_children_checks: {
+    id: string;
+    application_id: string;
+    state: "ACT" | "NSW" | "NT" | "QLD" | "SA" | "TAS" | "VIC" | "WA";
+    number: string;
+    kind: "volunteer" | "paid";
+    expires_on: string;
+    verified_by: string | null;
+    verified_at: Date | null;
+    reminded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    lapse_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    replaced_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    created_at: Date;
+  };
   captcha_uses: { nonce: string; used_at: Date };
   receipt_counter: { is_only: Generated<boolean>; last_number: number };
   receipts: {
@@ -292,6 +359,7 @@ export type Tables = {
 export type ProviderName = "payway" | "braintree";
 export type Authentication = "Y" | "A" | "C" | "N" | "R" | "U";
 export type RefundKind = "refund" | "void" | "chargeback" | "reversal";
+export type VolunteerStage = "received" | "in_review" | "approved" | "waiting" | "declined" | "withdrawn";
 export type ReceiptKind = "gift" | "not_deductible";
 export type MailboxAttachment = { filename: string; contentType: string; bytes: number };
 export type ImageFormat = "webp" | "jpeg";

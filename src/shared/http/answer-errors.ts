@@ -32,6 +32,9 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
   if (appError.retryAfterSeconds !== undefined || status === 503) {
     response.header("retry-after", String(appError.retryAfterSeconds ?? 2));
   }
+  // Fastify would close a line on which something is still coming, which tears the answer from it. The rest is read and
+  // thrown away, as long as `cutSlowBodies` allows.
+  response.removeHeader("connection");
   const message = status === 500 ? `${says} If it goes on, tell us the incident number ${request.id}.` : says;
   return response
     .code(status)

@@ -5,7 +5,7 @@ import { Nothing, type Route } from "#shared/contract/route.ts";
  * What OpenAPI says of a route, from the schemas that validate it (API-10). Renaming codecs describe their wire side
  * only, hence `io: "input"`. Fastify itself neither validates nor serialises with these.
  */
-export function describeRoute({ summary, params, query, body, data, method }: Route) {
+export function describeRoute({ summary, params, query, body, data, method, files }: Route) {
   const onWire = (schema: z.ZodType) => {
     const { $schema, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     return described;
@@ -25,10 +25,21 @@ export function describeRoute({ summary, params, query, body, data, method }: Ro
     summary,
     ...((params as unknown) === Nothing ? {} : { params: onWire(params) }),
     ...((query as unknown) === Nothing ? {} : { querystring: onWire(query) }),
-    ...(method === "GET" ? {} : { body: onWire(body) }),
+    ...(method === "GET" ? {} : { body: files === undefined ? onWire(body) : withFiles(onWire(body), files) }),
+    ...(files === undefined ? {} : { consumes: ["multipart/form-data"] }),
     response: {
       200: { description: "Done", ...envelope(onWire(data), "true") },
       "4xx": { description: "Refused; for 422 `data` is {field: [messages]}", ...envelope(fields, "false") },
     },
+  };
+}
+
+function withFiles(described: object, files: Readonly<Record<string, string>>) {
+  const { properties = {}, required = [] } = described as { properties?: object; required?: string[] };
+  const parts = Object.keys(files).map((name) => [name, { type: "string", format: "binary" }]);
+  return {
+    ...described,
+    properties: { ...properties, ...Object.fromEntries(parts) },
+    required: [...required, ...Object.keys(files)],
   };
 }

@@ -4,9 +4,16 @@ import { type Reply, replyStatus } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
 import { describeRoute } from "./describe-route.ts";
+import { type Upload, type UploadedFile, withUpload } from "./uploads.ts";
 
 type Handler<Params, Body, Data, Query> = (
-  input: { readonly params: Params; readonly query: Query; readonly body: Body },
+  input: {
+    readonly params: Params;
+    readonly query: Query;
+    readonly body: Body;
+    /** What came with a multipart form, by the names on the wire: each that the route names is there. */
+    readonly files: Readonly<Record<string, UploadedFile>>;
+  },
   request: FastifyRequest,
   response: FastifyReply,
 ) => Promise<Reply<Data>>;
@@ -29,15 +36,38 @@ export function mount<
     handler: async (request, response) => {
       const params = route.params.safeDecode(request.params as never);
       if (!params.success) throw new AppError("not_found");
-      const body = route.method === "GET" ? {} : (request.body ?? {});
-      if (typeof body !== "object" || Array.isArray(body)) throw new AppError("malformed");
       const query = decode(route.query, request.query);
-      const input = { params: params.data, query, body: decode(route.body, body) };
-      const reply = await handler(input as never, request, response);
+      const answer = (body: object, files: Readonly<Record<string, UploadedFile>>) =>
+        handler({ params: params.data, query, body, files } as never, request, response);
+      const reply =
+        route.files === undefined
+          ? await answer(decode(route.body, readBody(request)) as object, {})
+          : await withUpload(request, Object.keys(route.files), (upload) =>
+              answer(decodeUpload(route, upload), upload.files),
+            );
       response.code(replyStatus(reply)).header("cache-control", "no-store");
       return toEnvelope(reply, route);
     },
   });
+}
+
+function readBody({ method, body = {} }: FastifyRequest): object {
+  if (method === "GET" || body === null) return {};
+  if (typeof body !== "object" || Array.isArray(body)) throw new AppError("malformed");
+  return body;
+}
+
+/** The fields of a form with files. What is wrong with fields and files is said together. */
+function decodeUpload({ body, files = {} }: Pick<Route, "body" | "files">, upload: Upload) {
+  const decoded = body.safeDecode(upload.fields as never);
+  const missing = Object.entries(files).filter(([name]) => !(name in upload.files) && !(name in upload.faults));
+  const fields = {
+    ...(decoded.success ? {} : fieldErrors(decoded.error)),
+    ...Object.fromEntries(missing.map(([name, says]) => [name, [says]])),
+    ...upload.faults,
+  };
+  if (Object.keys(fields).length > 0 || !decoded.success) throw new AppError("invalid_input", { fields });
+  return decoded.data as object;
 }
 
 function decode(schema: z.ZodType, value: unknown) {

@@ -17,9 +17,9 @@ export type EncodedImage = {
 
 const widths = [320, 480, 640, 960, 1280, 1920];
 const mostBytes = 15 * 1024 * 1024;
-const mostPixels = 40_000_000;
+export const MOST_PIXELS = 40_000_000;
 /** WebP has no room for more than 16,383 on a side. */
-const longestSide = 16_000;
+export const LONGEST_SIDE = 16_000;
 /** Shows through where a picture is transparent, in the light and in the dark. */
 const ground = "#f6f7f2";
 
@@ -63,12 +63,12 @@ async function decode(bytes: Uint8Array): Promise<Decoded & { originalWidth: num
     // Reads the head alone, so a picture that promises too much costs nothing.
     const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width: originalWidth, height: originalHeight } = autoOrient;
-    if (originalWidth * originalHeight > mostPixels || Math.max(originalWidth, originalHeight) > longestSide) {
+    if (originalWidth * originalHeight > MOST_PIXELS || Math.max(originalWidth, originalHeight) > LONGEST_SIDE) {
       throw refusal(
         "This picture has more than 40 million pixels, or a side of more than 16,000. Please make it smaller.",
       );
     }
-    const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: mostPixels })
+    const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
       .timeout({ seconds: 30 })
       .autoOrient()
       .resize({ width: widths.at(-1)!, withoutEnlargement: true })
@@ -100,7 +100,7 @@ function widthsFor(pictureWidth: number): number[] {
 }
 
 /** By its first bytes, whatever its name or sender says it is. */
-function isPicture(bytes: Uint8Array): boolean {
+export function isPicture(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 12)).toString("hex");
   return /^(?:ffd8ff|89504e470d0a1a0a|52494646.{8}57454250)/.test(start);
 }

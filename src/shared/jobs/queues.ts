@@ -21,12 +21,22 @@ export type AccountLetterJob = {
   readonly letterId: string;
 };
 
+export type VolunteerLetterJob =
+  /** To the applicant, and to the coordinator. */
+  | { readonly letter: "application-received" | "new-application"; readonly applicationId: string }
+  /** To the applicant: `stageVersion` names the decision, so that each is told once. */
+  | { readonly letter: "application-decided"; readonly applicationId: string; readonly stageVersion: number }
+  /** To the coordinator: somebody who was taken on has withdrawn. */
+  | { readonly letter: "volunteer-left"; readonly applicationId: string }
+  /** To the volunteer, and to the coordinator: a Working With Children Check that ends. */
+  | { readonly letter: "check-ends" | "volunteer-check-ends"; readonly checkId: string };
+
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
  * says what is true when it is sent.
  */
 export type JobData = {
-  letters: DonationLetterJob | ProviderLetterJob | ContactLetterJob | AccountLetterJob;
+  letters: DonationLetterJob | ProviderLetterJob | ContactLetterJob | AccountLetterJob | VolunteerLetterJob;
 };
 
 export type Queue = keyof JobData;

@@ -79,7 +79,7 @@ ${blocks.map(blockMarkup)}
 function blockMarkup(block: Block): Markup {
   switch (block.kind) {
     case "text":
-      return html`<p>${block.text}</p>\n`;
+      return html`<p dir="auto">${block.text}</p>\n`;
     case "small":
       return html`<p class="small">${block.text}</p>\n`;
     case "link":

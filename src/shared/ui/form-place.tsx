@@ -69,6 +69,9 @@ function answering<Data>(asked: Promise<Data>, came: (data: Data) => void, faile
 }
 
 type ChosenProps = {
+  /** Where a form asks for more than one place, those of others have ids of their own, and nothing is filled in there. */
+  readonly id?: string;
+  readonly autoComplete?: "off";
   readonly places: Places;
   readonly value: string;
   readonly onChange: (name: string) => void;
@@ -77,14 +80,14 @@ type ChosenProps = {
 };
 
 /** Names go on the wire, so names are the values; the one that is chosen is there before the list is. */
-export function CountryField({ places, value, onChange, onBlur, error }: ChosenProps) {
+export function CountryField({ id = "country", autoComplete, places, value, onChange, onBlur, error }: ChosenProps) {
   const names = places.countries.map(({ name }) => name);
-  const described = { id: "country", error };
+  const described = { id, error };
   return (
     <Field label="Country" {...described}>
       <select
         className="select w-md"
-        autoComplete="country-name"
+        autoComplete={autoComplete ?? "country-name"}
         aria-required
         value={value}
         onChange={({ target }) => onChange(target.value)}
@@ -96,16 +99,18 @@ export function CountryField({ places, value, onChange, onBlur, error }: ChosenP
           <option key={name}>{name}</option>
         ))}
       </select>
-      {places.hasFailed && <NotLoaded onTryAgain={places.tryAgain} />}
+      <PlacesNotLoaded places={places} />
     </Field>
   );
 }
 
-function NotLoaded({ onTryAgain }: { onTryAgain: () => void }) {
+/** Says that the lists did not come, where they did not. */
+export function PlacesNotLoaded({ places }: { places: Places }) {
+  if (!places.hasFailed) return null;
   return (
     <p role="alert">
       The list of countries and states did not load.{" "}
-      <button type="button" className="link-btn" onClick={onTryAgain}>
+      <button type="button" className="link-btn" onClick={places.tryAgain}>
         Try again
       </button>
     </p>
@@ -113,18 +118,23 @@ function NotLoaded({ onTryAgain }: { onTryAgain: () => void }) {
 }
 
 /** A list, or, where a country is not divided, a line that has the country's name in it (LOG-12). */
-export function StateField({ places, value, onChange, onBlur, error }: ChosenProps) {
+export function StateField({ id = "state", autoComplete, places, value, onChange, onBlur, error }: ChosenProps) {
   const { country, states } = places;
   const isUndivided = states?.length === 0;
   const isForeign = states !== undefined && !isUndivided && !states.some(({ name }) => name === value);
-  const described = { id: "state", error };
+  const described = { id, error };
   const fallback = isUndivided ? country?.name : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each country, not over what is typed afterwards
   useEffect(() => {
     if (fallback !== undefined && value === "") onChange(fallback);
     if (isForeign && value !== "") onChange("");
   }, [fallback, states]);
-  const shared = { autoComplete: "address-level1", "aria-required": true, onBlur, ...describedBy(described) };
+  const shared = {
+    autoComplete: autoComplete ?? "address-level1",
+    "aria-required": true,
+    onBlur,
+    ...describedBy(described),
+  };
   return (
     <Field label="State" {...described}>
       {isUndivided ? (

@@ -8,14 +8,13 @@ const TOKEN = "XSRF-TOKEN";
  * the caller's to say. The cross-site-request token goes with everything that changes something (API-8).
  */
 export const send: Send = async ({ method, url, body, headers }) => {
-  if (method !== "GET" && readCookie(TOKEN) === "") await renewToken();
   const response = await fetch(url, {
     method,
     credentials: "same-origin",
     headers: {
       accept: "application/json",
       ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(method === "GET" ? {} : { "x-xsrf-token": readCookie(TOKEN) }),
+      ...(method === "GET" ? {} : { "x-xsrf-token": await findToken() }),
       ...headers,
     },
     signal: AbortSignal.timeout(TIME_OUT_MS),
@@ -23,6 +22,12 @@ export const send: Send = async ({ method, url, body, headers }) => {
   });
   return { status: response.status, text: await response.text() };
 };
+
+/** The token against forged requests, fetched first where this browser has none. */
+export async function findToken(): Promise<string> {
+  if (readCookie(TOKEN) === "") await renewToken();
+  return readCookie(TOKEN);
+}
 
 /** Any call that only reads brings a fresh token against forged requests; this is a small one. */
 export async function renewToken(): Promise<void> {

@@ -11,7 +11,10 @@ export type Solve = (isAnew: boolean) => Promise<string | undefined>;
  * The captcha of a form that is not a payment. ALTCHA's is solved out of sight, from the moment that somebody begins to fill it in; with
  * any other provider the person solves it in a box, and `token` is what the box gave.
  */
-export function useCaptcha({ provider, challengeUrl = "/api/captcha" }: CaptchaSetup, action: "contact" | "register") {
+export function useCaptcha(
+  { provider, challengeUrl = "/api/captcha" }: CaptchaSetup,
+  action: "contact" | "register" | "volunteer",
+) {
   const work = useRef<{ readonly begunAt: number; readonly payload: Promise<string> }>(undefined);
   const [token, setToken] = useState<string>();
   const [error, setError] = useState<string>();

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { sharp } from "#shared/images/sharp.ts";
+import { APPLY, applicationFields, PHOTO, SIGNATURE } from "#test/application-form.ts";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expect, listLetters, siteUrl, test } from "./journey.ts";
+
+/** Applies by the call that the form makes, and returns the link of the letter that comes of it. */
+async function applyAndOpenLetter(page: Page, email: string): Promise<string> {
+  const { request } = page;
+  const challenge = await request.get(`${siteUrl()}/api/captcha?action=volunteer`);
+  const token = (await page.context().cookies(siteUrl())).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
+  const plain = { width: 300, height: 400, channels: 3, background: "#2a6f77" } as const;
+  const buffer = await sharp({ create: plain }).jpeg().toBuffer();
+  const picture = { name: "picture.jpg", mimeType: "image/jpeg", buffer };
+  const answer = await request.post(`${siteUrl()}${APPLY}`, {
+    headers: { "x-xsrf-token": decodeURIComponent(token) },
+    multipart: {
+      ...{ ...applicationFields, email, key: randomUUID() },
+      ...{ captcha: await solveCaptcha(await challenge.json()), [PHOTO]: picture, [SIGNATURE]: picture },
+    },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  await expect.poll(async () => (await listLetters(page, email)).length).toBe(1);
+  const [letter] = await listLetters(page, email);
+  return /https?:\/\/\S+\/volunteer\/application\/\S+/.exec(letter!.text)![0];
+}
+
+const toast = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
+const held = (page: Page) => page.getByRole("region", { name: "What we hold of you" });
+
+test("VOL-11: by the letter's link and the keyboard alone an applicant corrects a detail, then withdraws", async ({
+  page,
+  amount,
+}) => {
+  const link = await applyAndOpenLetter(page, `applicant-${amount}@example.com`);
+  await page.goto(link);
+  await expect(page.getByRole("region", { name: "Received" })).toBeVisible();
+  await expect(held(page)).toContainText("آمنہ رضا");
+  const photo = held(page).getByRole("img", { name: "As you sent it to us" });
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(240);
+  await expectAccessible(page, "the applicant's page");
+  await expectToFit(page, "the applicant's page");
+
+  await page.getByText("Correct a detail", { exact: true }).focus();
+  await page.keyboard.press("Enter");
+  const form = page.getByRole("form", { name: "Correct a detail" });
+  await form.getByLabel("Street Address").fill("");
+  await form.getByRole("checkbox", { name: "Change the emergency contact" }).press("Space");
+  await form.getByRole("button", { name: "Save changes" }).press("Enter");
+  const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  await expect(summary).toBeFocused();
+  await expect(page).toHaveTitle(/^Error: /);
+  await expectAccessible(page, "the form with errors");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectToFit(page, "the form on a phone");
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectToFit(page, "the form at 320 pixels");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await summary.getByRole("link", { name: "Street Address is required" }).press("Enter");
+  await expect(form.getByLabel("Street Address")).toBeFocused();
+  await page.keyboard.type("5 Lake Road");
+  await form.getByRole("checkbox", { name: "Change the emergency contact" }).press("Space");
+  await form.getByLabel("Skills").fill("اردو اور انگریزی");
+  await form.getByRole("checkbox", { name: "Administration" }).press("Space");
+  await form.getByLabel("Street Address").press("Enter");
+  await expect(toast(page, "Your details are changed.")).toBeVisible();
+  for (const text of ["5 Lake Road", "اردو اور انگریزی", "Administration, Events, Fundraising"]) {
+    await expect(held(page)).toContainText(text);
+  }
+
+  await page.getByRole("button", { name: "Withdraw my application" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Withdraw your application?" });
+  await expectAccessible(page, "the question before withdrawing");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Withdraw my application" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Yes, withdraw it" }).press("Enter");
+  await expect(page.getByRole("region", { name: "Withdrawn" })).toBeVisible();
+  await expect(toast(page, "Your application is withdrawn.")).toBeVisible();
+  await expect(photo).toHaveCount(0);
+  await expect(page.getByText("Correct a detail")).toHaveCount(0);
+  await expectAccessible(page, "the page of a withdrawn application");
+});
+
+test("VOL-11: a network that is gone is said, and what was typed stays; a wrong key finds nothing", async ({
+  page,
+  amount,
+  expected,
+}) => {
+  expected.push(/application/, /ERR_FAILED|ERR_INTERNET_DISCONNECTED/, /status of 404/);
+  const link = await applyAndOpenLetter(page, `applicant-${amount}@example.com`);
+  await page.goto(link);
+  await page.getByText("Correct a detail", { exact: true }).click();
+  const form = page.getByRole("form", { name: "Correct a detail" });
+  await form.getByLabel("Street Address").fill("5 Lake Road");
+  await page.route("**/api/volunteer/**", (route) => route.abort());
+  await form.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "No answer came." })).toBeFocused();
+  await expect(form.getByLabel("Street Address")).toHaveValue("5 Lake Road");
+  await page.unroute("**/api/volunteer/**");
+  await form.getByRole("button", { name: "Save changes" }).click();
+  await expect(toast(page, "Your details are changed.")).toBeVisible();
+
+  const answer = await page.goto(`${link.slice(0, -4)}AAAA`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Your application to volunteer");
+});

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import type { Config } from "#shared/config.ts";
+import { accepted, type Reply } from "#shared/contract/envelope.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { fewAtOnce } from "#shared/few-at-once.ts";
+import { findPrivateFile } from "#shared/files/private-files.ts";
+import { isSigned, signPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { sharp } from "#shared/images/sharp.ts";
+import { count } from "#shared/limits/count.ts";
+import { limitKey } from "#shared/limits/limit-key.ts";
+import { applicationPath, applicationPhotoPath } from "#shared/paths.ts";
+import type { ApplicantReads, Change, OwnApplication } from "../applicant.ts";
+import type { Application } from "../application.ts";
+import { isClosed } from "../stages.ts";
+import { insertEvents } from "./events.ts";
+import { moveApplication } from "./pipeline.ts";
+import { type ApplicationRow, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
+
+export type ApplicantServices = VolunteerServices & {
+  readonly config: Pick<Config, "secretKey" | "limits" | "retention">;
+};
+
+const PHOTO_LINK_MS = 10 * 60_000;
+const PREVIEW_PIXELS = 320;
+const DAY_MS = 86_400_000;
+/** So many changes of one application pass within a quarter of an hour. */
+const CHANGES = { most: 20, windowSeconds: 900 } as const;
+
+/** The path, with its key, of the page of one application. */
+export function applicantLink(secretKey: string, id: string): string {
+  return signPath(secretKey, applicationPath(id));
+}
+
+/** Whoever cannot show the key of an application's link learns no more than that nothing is there. @throws AppError `not_found` */
+export function requireKey({ config }: Pick<ApplicantServices, "config">, id: string, key: string): void {
+  if (!isSigned(config.secretKey, applicationPath(id), key)) throw new AppError("not_found");
+}
+
+/** What applicants' pages read, from this database and by this clock. */
+export function applicantReads({ database, config, now }: Omit<ApplicantServices, "jobs">): ApplicantReads {
+  return {
+    async findOwnApplication(id, key) {
+      if (!z.uuid().safeParse(id).success || !isSigned(config.secretKey, applicationPath(id), key)) return null;
+      const row = await database
+        .selectFrom("volunteer_applications")
+        .selectAll()
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row === undefined ? null : ownApplicationOf(row, config, now());
+    },
+  };
+}
+
+function ownApplicationOf(
+  row: ApplicationRow,
+  { secretKey, retention }: ApplicantServices["config"],
+  now: Date,
+): OwnApplication {
+  const { id, reference, stage, roles } = row;
+  const { name, country, emergencyName, emergencyMobile, ...rest } = applicationOf(row);
+  const { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests } =
+    rest;
+  const until = new Date(now.getTime() + PHOTO_LINK_MS);
+  const hasFiles = row.photo_file_id !== null || row.signature_file_id !== null;
+  const isLeaving = stage === "declined" && hasFiles && row.decided_at !== null;
+  return {
+    ...{ id, reference, stage, roles, createdAt: row.created_at, decidedAt: row.decided_at, name, country },
+    details: { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests },
+    emergency: { name: emergencyName, mobileEnd: emergencyMobile.replace(/\D/g, "").slice(-3) },
+    hasSignature: row.signature_file_id !== null,
+    photoUrl: row.photo_file_id === null ? null : signPathUntil(secretKey, applicationPhotoPath(id), until),
+    filesGoneAt: isLeaving ? new Date(row.decided_at!.getTime() + retention.volunteerFilesDays * DAY_MS) : null,
+  };
+}
+
+/** Turns what `columnsOf` does. */
+function applicationOf(row: ApplicationRow): Application {
+  const { name, street, state, country, postcode, mobile, email, skills, experience, availability } = row;
+  return {
+    ...{ name, street, state, country, postcode, mobile, email, skills, experience, availability },
+    preferredContact: row.preferred_contact,
+    interests: row.interests as Application["interests"],
+    emergencyName: row.emergency_name,
+    emergencyPostcode: row.emergency_postcode,
+    emergencyCity: row.emergency_city,
+    emergencyState: row.emergency_state,
+    emergencyCountry: row.emergency_country,
+    emergencyMobile: row.emergency_mobile,
+    emergencyEmail: row.emergency_email,
+    emergencyPreferredContact: row.emergency_preferred_contact,
+  };
+}
+
+/**
+ * Corrects an application that is still open. What was changed is written down by name, never by value; a new e-mail
+ * address is sent the link of the page.
+ * @throws AppError `not_found`, `application_closed`, `too_many_tries`, or `too_many_letters` for an address that had several.
+ */
+export async function changeDetails(
+  services: ApplicantServices,
+  id: string,
+  change: Change,
+): Promise<Reply<Record<string, never>>> {
+  const { database, jobs, now } = services;
+  const at = now();
+  await database.transaction().execute(async (transaction) => {
+    const row = await lockApplication(transaction, id);
+    if (row === undefined) throw new AppError("not_found");
+    if (isClosed(row.stage)) throw new AppError("application_closed");
+    const before = applicationOf(row);
+    const after = { ...before, ...change } as Application;
+    const fields = changedFields(before, after);
+    if (fields.length === 0) return;
+    await countChange(services, transaction, { id, email: fields.includes("email") ? after.email : undefined }, at);
+    await transaction
+      .updateTable("volunteer_applications")
+      .set({ ...columnsOf(after), updated_at: at })
+      .where("id", "=", id)
+      .execute();
+    const event = { applicationId: id, event: "details_changed", actor: "applicant", detail: { fields } };
+    await insertEvents(transaction, [event], at);
+    if (fields.includes("email")) {
+      await jobs.send(transaction, "letters", { letter: "application-received", applicationId: id });
+    }
+  });
+  return accepted({}, "Your details are changed.");
+}
+
+function changedFields(before: Application, after: Application): (keyof Application)[] {
+  const names = Object.keys(before) as (keyof Application)[];
+  return names.filter((name) => String(before[name]) !== String(after[name]));
+}
+
+/** Nobody fills the history without end, or has our letters sent to one address again and again. */
+async function countChange(
+  { config }: ApplicantServices,
+  transaction: Connection,
+  { id, email }: { id: string; email: string | undefined },
+  now: Date,
+): Promise<void> {
+  const changes = limitKey(config.secretKey, "change", "application", id);
+  const tooMany = await count(transaction, changes, { ...CHANGES, now });
+  if (tooMany !== null) throw new AppError("too_many_tries", tooMany);
+  if (email === undefined) return;
+  const { perEmail, windowSeconds } = config.limits.applications;
+  const letters = limitKey(config.secretKey, "application", "email", email);
+  const refusal = await count(transaction, letters, { most: perEmail, windowSeconds, now });
+  if (refusal !== null) throw new AppError("too_many_letters", refusal);
+}
+
+/**
+ * Withdraws an application, whatever its stage, with its photo and signature; asked for again it answers the same.
+ * @throws AppError `not_found`, or `application_closed` for one that was declined.
+ */
+export async function withdrawApplication(
+  services: ApplicantServices,
+  id: string,
+): Promise<Reply<Record<string, never>>> {
+  const moved = await moveApplication(services, { id, to: "withdrawn", actor: "applicant" });
+  if (!moved.ok && moved.problem === "not_found") throw new AppError("not_found");
+  if (!moved.ok) {
+    const { stage } = await services.database
+      .selectFrom("volunteer_applications")
+      .select("stage")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    if (stage !== "withdrawn") throw new AppError("application_closed");
+  }
+  return accepted({}, "Your application is withdrawn. Photo and signature are deleted.");
+}
+
+const oneByOne = fewAtOnce(1);
+
+/** A small picture of the photo, JPEG; undefined where there is none, or none any more. */
+export async function findPhotoPreview(
+  { database }: Pick<ApplicantServices, "database">,
+  id: string,
+): Promise<Buffer | undefined> {
+  const row = await database
+    .selectFrom("volunteer_applications")
+    .select("photo_file_id as fileId")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const file = row?.fileId ? await findPrivateFile(database, row.fileId) : undefined;
+  if (file === undefined) return undefined;
+  const size = { width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: "inside", withoutEnlargement: true } as const;
+  return oneByOne(() => sharp(file.bytes).resize(size).jpeg({ quality: 80 }).toBuffer());
+}

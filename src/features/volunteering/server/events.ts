@@ -1,0 +1,40 @@
+import type { Connection } from "#shared/database/connect.ts";
+
+export type VolunteerEvent = {
+  readonly applicationId: string;
+  readonly event: string;
+  /** `applicant`, `system`, or a member of staff by name. */
+  readonly actor: string;
+  readonly detail?: object;
+};
+
+/** Writes down what happened to an application, and by whom. */
+export async function insertEvents(
+  transaction: Connection,
+  events: readonly VolunteerEvent[],
+  now: Date,
+): Promise<void> {
+  if (events.length === 0) return;
+  await transaction
+    .insertInto("volunteer_events")
+    .values(
+      events.map(({ applicationId, event, actor, detail }) => ({
+        application_id: applicationId,
+        event,
+        actor,
+        detail: detail === undefined ? null : JSON.stringify(detail),
+        at: now,
+      })),
+    )
+    .execute();
+}
+
+/** All that happened to an application, the oldest first. */
+export async function listEvents(connection: Connection, applicationId: string) {
+  return connection
+    .selectFrom("volunteer_events")
+    .select(["event", "actor", "detail", "at"])
+    .where("application_id", "=", applicationId)
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,86 @@
+/** A picture as it goes out, with a small one to look at. */
+export type Picture = { readonly file: Blob; readonly name: string; readonly preview: string | undefined };
+export type Prepared = Picture | { readonly fault: string };
+
+const MEGABYTE = 1024 * 1024;
+const LARGEST_FILE = 10 * MEGABYTE;
+/** Above either, the picture is made smaller before it is sent, so that a poor line carries a twentieth of it. */
+const LARGE_FILE = 3 * MEGABYTE;
+const LARGE_SIDE = 2500;
+const SENT_SIDE = 1600;
+const PREVIEW_SIDE = 480;
+
+const faults = {
+  empty: "This file is empty. Please choose another picture.",
+  large: "This picture is larger than 10 MB. Please choose a smaller one.",
+  heic: "This picture is a HEIC file, as iPhones make them. Please send it as JPEG or PNG.",
+  kind: "Please choose a JPEG, PNG or WebP picture.",
+  damaged:
+    "We could not open this picture; it may be damaged. Please choose another one, or save it again as JPEG or PNG.",
+};
+
+/** Looks at a file that was chosen: by its bytes, as the server will, not by its name. */
+export async function preparePicture(file: File): Promise<Prepared> {
+  if (file.size === 0) return { fault: faults.empty };
+  try {
+    const head = await readHead(file);
+    if (isHeic(head)) return { fault: faults.heic };
+    if (!isPicture(head)) return { fault: faults.kind };
+    if (file.size > LARGEST_FILE) return { fault: faults.large };
+    return await openPicture(file);
+  } catch {
+    return { fault: faults.damaged };
+  }
+}
+
+async function openPicture(file: File): Promise<Picture> {
+  // Upright, as the camera says it was held: what browsers do by themselves.
+  const bitmap = await createImageBitmap(file);
+  try {
+    const preview = drawn(bitmap, PREVIEW_SIDE).toDataURL("image/jpeg", 0.8);
+    const isLarge = file.size > LARGE_FILE || Math.max(bitmap.width, bitmap.height) > LARGE_SIDE;
+    const smaller = isLarge ? await asJpeg(drawn(bitmap, SENT_SIDE)) : null;
+    return smaller === null
+      ? { file, name: file.name, preview }
+      : { file: smaller, name: `${file.name.replace(/\.\w+$/, "")}.jpg`, preview };
+  } finally {
+    bitmap.close();
+  }
+}
+
+function drawn(bitmap: ImageBitmap, longestSide: number): HTMLCanvasElement {
+  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const pen = canvas.getContext("2d");
+  if (pen === null) throw new Error("This browser has no canvas to draw on.");
+  pen.imageSmoothingQuality = "high";
+  // A JPEG has nothing to see through.
+  pen.fillStyle = "#ffffff";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function asJpeg(canvas: HTMLCanvasElement): Promise<Blob | null> {
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
+}
+
+async function readHead(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(0, 16).arrayBuffer());
+  return String.fromCharCode(...bytes);
+}
+
+function isPicture(head: string): boolean {
+  return (
+    head.startsWith("\xff\xd8\xff") ||
+    head.startsWith("\x89PNG\r\n\x1a\n") ||
+    (head.startsWith("RIFF") && head.slice(8, 12) === "WEBP")
+  );
+}
+
+/** An ISO media file whose brand is one of the HEIF family's. */
+function isHeic(head: string): boolean {
+  return head.slice(4, 8) === "ftyp" && /^(?:hei[cmsx]|hev[cx]|mif1|msf1)$/.test(head.slice(8, 12));
+}

@@ -1,0 +1,13 @@
+import type { Organisation } from "#shared/organisation.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
+
+export type Reached = Pick<Organisation, "name" | "phone" | "email">;
+
+/** How else to reach us, within a sentence. */
+export function Ways({ organisation: { phone, email } }: { organisation: Reached }) {
+  return (
+    <>
+      phone on <a href={telephoneLink(phone)}>{phone}</a> or by email at <a href={`mailto:${email}`}>{email}</a>
+    </>
+  );
+}

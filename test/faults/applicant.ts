@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { APPLY, applicationFields, formType, type Part, textParts, writeForm } from "#test/application-form.ts";
+import type { ChildSite } from "#test/child-site.ts";
+import { solveCaptcha } from "#test/solve-captcha.ts";
+
+export type Told = { readonly status: number; readonly headers: Headers; readonly body: Record<string, unknown> };
+
+/** Somebody who applies from an address of their own, over real connections. */
+export async function openApplicant(site: ChildSite, address: string) {
+  const first = await fetch(`${site.url}/api/checkout`);
+  const token = /XSRF-TOKEN=([^;]+)/.exec(first.headers.get("set-cookie") ?? "")?.[1] ?? "";
+  const identity = { cookie: `XSRF-TOKEN=${token}`, "x-xsrf-token": token, "x-forwarded-for": address };
+
+  const captcha = async () =>
+    solveCaptcha((await (await fetch(`${site.url}/api/captcha?action=volunteer`)).json()) as object);
+
+  return {
+    identity,
+    captcha,
+    /** A whole form with these fields over the usual ones; a captcha is solved where none is given. */
+    async apply(files: readonly Part[], fields: Record<string, string> = {}): Promise<Told> {
+      const solved = fields.captcha ?? (await captcha());
+      const body = writeForm([...textParts({ ...applicationFields, ...fields, captcha: solved }), ...files]);
+      const headers = { ...identity, "content-type": formType };
+      const response = await fetch(site.url + APPLY, { method: "POST", headers, body: new Uint8Array(body) });
+      return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+    },
+    /** A connection on which a request has begun; its body is for the caller to send. */
+    async begin(length: number, { path = APPLY, type = formType, headers = identity as object } = {}): Promise<Socket> {
+      const { hostname, port } = new URL(site.url);
+      const socket = connect(Number(port), hostname);
+      await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+      const all = { host: "x", "content-type": type, "content-length": length, ...headers };
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+      return socket;
+    },
+  };
+}
+
+/** Resolves when everything has left, as for a client that reads after it has written. */
+export function writeAll(socket: Socket, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
+}
+
+/** The next answer on a connection, which stays open. */
+export function readAnswer(socket: Socket): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const listen = (chunk: Buffer) => {
+      text += chunk.toString();
+      const [head = "", body] = text.split("\r\n\r\n", 2);
+      const [, ...lines] = head.split("\r\n");
+      const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
+      if (body === undefined || Buffer.byteLength(body) < Number(headers.get("content-length"))) return;
+      socket.off("data", listen);
+      resolve({ status: Number(head.slice(9, 12)), headers, body: JSON.parse(body) });
+    };
+    socket.on("data", listen).once("error", reject);
+    socket.once("close", () => reject(new Error(`The line was cut after ${JSON.stringify(text.slice(0, 200))}`)));
+  });
+}
+
+/** Resolves to how long it took until the other side cut the line, on which a byte is sent every now and then. */
+export async function untilCut(socket: Socket): Promise<number> {
+  const began = performance.now();
+  const drip = setInterval(() => socket.write("-"), 50);
+  await new Promise((resolve) =>
+    socket
+      .resume()
+      .on("error", () => undefined)
+      .once("close", resolve),
+  );
+  clearInterval(drip);
+  return performance.now() - began;
+}
+
+/** Bytes of memory that a process holds now, and at most since `forgetPeak`. */
+export function readMemory(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+  return { now: of("VmRSS"), peak: of("VmHWM") };
+}
+export const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, "5");
+
+export const countOpenFiles = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;

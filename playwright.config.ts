@@ -18,7 +18,8 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/start-site.ts",
   fullyParallel: true,
-  workers: 2,
+  // One more than there are processors: journeys wait a good part of their time.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -41,7 +41,7 @@ type ChildSiteOptions = {
 const program = join(import.meta.dirname, "child-server.ts");
 const readyMs = 30_000;
 
-/** The durations that tests of a whole process run with. A lease is two tries of 1.5 s and 10 s more. */
+/** The durations that tests of a whole process run with. A lease is two tries of 3 s and 3 s more. */
 export const shortDurations = {
   PROVIDER_TIMEOUT_MS: "1500",
   BRAINTREE_TIMEOUT_MS: "1500",

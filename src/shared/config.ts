@@ -98,6 +98,8 @@ const Settings = z.object({
   CRASH_POINT: z.string().optional(),
 });
 
+const withNonce = (saleMs: number) => saleMs + Math.min(15_000, saleMs);
+
 /** The whole configuration, read once at start. Durations in milliseconds unless named otherwise, money in cents. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -165,12 +167,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       tries: settings.PAYMENT_TRIES,
       // Longer than the longest that a call and its one repeat may take; PayPal looks at the nonce first.
       leaseMs:
-        settings.PAYMENT_TRIES *
-          Math.max(
-            settings.PROVIDER_TIMEOUT_MS,
-            settings.BRAINTREE_TIMEOUT_MS + Math.min(15_000, settings.BRAINTREE_TIMEOUT_MS),
-          ) +
-        10_000,
+        settings.PAYMENT_TRIES * Math.max(settings.PROVIDER_TIMEOUT_MS, withNonce(settings.BRAINTREE_TIMEOUT_MS)) +
+        Math.min(10_000, 2 * settings.PROVIDER_TIMEOUT_MS),
       customerWaitMs: settings.CUSTOMER_WAIT_MS,
       giveUpMs: (settings.UNKNOWN_GIVE_UP_S ?? (isSimulated(paywayUrl) ? 30 : 86_400)) * 1000,
       tickMs: settings.SETTLE_TICK_MS,

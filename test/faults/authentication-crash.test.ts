@@ -36,7 +36,7 @@ afterAll(async () => {
 async function begin(name: string, cardName: string) {
   const db = await createTestDatabase();
   const { paywayUrl } = simulator;
-  // A lease of twelve seconds: two tries of one, and ten.
+  // A lease of six seconds: two tries of two at most, and two.
   const environment = { PAYWAY_3DS: "on", PROVIDER_TIMEOUT_MS: "1000", BRAINTREE_TIMEOUT_MS: "1000" };
   const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, name, environment });
   lives.push({ db, site });

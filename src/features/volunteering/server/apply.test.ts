@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharp } from "#shared/images/sharp.ts";
+import { applicationFields } from "#test/application-form.ts";
 import { createVisitor, openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
 let site: TestSite;
@@ -19,37 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The form as the specification names its fields (VOL-2 to VOL-6). */
-const fields = {
-  name: "آمنہ رضا",
-  st_add: "12 Harbour Street",
-  city: "Not required",
-  state: "New South Wales",
-  country: "Australia",
-  postal: "2144",
-  mobile: "0412 345 678",
-  email: "amina@example.com",
-  pref_contact: "SMS",
-  skill: "First aid",
-  pr_exp: "Two years at a kitchen",
-  availability: "Weekend",
-  intrest: "Fundraising,Events",
-  em_name: "Bilal Raza",
-  em_postal: "2144",
-  em_city: "Auburn",
-  em_state: "New South Wales",
-  em_country: "Australia",
-  em_mobile: "0498765432",
-  em_email: "bilal@example.com",
-  em_preffered_contact: "Sms",
-};
-
 type Files = Record<string, Buffer>;
 type Sent = { changes?: Record<string, string | undefined>; files?: Files; captcha?: string };
 
 async function apply(visitor: Visitor, { changes = {}, files, captcha }: Sent = {}) {
   const form = new FormData();
-  const all = { ...fields, captcha: captcha ?? (await visitor.solveCaptcha("volunteer")), ...changes };
+  const all = { ...applicationFields, captcha: captcha ?? (await visitor.solveCaptcha("volunteer")), ...changes };
   for (const [name, value] of Object.entries(all)) if (value !== undefined) form.set(name, value);
   for (const [name, bytes] of Object.entries(files ?? { profile_image_link: photo, sign_image_link: signature })) {
     form.set(name, new Blob([new Uint8Array(bytes)]), "../../évil.php");
@@ -206,7 +182,7 @@ test("API-12: without a captcha, or with one for another form, nothing is kept",
 
 test("API-6: anything that is no multipart form is 415, and one without a forgery token 403", async () => {
   const visitor = await visit();
-  const json = await visitor.post("/api/volunteer/create", fields);
+  const json = await visitor.post("/api/volunteer/create", applicationFields);
   expect([json.code, json.error]).toEqual(["415", "wrong_type"]);
   const stranger = await site.app.inject({
     method: "POST",

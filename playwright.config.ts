@@ -18,8 +18,7 @@ export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/start-site.ts",
   fullyParallel: true,
-  // One more than there are processors: journeys wait a good part of their time.
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
@@ -38,6 +37,8 @@ export default defineConfig({
     {
       name: "phone",
       testIgnore: /\.desktop\.spec\.ts$/,
+      // What does not depend on the width runs once.
+      grepInvert: /@once/,
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
   ],

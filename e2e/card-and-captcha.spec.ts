@@ -22,12 +22,9 @@ test("DON-14, LAY-7, LAY-11: paying without the captcha is said in a toast and b
   await expectAccessible(page, "step 4 without the captcha");
 });
 
-test("DON-14, LAY-9: a captcha that fails is said in our own alert, whose OK has focus, and beside it", async ({
-  page,
-  donor,
-  amount,
-  expected,
-}) => {
+test("DON-14, LAY-9: a captcha that fails is said in our own alert, whose OK has focus, and beside it", {
+  tag: "@once",
+}, async ({ page, donor, amount, expected }) => {
   expected.push(/\/api\/captcha/, /500/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -43,11 +40,9 @@ test("DON-14, LAY-9: a captcha that fails is said in our own alert, whose OK has
   await donor.seesSuccess();
 });
 
-test("DON-14, LAY-9: a captcha that expires before payment is said, keeps the rest, and can be solved again", async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("DON-14, LAY-9: a captcha that expires before payment is said, keeps the rest, and can be solved again", {
+  tag: "@once",
+}, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   await donor.solveCaptcha();
@@ -62,7 +57,7 @@ test("DON-14, LAY-9: a captcha that expires before payment is said, keeps the re
   await expect(donor.frame.getByLabel("Card number")).not.toHaveValue("");
 });
 
-test("DON-14, DON-24: a card form that does not load says so, and Try again loads it", async ({
+test("DON-14, DON-24: a card form that does not load says so, and Try again loads it", { tag: "@once" }, async ({
   page,
   donor,
   amount,
@@ -80,12 +75,9 @@ test("DON-14, DON-24: a card form that does not load says so, and Try again load
   await donor.typeCard();
 });
 
-test("DON-16: card details that the bank cannot read are said beside the button, and nothing is sent", async ({
-  page,
-  donor,
-  amount,
-  expected,
-}) => {
+test("DON-16: card details that the bank cannot read are said beside the button, and nothing is sent", {
+  tag: "@once",
+}, async ({ page, donor, amount, expected }) => {
   expected.push(/422/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -105,7 +97,11 @@ test("DON-16: card details that the bank cannot read are said beside the button,
   await donor.seesSuccess();
 });
 
-test("DON-24: leaving step 4 takes the card form and what was typed in it away", async ({ page, donor, amount }) => {
+test("DON-24: leaving step 4 takes the card form and what was typed in it away", { tag: "@once" }, async ({
+  page,
+  donor,
+  amount,
+}) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   await donor.solveCaptcha();

@@ -60,7 +60,9 @@ test("PAGE-7, API-12: a message is sent without a visible captcha, mailed to the
   await expect(field(page, "Message")).toHaveValue("");
 });
 
-test("PAGE-7: with the keyboard alone, what is missing is found by the summary's links", async ({ page }) => {
+test("PAGE-7: with the keyboard alone, what is missing is found by the summary's links", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.goto("/contact");
   await sendButton(page).focus();
   await page.keyboard.press("Enter");
@@ -78,13 +80,13 @@ test("PAGE-7: with the keyboard alone, what is missing is found by the summary's
   await expect(summary.getByRole("link")).toHaveText(["Please enter your email.", "Please enter your message."]);
 });
 
-test("HOME-9: the tile for fundraising opens the form with its subject", async ({ page }) => {
+test("HOME-9: the tile for fundraising opens the form with its subject", { tag: "@once" }, async ({ page }) => {
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Quick fundraising" }).click();
   await expect(field(page, "Subject")).toHaveValue("Quick fundraising");
 });
 
-test("PAGE-7, REL-2: a lost answer and a reload lose no word, and the message arrives once", async ({
+test("PAGE-7, REL-2: a lost answer and a reload lose no word, and the message arrives once", { tag: "@once" }, async ({
   page,
   amount,
   expected,
@@ -114,10 +116,9 @@ test("PAGE-7, REL-2: a lost answer and a reload lose no word, and the message ar
   await expect(field(page, "Subject")).toHaveValue("");
 });
 
-test("LAY-2, PAGE-7: while a slow answer is on its way the page says so, and a second press sends nothing", async ({
-  page,
-  amount,
-}) => {
+test("LAY-2, PAGE-7: while a slow answer is on its way the page says so, and a second press sends nothing", {
+  tag: "@once",
+}, async ({ page, amount }) => {
   const subject = `Patience, ${amount}`;
   let sent = 0;
   await page.goto("/contact");
@@ -141,9 +142,9 @@ test.describe("without JavaScript", () => {
   // A browser without JavaScript refuses the scripts that the page names.
   test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
-  test("PAGE-7: the contact page gives the ways to write and to call, and no form that cannot be sent", async ({
-    page,
-  }) => {
+  test("PAGE-7: the contact page gives the ways to write and to call, and no form that cannot be sent", {
+    tag: "@once",
+  }, async ({ page }) => {
     await page.goto("/contact");
     const main = page.getByRole("main");
     await expect(main.getByRole("heading", { name: "Write to us or call" })).toBeVisible();

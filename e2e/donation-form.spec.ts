@@ -29,7 +29,7 @@ test("DON-4, LAY-11: pressing Next too early names every problem, takes focus th
   await expect(email).toHaveAccessibleDescription(/Please enter a valid email address/);
 });
 
-test("DON-5, DON-21: an anonymous gift needs an email alone, and its receipt names nobody", async ({
+test("DON-5, DON-21: an anonymous gift needs an email alone, and its receipt names nobody", { tag: "@once" }, async ({
   page,
   donor,
   amount,
@@ -98,10 +98,9 @@ test("DON-6, DON-7, DON-8: every category of the catalogue can be added, with th
   await expect(donor.cart.getByRole("row", { name: "Zakat" })).toHaveCount(1);
 });
 
-test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says why it cannot go on", async ({
-  page,
-  donor,
-}) => {
+test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says why it cannot go on", {
+  tag: "@once",
+}, async ({ page, donor }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
   await donor.next();
@@ -172,7 +171,7 @@ test("DON-1, DON-23: Previous clears the marks from there on, and each Change li
   await donor.onStep(2);
 });
 
-test("DON-20: the donation survives a reload and a closed tab, and never keeps card data", async ({
+test("DON-20: the donation survives a reload and a closed tab, and never keeps card data", { tag: "@once" }, async ({
   page,
   context,
   donor,
@@ -196,10 +195,9 @@ test("DON-20: the donation survives a reload and a closed tab, and never keeps c
   await expect(other.getByRole("table")).toContainText("Zakat");
 });
 
-test("DON-2, NAV-6, NAV-7: a stranger who opens the donation is sent to log in, and comes back from there", async ({
-  page,
-  donor,
-}) => {
+test("DON-2, NAV-6, NAV-7: a stranger who opens the donation is sent to log in, and comes back from there", {
+  tag: "@once",
+}, async ({ page, donor }) => {
   await page.goto("/donation");
   await expect(page).toHaveURL("/login?return=%2Fdonation");
   await page.getByRole("link", { name: "Continue As a Guest User" }).click();
@@ -208,7 +206,7 @@ test("DON-2, NAV-6, NAV-7: a stranger who opens the donation is sent to log in, 
   await expect(page.getByRole("link", { name: "Continue As a Guest User" })).toHaveAttribute("href", "/donation");
 });
 
-test("DON-3: the bank details stand beside the form, and a press copies them", async ({
+test("DON-3: the bank details stand beside the form, and a press copies them", { tag: "@once" }, async ({
   page,
   context,
   donor,

@@ -103,7 +103,7 @@ test("PAGE-6: the open viewer is accessible, fits, and shows a picture wide enou
   expect(loaded).toBeGreaterThanOrEqual(Math.min(shown, 1280) * 0.9);
 });
 
-test("PAGE-6: the gallery page loads at most 3 kB of script", async ({ page, request }) => {
+test("PAGE-6: the gallery page loads at most 3 kB of script", { tag: "@once" }, async ({ page, request }) => {
   const scripts = new Set<string>();
   page.on("request", (asked) => asked.resourceType() === "script" && scripts.add(asked.url()));
   await openGallery(page);
@@ -123,7 +123,7 @@ test.describe("without JavaScript", () => {
   // Around a lone picture the browser puts a page of its own, whose style our policy refuses it.
   test.beforeEach(({ expected }) => void expected.push(/Applying inline style.*\/images\//, /^not caught: $/));
 
-  test("PAGE-6: without JavaScript a card opens its picture's file", async ({ page }) => {
+  test("PAGE-6: without JavaScript a card opens its picture's file", { tag: "@once" }, async ({ page }) => {
     await page.goto("/gallery");
     await page.getByRole("link", { name: "Two pots, three cooks" }).click();
     await expect(page).toHaveURL(/\/images\/[0-9a-f]{32}\/\d+\.jpg$/);

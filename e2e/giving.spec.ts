@@ -73,13 +73,9 @@ test("DON-1, DON-7, DON-15, DON-21, LOG-3, NAV-6: a guest gives from the home pa
   expect(await listCharges(simulator, totalCents)).toHaveLength(1);
 });
 
-test("DON-14, DON-16, DON-17: a declined card says that nothing was charged, and another try keeps the cart", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
+test("DON-14, DON-16, DON-17: a declined card says that nothing was charged, and another try keeps the cart", {
+  tag: "@once",
+}, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/402/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);

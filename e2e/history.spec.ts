@@ -188,11 +188,9 @@ test.describe("without JavaScript", () => {
   // A browser without JavaScript refuses the scripts that the page names.
   test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
-  test("PRO-7, PRO-8: the history, its pages, its range and its papers work without JavaScript too", async ({
-    page,
-    context,
-    donor,
-  }) => {
+  test("PRO-7, PRO-8: the history, its pages, its range and its papers work without JavaScript too", {
+    tag: "@once",
+  }, async ({ page, context, donor }) => {
     await openMember(context, donor.email);
     const id = await idOf(context);
     await Promise.all(Array.from({ length: 11 }, () => give(context, donor.email, id)));

@@ -64,7 +64,7 @@ test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wr
   expect(kept).toMatchObject({ first_name: "Sana", email: donor.email });
 });
 
-test("LOG-2: what is missing or wrong is said word for word", async ({ page }) => {
+test("LOG-2: what is missing or wrong is said word for word", { tag: "@once" }, async ({ page }) => {
   await open(page);
   await press(page);
   const summary = form(page).getByRole("alert");
@@ -126,7 +126,11 @@ test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a 
   await expect(page).toHaveURL("/profile");
 });
 
-test("LOG-4: a failed call says so in the dialog, which stays open", async ({ page, donor, expected }) => {
+test("LOG-4: a failed call says so in the dialog, which stays open", { tag: "@once" }, async ({
+  page,
+  donor,
+  expected,
+}) => {
   expected.push(/ERR_FAILED|failed: POST/);
   await open(page);
   await page.route("**/api/password/email", (route) => route.abort());
@@ -136,7 +140,7 @@ test("LOG-4: a failed call says so in the dialog, which stays open", async ({ pa
   await expect(dialog(page).getByText("No answer came. Please check your connection and try again.")).toBeVisible();
 });
 
-test("LOG-7: what the reset needs is said as soon as a field is left", async ({ page }) => {
+test("LOG-7: what the reset needs is said as soon as a field is left", { tag: "@once" }, async ({ page }) => {
   await open(page, "/reset-password");
   for (const [name, says] of [
     ["Code", "Code is required."],
@@ -156,11 +160,9 @@ test("LOG-7: what the reset needs is said as soon as a field is left", async ({ 
   await expectToFit(page, "the reset with problems");
 });
 
-test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, also in a new tab, with its details", async ({
-  page,
-  context,
-  donor,
-}) => {
+test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, also in a new tab, with its details", {
+  tag: "@once",
+}, async ({ page, context, donor }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Donate", exact: true }).first().click();
   await expect(page).toHaveURL("/login?return=%2Fdonation");
@@ -176,7 +178,11 @@ test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, al
   await expect(tab).toHaveURL("/edit-profile");
 });
 
-test("LOG-16, LOG-17: an account that logs out in one tab is out in the others", async ({ page, context, donor }) => {
+test("LOG-16, LOG-17: an account that logs out in one tab is out in the others", { tag: "@once" }, async ({
+  page,
+  context,
+  donor,
+}) => {
   await open(page);
   await logIn(page, donor.email);
   await expect(page).toHaveURL("/profile");
@@ -191,7 +197,11 @@ test("LOG-16, LOG-17: an account that logs out in one tab is out in the others",
   expect(await page.evaluate(() => sessionStorage.getItem("user"))).toBeNull();
 });
 
-test("an account confirms its address by the link of the letter", async ({ page, donor, expected }) => {
+test("an account confirms its address by the link of the letter", { tag: "@once" }, async ({
+  page,
+  donor,
+  expected,
+}) => {
   expected.push(/403|422/);
   await expect.poll(() => findLink(page, donor.email)).not.toBe("");
   const link = new URL(await findLink(page, donor.email));

@@ -53,7 +53,7 @@ test("in the person's own colours focus, choices and places are still to be seen
   }
 });
 
-test("LAY-8: under reduced motion nothing is animated", async ({ page }) => {
+test("LAY-8: under reduced motion nothing is animated", { tag: "@once" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   for (const path of ["/", parts]) {
     await page.goto(path);
@@ -69,7 +69,7 @@ test("LAY-8: under reduced motion nothing is animated", async ({ page }) => {
   }
 });
 
-test("on paper there is what the page says, and nothing that one presses", async ({ page }) => {
+test("on paper there is what the page says, and nothing that one presses", { tag: "@once" }, async ({ page }) => {
   await page.goto("/");
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   for (const selector of [
@@ -109,7 +109,9 @@ test("NAV-1, LAY-1: what comes with later work says so, and leads on", async ({ 
   await expectAccessible(page, "the tickets' checkout");
 });
 
-test("NAV-2, PRO-1: an older name and the personal pages lead where they should", async ({ page }) => {
+test("NAV-2, PRO-1: an older name and the personal pages lead where they should", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.goto("/volunteerApplication");
   await expect(page).toHaveURL("/volunteer");
   await page.goto("/donation-history");

@@ -17,11 +17,9 @@ async function open(page: Page, path: string) {
   if (path !== "/profile") await expect(page.locator("main form button[type=submit]")).toBeVisible();
 }
 
-test("PRO-1, NAV-7: without a session the pages lead to the log-in and back; with one, each leads to the others", async ({
-  page,
-  context,
-  donor,
-}) => {
+test("PRO-1, NAV-7: without a session the pages lead to the log-in and back; with one, each leads to the others", {
+  tag: "@once",
+}, async ({ page, context, donor }) => {
   for (const path of own) {
     const answer = await page.request.get(siteUrl() + path, { maxRedirects: 0 });
     expect([answer.status(), answer.headers().location], path).toEqual([
@@ -68,11 +66,9 @@ test("PRO-2, PRO-3: the pages are accessible and fit, in light and dark, at 320 
   }
 });
 
-test("PRO-3, PRO-4: changed details stand on the profile, in the sidebar and in the header's record", async ({
-  page,
-  context,
-  donor,
-}) => {
+test("PRO-3, PRO-4: changed details stand on the profile, in the sidebar and in the header's record", {
+  tag: "@once",
+}, async ({ page, context, donor }) => {
   await openMember(context, donor.email);
   await open(page, "/edit-profile");
   await expect(field(page, "Email").first()).toHaveAttribute("readonly");
@@ -102,12 +98,9 @@ test("PRO-3, PRO-4: changed details stand on the profile, in the sidebar and in 
   await expect(page.getByRole("radio", { name: "Email" })).toBeChecked();
 });
 
-test("PRO-9: a network that is slow, then gone, is said, keeps what was typed, and can be tried again", async ({
-  page,
-  context,
-  donor,
-  expected,
-}) => {
+test("PRO-9: a network that is slow, then gone, is said, keeps what was typed, and can be tried again", {
+  tag: "@once",
+}, async ({ page, context, donor, expected }) => {
   expected.push(/updateUser/, /ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
   await openMember(context, donor.email);
   await open(page, "/edit-profile");
@@ -177,7 +170,12 @@ test("PRO-5, PRO-6: with the keyboard alone the password changes, other devices 
   await other.close();
 });
 
-test("PRO-6: one sees one's devices and logs out the others", async ({ page, context, donor, browser }) => {
+test("PRO-6: one sees one's devices and logs out the others", { tag: "@once" }, async ({
+  page,
+  context,
+  donor,
+  browser,
+}) => {
   await openMember(context, donor.email);
   const other = await browser.newContext({
     userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:140.0) Gecko/20100101 Firefox/140.0",
@@ -197,7 +195,7 @@ test("PRO-6: one sees one's devices and logs out the others", async ({ page, con
   await other.close();
 });
 
-test("PRO-10: one downloads one's data, closes the account by its password, and is gone", async ({
+test("PRO-10: one downloads one's data, closes the account by its password, and is gone", { tag: "@once" }, async ({
   page,
   context,
   donor,

@@ -108,12 +108,9 @@ test("LOG-12, LOG-14, LAY-9: with the keyboard alone, what is wrong is said word
   await expect(summary(page).getByRole("link", { name: "Passwords do not match" })).toBeVisible();
 });
 
-test("LOG-15: an address that has an account is said in a toast titled ERROR!, and what was typed stays", async ({
-  page,
-  browser,
-  donor,
-  expected,
-}) => {
+test("LOG-15: an address that has an account is said in a toast titled ERROR!, and what was typed stays", {
+  tag: "@once",
+}, async ({ page, browser, donor, expected }) => {
   expected.push(/422/);
   const other = await browser.newContext();
   await openMember(other, donor.email);
@@ -131,9 +128,9 @@ test("LOG-15: an address that has an account is said in a toast titled ERROR!, a
   await expectAccessible(page, "a refused registration");
 });
 
-test("LOG-12, LOG-13: a country without states takes its name, and an unlikely number a hint that does not block", async ({
-  page,
-}) => {
+test("LOG-12, LOG-13: a country without states takes its name, and an unlikely number a hint that does not block", {
+  tag: "@once",
+}, async ({ page }) => {
   await open(page);
   await field(page, "First Name").focus();
   await expect(field(page, "Country").getByRole("option", { name: "Gibraltar" })).toBeAttached();
@@ -148,7 +145,7 @@ test("LOG-12, LOG-13: a country without states takes its name, and an unlikely n
   await expect(field(page, "Mobile Number")).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("NAV-7: on the way to the donation, a registration leads there and fills in who one is", async ({
+test("NAV-7: on the way to the donation, a registration leads there and fills in who one is", { tag: "@once" }, async ({
   page,
   donor,
 }) => {

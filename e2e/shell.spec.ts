@@ -29,7 +29,7 @@ test("LAY-1, LAY-3, LAY-5, LAY-6, NAV-5: header, footer and registration badge w
   }
 });
 
-test("NAV-8: an unknown address gets a helpful page with status 404", async ({ page, expected }) => {
+test("NAV-8: an unknown address gets a helpful page with status 404", { tag: "@once" }, async ({ page, expected }) => {
   expected.push(/404/);
   const answer = await page.goto("/no/such/page");
   expect(answer?.status()).toBe(404);
@@ -51,7 +51,9 @@ test("NAV-3: a navigation begins at the top, and Back restores the position", as
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
 });
 
-test("LAY-5: the skip link is the first stop of the keyboard and leads past the header", async ({ page }) => {
+test("LAY-5: the skip link is the first stop of the keyboard and leads past the header", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.goto("/login");
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to main content" });
@@ -61,11 +63,9 @@ test("LAY-5: the skip link is the first stop of the keyboard and leads past the 
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("LAY-7: a toast leaves after ten seconds, shows once, and stays while a pointer rests on it", async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("LAY-7: a toast leaves after ten seconds, shows once, and stays while a pointer rests on it", {
+  tag: "@once",
+}, async ({ page, donor, amount }) => {
   await page.clock.install();
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -87,11 +87,9 @@ test("LAY-7: a toast leaves after ten seconds, shows once, and stays while a poi
   await expect(toast).toHaveCount(0);
 });
 
-test("LAY-2: the overlay 'Loading' comes only after 150 ms, and goes away when the request fails", async ({
-  page,
-  donor,
-  expected,
-}) => {
+test("LAY-2: the overlay 'Loading' comes only after 150 ms, and goes away when the request fails", {
+  tag: "@once",
+}, async ({ page, donor, expected }) => {
   expected.push(/ERR_CONNECTION_RESET/);
   await page.clock.install();
   await donor.openAsGuest();
@@ -148,7 +146,7 @@ test("LAY-8: blocks rise once for 800 ms as one scrolls, and never under reduced
   expect(await listMoves()).toEqual([]);
 });
 
-test("LAY-8: a block that one jumps over is not left hidden", async ({ page }) => {
+test("LAY-8: a block that one jumps over is not left hidden", { tag: "@once" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("/");
   await page.keyboard.press("End");
@@ -159,9 +157,9 @@ test("LAY-8: a block that one jumps over is not left hidden", async ({ page }) =
     .toEqual(Array(await blocks.count()).fill("1"));
 });
 
-test("LAY-10, API-2: what the organisation's file says stands in header, footer and /site-info alike", async ({
-  page,
-}) => {
+test("LAY-10, API-2: what the organisation's file says stands in header, footer and /site-info alike", {
+  tag: "@once",
+}, async ({ page }) => {
   await page.goto("/");
   const token = (await page.request.get("/api/checkout")).headers()["set-cookie"];
   const value = /XSRF-TOKEN=([^;]+)/.exec(token ?? "")?.[1] ?? "";

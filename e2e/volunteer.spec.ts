@@ -264,11 +264,9 @@ test("VOL-6, VOL-11: pictures are refused with a reason or made smaller, a signa
   await expectToFit(page, "photo, signature and review");
 });
 
-test("VOL-10: a reload keeps what was typed, a cut line keeps the pictures too, and pressed twice it arrives once", async ({
-  page,
-  amount,
-  expected,
-}) => {
+test("VOL-10: a reload keeps what was typed, a cut line keeps the pictures too, and pressed twice it arrives once", {
+  tag: "@once",
+}, async ({ page, amount, expected }) => {
   expected.push(/volunteer\/create/, /ERR_CONNECTION_RESET/);
   const email = `twice-${amount}@example.com`;
   await fillToLastStep(page, email);
@@ -312,9 +310,9 @@ test.describe("without JavaScript", () => {
   // A browser without JavaScript refuses the scripts that the page names.
   test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
-  test("VOL-1: the page says how to apply by telephone or mail, and shows no form that cannot be sent", async ({
-    page,
-  }) => {
+  test("VOL-1: the page says how to apply by telephone or mail, and shows no form that cannot be sent", {
+    tag: "@once",
+  }, async ({ page }) => {
     await page.goto("/volunteer");
     await expect(heading(page, "Write to us or call")).toBeVisible();
     await expect(main(page).getByRole("link", { name: OFFICE })).toBeVisible();

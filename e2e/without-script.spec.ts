@@ -23,7 +23,10 @@ test("HOME-12: without JavaScript home can be read whole, its texts open, and it
   await expect(page).toHaveURL("/donation");
 });
 
-test("HOME-12: without JavaScript every content page shows the same words as with it", async ({ page, browser }) => {
+test("HOME-12: without JavaScript every content page shows the same words as with it", { tag: "@once" }, async ({
+  page,
+  browser,
+}) => {
   test.slow();
   const scripted = await browser.newPage({ baseURL: siteUrl(), viewport: page.viewportSize() });
   for (const path of Object.keys(contentPages)) {
@@ -35,9 +38,9 @@ test("HOME-12: without JavaScript every content page shows the same words as wit
   await scripted.close();
 });
 
-test("DON-2, LOG-3: without JavaScript the donation gives the bank details, the helpline and the way to log in", async ({
-  page,
-}) => {
+test("DON-2, LOG-3: without JavaScript the donation gives the bank details, the helpline and the way to log in", {
+  tag: "@once",
+}, async ({ page }) => {
   const answer = await page.goto("/donation");
   expect(answer?.status()).toBe(200);
   const main = page.getByRole("main");

@@ -16,8 +16,7 @@ export default defineConfig({
     globalSetup: "./test/global-setup.ts",
     env: { NODE_ENV: "test" },
     pool: "forks",
-    // One more than there are processors: many tests wait for time to pass.
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: FaultsFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 import { createDatabase, createPool, type Database } from "#shared/database/connect.ts";
@@ -28,9 +29,22 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     pool,
     stop: async () => {
       await database.destroy();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
+      await dropDatabase(serverUrl, name);
     },
   };
+}
+
+/** Again while the server's own housekeeping is in it, whose processes nobody else may end. */
+async function dropDatabase(serverUrl: string, name: string) {
+  const insufficientPrivilege = "42501";
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await onServer(serverUrl, `drop database ${name} with (force)`);
+    } catch (error) {
+      if ((error as { code?: string }).code !== insufficientPrivilege || tries === 20) throw error;
+      await sleep(250);
+    }
+  }
 }
 
 async function onServer(serverUrl: string, statement: string) {

@@ -150,11 +150,12 @@ test.each([
   ["an attribute that never ends", `<a href="/${"x".repeat(1_000_000)}`],
   ["1 MB of comments", "<!--".repeat(250_000)],
   ["500,000 angle brackets", "<".repeat(500_000)],
-])("PAGE-8: %s takes less than a second and no deep stack", (_, html) => {
-  const start = performance.now();
+])("PAGE-8: %s takes less than two seconds of work and no deep stack", (_, html) => {
+  const start = process.cpuUsage();
   const clean = sanitiseHtml(html);
   const text = plainText(html);
-  expect(performance.now() - start).toBeLessThan(2000);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(2000);
   expect(/(<[a-z]\w*>){60}/.test(clean)).toBe(false);
   expect(text).not.toMatch(/<b>|<p/);
 });

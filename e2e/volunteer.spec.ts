@@ -162,6 +162,7 @@ test("VOL-1, VOL-4, VOL-10: by the keyboard alone, Urdu names and 3,000 characte
   expect(letter!.subject).toContain(NAME);
   expect(letter!.text.replace(/\s+/g, " ")).toContain(LONG_TEXT.replace(/\s+/g, " ").trim());
   expect(letter!.text).toMatch(/Administration, Fundraising/);
+  await expect.poll(() => listLetters(page, email)).toHaveLength(1);
   const [confirmation] = await listLetters(page, email);
   await page.goto(/https?:\/\/\S+\/volunteer\/application\/\S+/.exec(confirmation!.text)![0]);
   const held = page.getByRole("region", { name: "What we hold of you" });

@@ -1,8 +1,9 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sayTimes } from "#features/content/event-times.ts";
-import { findEvent, listEvents } from "#features/content/server/events.ts";
+import { listEvents } from "#features/content/server/events.ts";
 import { contentRoutes } from "#features/content/server/routes.ts";
+import { sayTimes } from "#shared/event-times.ts";
+import { findEvent } from "#shared/events/find-event.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { answerError } from "#shared/http/answer-errors.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";

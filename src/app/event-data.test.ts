@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import type { EventDetails } from "#features/content/content.ts";
+import type { EventDetails } from "#shared/event.ts";
 import { eventData } from "./event-data.ts";
 
 const dinner: EventDetails = {
+  id: 1,
   slug: "charity-dinner",
   title: "Charity dinner",
   summary: "An evening of stories.",

@@ -1,5 +1,5 @@
-import type { EventDetails } from "#features/content/content.ts";
-import { tellTimes } from "#features/content/event-times.ts";
+import type { EventDetails } from "#shared/event.ts";
+import { tellTimes } from "#shared/event-times.ts";
 import type { PageContext } from "./page.ts";
 import { organisationId } from "./structured-data.ts";
 

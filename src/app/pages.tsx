@@ -1,4 +1,3 @@
-import { sayTimes } from "#features/content/event-times.ts";
 import { excerpt } from "#features/content/excerpt.ts";
 import { ArticlePage } from "#features/content/ui/article-page.tsx";
 import { ContactForm } from "#features/content/ui/contact-form.tsx";
@@ -12,6 +11,7 @@ import { DonationPage } from "#features/donations/ui/donation-page.tsx";
 import { HistoryPage } from "#features/donations/ui/history-page.tsx";
 import { VolunteerForm } from "#features/volunteering/ui/volunteer-form.tsx";
 import { VolunteerPage } from "#features/volunteering/ui/volunteer-page.tsx";
+import { sayTimes } from "#shared/event-times.ts";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { applicantPages } from "./applicant-pages.tsx";

@@ -1,9 +1,9 @@
-import type { EventCard } from "#features/content/content.ts";
 import { Causes } from "#features/content/ui/causes.tsx";
-import { EventLeaf, EventTime } from "#features/content/ui/event-time.tsx";
 import { ListPager } from "#features/content/ui/list-pager.tsx";
+import type { EventCard } from "#shared/event.ts";
 import { describeDrawing } from "#shared/images/drawings.ts";
 import { Breadcrumbs } from "#shared/ui/breadcrumbs.tsx";
+import { EventLeaf, EventTime } from "#shared/ui/event-time.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { Part, Sample } from "./part.tsx";
 
@@ -83,6 +83,7 @@ export function Cards() {
 }
 
 const event: EventCard = {
+    id: 1,
   title: "A dinner for a school",
   picture: drawing("event-night"),
   slug: "a-dinner",

@@ -1,3 +1,4 @@
+import type { EventCard, EventDetails } from "#shared/event.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Paged } from "#shared/paging.ts";
 import type { GeneralPageType, Home } from "./contract.ts";
@@ -34,22 +35,6 @@ export type GalleryPicture = Titled & {
   readonly date: string;
   readonly createdBy: string;
 };
-
-export type EventCard = Titled & {
-  readonly slug: string;
-  readonly summary: string;
-  /** Empty for an event that is online alone. */
-  readonly place: string;
-  readonly isOnline: boolean;
-  readonly startsAt: Date;
-  readonly endsAt: Date;
-  /** IANA name of the clock that the event goes by. */
-  readonly timeZone: string;
-  readonly isAllDay: boolean;
-  readonly createdBy: string;
-  readonly isOver: boolean;
-};
-export type EventDetails = EventCard & { readonly html: string; readonly updatedAt: Date };
 
 /** Everything that pages read of the content. `after` is where a list goes on; a list that cannot go on there is null. */
 export type ContentReads = {

@@ -1,6 +1,7 @@
 import type { Database } from "#shared/database/connect.ts";
+import { findEvent } from "#shared/events/find-event.ts";
 import type { ContentReads } from "../content.ts";
-import { findEvent, listEvents } from "./events.ts";
+import { listEvents } from "./events.ts";
 import { listGallery } from "./gallery.ts";
 import { findHome } from "./home.ts";
 import { findArticle, listNews } from "./news.ts";

@@ -1,12 +1,13 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EventDetails } from "#shared/event.ts";
+import { eventCalendar } from "#shared/events/event-calendar.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import organisation from "../../../../organisation.json" with { type: "json" };
-import type { EventDetails } from "../content.ts";
-import { eventCalendar } from "./event-calendar.ts";
 import { eventRoutes } from "./event-routes.ts";
 
 const dinner: EventDetails = {
+  id: 1,
   slug: "charity-dinner",
   title: "Charity dinner; soup, bread",
   summary: "An evening\nof stories, online.",

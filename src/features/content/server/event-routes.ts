@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
+import { eventCalendar } from "#shared/events/event-calendar.ts";
+import { findEvent } from "#shared/events/find-event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { eventCalendarPath } from "#shared/paths.ts";
-import { eventCalendar } from "./event-calendar.ts";
-import { findEvent } from "./events.ts";
 
 type EventOptions = {
   readonly database: Database;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { findEvent } from "#shared/events/find-event.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { findEvent, listEvents } from "./events.ts";
+import { listEvents } from "./events.ts";
 
 let db: TestDatabase;
 beforeAll(async () => {

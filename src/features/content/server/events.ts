@@ -1,10 +1,9 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { sanitiseHtml } from "#shared/html/sanitise.ts";
-import type { Picture } from "#shared/images/picture.ts";
-import { describePicture, describePictures } from "#shared/images/store.ts";
+import type { EventCard } from "#shared/event.ts";
+import { type EventRow, eventCard, isOver, publishedEvents } from "#shared/events/find-event.ts";
+import { describePictures } from "#shared/images/store.ts";
 import { type Cursor, type Paged, pageOf, readCursor } from "#shared/paging.ts";
-import type { EventCard, EventDetails } from "../content.ts";
 
 type ListOptions = { readonly limit: number; readonly now: Date; readonly after?: string | undefined };
 
@@ -31,45 +30,26 @@ export async function listEvents(
   );
   const last = page.items.at(-1);
   return {
-    items: page.items.map((row) => cardOf(row, pictures.get(row.image)!, now)),
+    items: page.items.map((row) => eventCard(row, pictures.get(row.image)!, now)),
     next: page.next === null || last === undefined ? null : `${isOver(last, now) ? "over" : "coming"}_${page.next}`,
   };
 }
 
-/** A published event, its HTML sanitised; null when there is none of this name. */
-export async function findEvent(connection: Connection, slug: string, now: Date): Promise<EventDetails | null> {
-  const row = await published(connection)
-    .select(["html", "updated_at as updatedAt"])
-    .where("slug", "=", slug)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { html, updatedAt } = row;
-  const picture = await describePicture(connection, row.image);
-  return { ...cardOf(row, picture, now), html: sanitiseHtml(html), updatedAt };
-}
-
-function published(connection: Connection) {
-  return (
-    connection
-      .selectFrom("events")
-      .select(["id", "slug", "title", "summary", "image", "place", "is_online", "starts_at", "ends_at"])
-      .select(["time_zone", "is_all_day", "created_by"])
-      // Written out, because an index of published events is used for no other value.
-      .where("state", "=", sql.lit("published"))
-  );
-}
-type Row = Awaited<ReturnType<ReturnType<typeof published>["execute"]>>[number];
-
-function listComing(connection: Connection, limit: number, now: Date, cursor?: Cursor): Promise<Row[]> {
+function listComing(connection: Connection, limit: number, now: Date, cursor?: Cursor): Promise<EventRow[]> {
   const start =
     cursor !== undefined && new Date(cursor.key) > now ? beyond(">", cursor) : sql<SqlBool>`ends_at > ${now}`;
-  return published(connection).where(start).orderBy("ends_at").orderBy("id").limit(limit).execute();
+  return publishedEvents(connection).where(start).orderBy("ends_at").orderBy("id").limit(limit).execute();
 }
 
-function listOver(connection: Connection, limit: number, now: Date, cursor?: Cursor): Promise<Row[]> {
+function listOver(connection: Connection, limit: number, now: Date, cursor?: Cursor): Promise<EventRow[]> {
   const start =
     cursor !== undefined && new Date(cursor.key) <= now ? beyond("<", cursor) : sql<SqlBool>`ends_at <= ${now}`;
-  return published(connection).where(start).orderBy("ends_at", "desc").orderBy("id", "desc").limit(limit).execute();
+  return publishedEvents(connection)
+    .where(start)
+    .orderBy("ends_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 function beyond(direction: "<" | ">", { key, id }: Cursor): Expression<SqlBool> {
@@ -80,24 +60,4 @@ function readPlace(after: string): { isOver: boolean; cursor: Cursor } | null {
   const [, half, rest = ""] = /^(coming|over)_(.+)$/.exec(after) ?? [];
   const cursor = readCursor(rest);
   return cursor === null ? null : { isOver: half === "over", cursor };
-}
-
-const isOver = ({ ends_at }: Pick<Row, "ends_at">, now: Date) => ends_at <= now;
-
-function cardOf(row: Row, picture: Picture, now: Date): EventCard {
-  const { slug, title, summary, place } = row;
-  return {
-    slug,
-    title,
-    summary,
-    picture,
-    place,
-    isOnline: row.is_online,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    timeZone: row.time_zone,
-    isAllDay: row.is_all_day,
-    createdBy: row.created_by,
-    isOver: isOver(row, now),
-  };
 }

@@ -1,10 +1,10 @@
+import type { EventDetails } from "#shared/event.ts";
+import { sayPlace } from "#shared/event-place.ts";
 import { contactAbout, eventCalendarPath, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { EventLeaf, EventTime } from "#shared/ui/event-time.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
-import type { EventDetails } from "../content.ts";
-import { sayPlace } from "../event-place.ts";
-import { EventLeaf, EventTime } from "./event-time.tsx";
 import { Prose } from "./prose.tsx";
 
 /** One event (PAGE-5): what, when, where and by whom. */

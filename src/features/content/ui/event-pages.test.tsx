@@ -2,12 +2,13 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import type { EventDetails } from "../content.ts";
+import type { EventDetails } from "#shared/event.ts";
 import { EventPage } from "./event-page.tsx";
 import { EventsPage } from "./events-page.tsx";
 import { showYourTime } from "./your-time.ts";
 
 const dinner: EventDetails = {
+  id: 1,
   slug: "charity-dinner",
   title: "Charity dinner & music",
   summary: "An evening of stories.",

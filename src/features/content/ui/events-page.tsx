@@ -1,11 +1,11 @@
+import type { EventCard } from "#shared/event.ts";
+import { sayPlace } from "#shared/event-place.ts";
 import type { Paged } from "#shared/paging.ts";
 import { contactAbout, eventPath, paths } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { EventLeaf, EventTime } from "#shared/ui/event-time.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
-import type { EventCard } from "../content.ts";
-import { sayPlace } from "../event-place.ts";
-import { EventLeaf, EventTime } from "./event-time.tsx";
 import { ListHead } from "./list-head.tsx";
 import { ListPager } from "./list-pager.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { EventCard } from "../content.ts";
-import { calendarLeaf, tellTimes } from "../event-times.ts";
+import type { EventCard } from "#shared/event.ts";
+import { calendarLeaf, tellTimes } from "#shared/event-times.ts";
 
 /** When an event is, by its own clock (TIC-1). */
 export function EventTime({ event }: { event: EventCard }) {

@@ -1,4 +1,4 @@
-import type { EventCard } from "./content.ts";
+import type { EventCard } from "./event.ts";
 
 const online = "access details come from the organiser";
 

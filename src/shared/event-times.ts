@@ -1,4 +1,4 @@
-import type { EventCard } from "./content.ts";
+import type { EventCard } from "./event.ts";
 
 type Times = Pick<EventCard, "startsAt" | "endsAt" | "timeZone" | "isAllDay">;
 

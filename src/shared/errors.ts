@@ -19,11 +19,22 @@ export const problems = {
   wrong_method: { status: 405, says: "That address does not take this kind of request." },
   key_reused: {
     status: 409,
-    says: "This donation was already sent with other details. Please reload the page to see it. Nothing more was charged.",
+    says: "This was already sent with other details. Please reload the page to see it. Nothing more was charged.",
   },
   application_closed: {
     status: 409,
     says: "This application is closed, so nothing of it changes any more. Please call or email us.",
+  },
+  seats_gone: { status: 409, says: "There are not that many seats left. Nothing was charged." },
+  hold_lapsed: {
+    status: 409,
+    says: "Your seats were held until their time ran out. Nothing was charged. Please choose them again.",
+  },
+  not_on_sale: { status: 409, says: "These tickets are not on sale. Nothing was charged." },
+  order_closed: { status: 409, says: "This order is paid already. Nothing more was charged." },
+  cannot_cancel: {
+    status: 409,
+    says: "These tickets cannot be cancelled here any more. Please call or email us. Nothing has changed.",
   },
   too_large: { status: 413, says: "That is too much to send at once." },
   wrong_type: { status: 415, says: "Please send that as JSON, or as a form with files where files belong to it." },
@@ -52,6 +63,10 @@ export const problems = {
   too_many_applications: {
     status: 429,
     says: "We have had several applications from you in a short time. Please try again in an hour, or call or email us instead.",
+  },
+  too_many_holds: {
+    status: 429,
+    says: "Seats were held from your network many times in a short time. Please wait a few minutes and try again. Nothing was charged.",
   },
   cards_paused: {
     status: 429,

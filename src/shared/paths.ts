@@ -53,6 +53,22 @@ export function applicationPhotoPath(id: string): string {
   return `${applicationPath(id)}/photo`;
 }
 
+/** A ticket page for one event; without one, the next that sells tickets. */
+export function ticketPath(page: "ticketAbout" | "selectTickets" | "ticketsCheckout", slug: string): string {
+  return `${paths[page]}?event=${encodeURIComponent(slug)}`;
+}
+
+/** A ticket order's own page, its tickets to print and its calendar file; one key opens them all. */
+export function ticketOrderPath(id: string): string {
+  return `/ticket-orders/${id}`;
+}
+export function ticketsPdfPath(id: string): string {
+  return `${ticketOrderPath(id)}/tickets.pdf`;
+}
+export function ticketsCalendarPath(id: string): string {
+  return `${ticketOrderPath(id)}/event.ics`;
+}
+
 export function eventPath(slug: string): string {
   return `${paths.events}/${slug}`;
 }

@@ -1,18 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Category } from "#features/donations/cart.ts";
-import {
-  type Checkout,
-  checkoutCall,
-  findPaymentCall,
-  listCategoriesCall,
-  type Payment,
-  payByCardCall,
-  payByPayPalCall,
-} from "#features/donations/contract.ts";
+import { listCategoriesCall, payByCardCall, payByPayPalCall } from "#features/donations/contract.ts";
 import { confirmPayment } from "#features/donations/ui/confirm-payment.ts";
 import { readLookUp, readPaymentAnswer, type Verdict } from "#features/donations/ui/outcome.ts";
 import { cardPayment, type DonationPayment, payPalPayment, priceCart } from "#features/donations/ui/payment-body.ts";
+import { type Checkout, checkoutCall, findPaymentCall, type Payment } from "#shared/checkout/contract.ts";
 import { call, type Send } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { createNonce, testCards, tokenise } from "#simulators/control.ts";

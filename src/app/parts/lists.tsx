@@ -83,7 +83,7 @@ export function Cards() {
 }
 
 const event: EventCard = {
-    id: 1,
+  id: 1,
   title: "A dinner for a school",
   picture: drawing("event-night"),
   slug: "a-dinner",

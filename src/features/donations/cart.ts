@@ -1,7 +1,5 @@
+import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { shareOf, splitCents } from "#shared/money.ts";
-
-/** Codes of the specification: credit card, PayPal. */
-export type PaymentMethod = "cc" | "pp";
 
 /** Basis points: 150 is 1.5 %. */
 export type FeeRates = {

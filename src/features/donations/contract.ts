@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { Payment } from "#shared/checkout/contract.ts";
 import { CommaList, Dollars, JsonText, TrueText, YesNo } from "#shared/contract/fields.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
+import { Email, FirstName, LastName } from "#shared/payer.ts";
 import { MAXIMUM_LINES } from "./cart.ts";
-import { Email, FirstName, LastName, Postcode } from "./donor.ts";
+import { Postcode } from "./donor.ts";
 import { isDay } from "./history.ts";
 
 // ---- What can be given to -------------------------------------------------------------------------------------------
@@ -42,47 +44,6 @@ export const listCategoriesCall = route({
   path: "/categories",
   summary: "The donation categories and their subcategories, in order",
   data: onWire(z.object({ categories: z.array(Category) }), { categories: "category" }),
-});
-
-// ---- What the checkout needs to know ---------------------------------------------------------------------------------
-
-/** Percentages of the fees and limits of the subtotal, by configuration. */
-const Checkout = z.object({
-  currency: z.literal("AUD"),
-  fees: z.object({ adminPercent: z.number(), cardPercent: z.number(), paypalPercent: z.number() }),
-  limits: onWire(z.object({ minimumCents: Dollars, maximumCents: Dollars }), {
-    minimumCents: "minimum",
-    maximumCents: "maximum",
-  }),
-  payway: z.object({
-    scriptUrl: z.string(),
-    publishableKey: z.string(),
-    isAvailable: z.boolean(),
-    /** Why not, in words; empty while it is. */
-    message: z.string(),
-    /** Whether the card's bank may ask the payer to confirm (3-D Secure). */
-    asksBank: z.boolean(),
-  }),
-  paypal: z.object({
-    isAvailable: z.boolean(),
-    message: z.string(),
-    /** Where `client.min.js` and `paypal-checkout.min.js` of Braintree lie. */
-    scriptsUrl: z.string(),
-  }),
-  captcha: z.object({
-    provider: z.enum(["altcha", "turnstile", "recaptcha", "hcaptcha"]),
-    challengeUrl: z.string().optional(),
-    siteKey: z.string().optional(),
-    scriptUrl: z.string().optional(),
-  }),
-});
-export type Checkout = z.output<typeof Checkout>;
-
-export const checkoutCall = route({
-  method: "GET",
-  path: "/checkout",
-  summary: "Fees, limits and the public keys that a checkout needs",
-  data: Checkout,
 });
 
 // ---- Giving ------------------------------------------------------------------------------------------------------------
@@ -191,18 +152,6 @@ export const wireField = {
   },
 } as const;
 
-/** What is known of one payment; `id` is random and is the right to ask. No personal data. */
-export const Payment = z.object({
-  id: z.uuid(),
-  state: z.enum(["processing", "action_required", "succeeded", "failed", "refunded"]),
-  message: z.string(),
-  /** The donation's own reference, once it is paid. */
-  reference: z.string().optional(),
-  /** A signed link, once the receipt is issued. */
-  receiptUrl: z.string().optional(),
-});
-export type Payment = z.output<typeof Payment>;
-
 export const payByCardCall = route({
   method: "POST",
   path: "/payway-payment",
@@ -216,34 +165,6 @@ export const payByPayPalCall = route({
   path: "/payment",
   summary: "Gives by PayPal: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
   body: PayPalPayment,
-  data: Payment,
-});
-
-/**
- * What the browser says of a challenge is never proof: the server asks the bank again (DON-18). `isAbandoned` when the
- * payer closed it.
- */
-export const finishChallengeCall = route({
-  method: "POST",
-  path: "/payway-3ds",
-  summary: "Goes on with a card payment that the bank asked about (3-D Secure), or gives it up",
-  body: onWire(z.object({ id: z.uuid(), isAbandoned: z.boolean().default(false) }), { isAbandoned: "abandoned" }),
-  data: Payment,
-});
-
-/** The token stands at the top level, as `clientToken`. */
-export const clientTokenCall = route({
-  method: "GET",
-  path: "/generateToken",
-  summary: "A token with which the page opens PayPal",
-  data: z.object({}),
-});
-
-export const findPaymentCall = route({
-  method: "GET",
-  path: "/payments/{id}",
-  summary: "The outcome of one payment",
-  params: z.object({ id: z.uuid() }),
   data: Payment,
 });
 

@@ -5,9 +5,10 @@ const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
  * A random reference of 60 bits, such as D-7KQ2-M9XW-4TBC: unguessable, 16 ASCII characters. D donation, P payment, R refund,
+ * T ticket order,
  * V application to volunteer.
  */
-export function newReference(prefix: "D" | "P" | "R" | "V"): string {
+export function newReference(prefix: "D" | "P" | "R" | "T" | "V"): string {
   const letters = [...randomBytes(12)].map((byte) => alphabet[byte % 32]).join("");
   return `${prefix}-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
 }

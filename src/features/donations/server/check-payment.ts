@@ -1,7 +1,8 @@
+import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";
-import { lineFaults, type PaymentMethod, type Priced, price, subtotalCents } from "../cart.ts";
+import { lineFaults, type Priced, price, subtotalCents } from "../cart.ts";
 import { type CardPayment, type PaidLine, type PayPalPayment, wireField } from "../contract.ts";
 import { ANONYMOUS } from "../donor.ts";
 import type { CatalogueCategory, PricedLine } from "./store.ts";

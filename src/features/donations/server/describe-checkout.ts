@@ -1,5 +1,5 @@
+import type { Checkout } from "#shared/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
-import type { Checkout } from "../contract.ts";
 import type { DonationServices } from "./donate.ts";
 
 export const paypalIsNotOffered = "PayPal is not offered here. Please give by card or bank deposit.";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Captcha, spendCaptcha } from "#shared/captcha/captcha.ts";
+import type { Payment, PaymentMethod } from "#shared/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Database } from "#shared/database/connect.ts";
@@ -10,8 +11,7 @@ import type { DeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import type { DeclineLimits, Payer } from "#shared/limits/decline-limits.ts";
 import type { Circuits } from "#shared/payments/circuits.ts";
 import type { Open, Payments, Submission, Submitted } from "#shared/payments/payments.ts";
-import type { PaymentMethod } from "../cart.ts";
-import { type CardPayment, type Payment, type PayPalPayment, wireField } from "../contract.ts";
+import { type CardPayment, type PayPalPayment, wireField } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
 import { paypalIsNotOffered } from "./describe-checkout.ts";
 import { presentPayment, wasDeclined } from "./present-payment.ts";

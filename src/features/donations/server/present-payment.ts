@@ -1,3 +1,4 @@
+import type { Payment } from "#shared/checkout/contract.ts";
 import { accepted, type Reply, refused, stillProcessing } from "#shared/contract/envelope.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { problems } from "#shared/errors.ts";
@@ -5,8 +6,7 @@ import { signPath } from "#shared/http/signed-link.ts";
 import { formatDollars } from "#shared/money.ts";
 import { type Attempt, NOT_CHARGED } from "#shared/payments/attempts.ts";
 import { shownAs } from "#shared/payments/states.ts";
-import type { Payment } from "../contract.ts";
-import { findPaidDonation } from "./store.ts";
+import { donationIdOf, findPaidDonation } from "./store.ts";
 
 type Needs = { readonly database: Database; readonly config: { readonly secretKey: string } };
 
@@ -49,8 +49,8 @@ export async function describePayment({ database, config }: Needs, attempt: Atte
   const payment = { id: attempt.id, state, message };
   const isPartlyKept = attempt.state === "partially_refunded";
   if (state !== "succeeded" && !isPartlyKept) return payment;
-  const { reference, hasReceipt, refundedCents } = await findPaidDonation(database, attempt.donation_id);
-  const receiptUrl = signPath(config.secretKey, receiptPath(attempt.donation_id));
+  const { reference, hasReceipt, refundedCents } = await findPaidDonation(database, donationIdOf(attempt));
+  const receiptUrl = signPath(config.secretKey, receiptPath(donationIdOf(attempt)));
   return {
     ...payment,
     ...(isPartlyKept ? { message: `${formatDollars(refundedCents)} of this payment has been refunded.` } : {}),

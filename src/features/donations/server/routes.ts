@@ -1,5 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import {
+  checkoutCall,
+  clientTokenCall,
+  findPaymentCall,
+  finishChallengeCall,
+  type Payment,
+} from "#shared/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
@@ -10,12 +17,7 @@ import { findAttemptByIdOrKey } from "#shared/payments/attempts.ts";
 import type { Braintree } from "#shared/payments/braintree/braintree.ts";
 import {
   type CardPayment,
-  checkoutCall,
-  clientTokenCall,
-  findPaymentCall,
-  finishChallengeCall,
   listCategoriesCall,
-  type Payment,
   type PayPalPayment,
   payByCardCall,
   payByPayPalCall,

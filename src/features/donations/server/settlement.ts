@@ -3,7 +3,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import type { Subject } from "#shared/payments/settle.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
-import { listDonationCredits } from "./store.ts";
+import { donationIdOf, listDonationCredits } from "./store.ts";
 
 /** What nobody here asked for, in words for staff: the donor may be in doubt, or in dispute, with the bank. */
 const takenBack: Partial<Record<Refund["kind"], string>> = {
@@ -14,8 +14,9 @@ const takenBack: Partial<Record<Refund["kind"], string>> = {
 /** What a donation does when its payment ends or goes back: credits, letters, and the receipt's number last. */
 export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisation: () => Organisation }): Subject {
   const subject: Subject = {
-    listCredits: (transaction, attempt) => listDonationCredits(transaction, attempt.donation_id),
-    async onPaid(transaction, { donation_id: donationId }, now) {
+    listCredits: (transaction, attempt) => listDonationCredits(transaction, donationIdOf(attempt)),
+    async onPaid(transaction, attempt, now) {
+      const donationId = donationIdOf(attempt);
       await jobs.send(transaction, "letters", { letter: "receipt", donationId });
       await jobs.send(transaction, "letters", { letter: "new-donation", donationId });
       await issueReceipt(transaction, donationId, organisation(), now);
@@ -25,7 +26,8 @@ export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisati
       if (!attempt.was_uncertain) return;
       await jobs.send(transaction, "letters", { letter: "payment-outcome", attemptId: attempt.id });
     },
-    async onRefunded(transaction, { donation_id: donationId }, refund, now) {
+    async onRefunded(transaction, attempt, refund, now) {
+      const donationId = donationIdOf(attempt);
       await jobs.send(
         transaction,
         "letters",

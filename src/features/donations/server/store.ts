@@ -1,6 +1,7 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
 import type { ReceiptKind } from "#shared/database/tables.ts";
+import type { Attempt } from "#shared/payments/attempts.ts";
 import { paidStates } from "#shared/payments/decide.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import type { Posting } from "#shared/payments/settle.ts";
@@ -169,6 +170,15 @@ export async function findPaidDonation(connection: Connection, donationId: strin
 }
 
 /** A payment that was charged, as a command knows it: no name and no address. */
+/**
+ * The donation that an attempt pays for.
+ * @throws Error for an attempt that pays for something else, which no code of this feature is ever given.
+ */
+export function donationIdOf({ id, donation_id: donationId }: Pick<Attempt, "id" | "donation_id">): string {
+  if (donationId === null) throw new Error(`Payment ${id} is not for a donation.`);
+  return donationId;
+}
+
 export type PaperPayment = {
   readonly attemptId: string;
   readonly donationId: string;
@@ -184,7 +194,7 @@ export async function findPaymentOf(
   const row = await connection
     .selectFrom("payment_attempts")
     .innerJoin("donations", "donations.id", "payment_attempts.donation_id")
-    .select(["payment_attempts.id", "payment_attempts.donation_id", "state", "amount_cents"])
+    .select(["payment_attempts.id", "donations.id as donationId", "state", "amount_cents"])
     .where("state", "in", paidStates)
     .$if("reference" in paper, (query) => query.where("reference", "=", (paper as { reference: string }).reference))
     .$if("receipt" in paper, (query) =>
@@ -198,5 +208,5 @@ export async function findPaymentOf(
       ),
     )
     .executeTakeFirst();
-  return row && { attemptId: row.id, donationId: row.donation_id, state: row.state, amountCents: row.amount_cents };
+  return row && { attemptId: row.id, donationId: row.donationId, state: row.state, amountCents: row.amount_cents };
 }

@@ -17,6 +17,7 @@ import { receiptPath } from "./present-payment.ts";
 import { findReceipt } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 import { refundLetter, refundNeedsLookLetter, reversalLetter } from "./refund-letters.ts";
+import { donationIdOf } from "./store.ts";
 
 export type DonationLetterContext = {
   readonly database: Database;
@@ -85,7 +86,7 @@ async function writePaymentOutcomeLetter(context: DonationLetterContext, attempt
   const attempt = await findAttempt(context.database, attemptId);
   // A charge may have turned up since: then it has its receipt.
   if (attempt === undefined || shownAs[attempt.state] !== "failed") return null;
-  const donation = await findDonation(context.database, attempt.donation_id);
+  const donation = await findDonation(context.database, donationIdOf(attempt));
   const donorName = donation.is_anonymous ? null : `${donation.first_name} ${donation.last_name}`;
   return paymentOutcomeLetter(senderOf(context), {
     attemptId,
@@ -106,7 +107,7 @@ async function writeRefundLetter(context: DonationLetterContext, refundId: strin
   const { database, config } = context;
   const refund = await findRefund(database, refundId);
   if (refund.kind === "chargeback") return null;
-  const { donation_id: donationId } = (await findAttempt(database, refund.attempt_id))!;
+  const donationId = donationIdOf((await findAttempt(database, refund.attempt_id))!);
   const { email } = await findDonation(database, donationId);
   const [giving, receipt] = [await findGiving(database, donationId), await findReceipt(database, donationId)];
   if (giving === undefined) throw new Error(`Refund ${refundId} is of a donation that has not been paid.`);
@@ -131,7 +132,7 @@ async function writeRefundNeedsLookLetter(
 ): Promise<Letter> {
   const refund = await findRefund(context.database, refundId);
   const attempt = (await findAttempt(context.database, refund.attempt_id))!;
-  const receipt = await findReceipt(context.database, attempt.donation_id);
+  const receipt = attempt.donation_id === null ? undefined : await findReceipt(context.database, attempt.donation_id);
   const number = receipt?.data.number ?? null;
   return refundNeedsLookLetter(senderOf(context), { refund, attempt, receipt: number, reason });
 }

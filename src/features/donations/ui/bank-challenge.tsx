@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import type { Checkout } from "#shared/checkout/contract.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { ChallengeFrame } from "#shared/ui/challenge-frame.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Priced } from "../cart.ts";
-import type { Checkout } from "../contract.ts";
 import { readPaymentAnswer } from "./outcome.ts";
 import { finishChallenge } from "./send-payment.ts";
 import type { Donation } from "./use-donation.ts";

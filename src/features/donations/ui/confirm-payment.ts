@@ -1,5 +1,5 @@
+import type { Payment } from "#shared/checkout/contract.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import type { Payment } from "../contract.ts";
 import { neverArrived, readLookUp, readPaymentAnswer, type Verdict } from "./outcome.ts";
 
 const FIRST_WAIT_MS = 2000;

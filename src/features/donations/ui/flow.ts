@@ -1,4 +1,5 @@
-import type { CartLine, PaymentMethod } from "../cart.ts";
+import type { PaymentMethod } from "#shared/checkout/contract.ts";
+import type { CartLine } from "../cart.ts";
 import type { Draft, Personal, SentPayment } from "../draft.ts";
 import type { Refusal, Verdict } from "./outcome.ts";
 import { isPersonalComplete, nobody } from "./personal.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import type { Checkout, PaymentMethod } from "#shared/checkout/contract.ts";
 import { formatDollars, formatPercent } from "#shared/money.ts";
-import type { PaymentMethod, Priced } from "../cart.ts";
-import type { Checkout } from "../contract.ts";
+import type { Priced } from "../cart.ts";
 import { feeRates } from "./payment-body.ts";
 import { awayMessage, methodName, methods } from "./payment-methods.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Payment } from "#shared/checkout/contract.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import type { Payment } from "../contract.ts";
 import { confirmPayment } from "./confirm-payment.ts";
 import { isAboutMethod, neverArrived, readPaymentAnswer, type Verdict } from "./outcome.ts";
 

@@ -1,6 +1,6 @@
+import type { Payment } from "#shared/checkout/contract.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import type { FieldErrors } from "#shared/errors.ts";
-import type { Payment } from "../contract.ts";
 
 /** A refusal before anything was sent to the bank: nothing was charged, and the step is kept. */
 export type Refusal = {

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
+import type { Checkout } from "#shared/checkout/contract.ts";
 import { formatDollars } from "#shared/money.ts";
 import { CaptchaBox } from "#shared/ui/captcha-box.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { useCardFrame } from "#shared/ui/use-card-frame.ts";
 import type { Priced } from "../cart.ts";
-import type { Checkout } from "../contract.ts";
 import type { Charity } from "./bank-card.tsx";
 import { cardPayment } from "./payment-body.ts";
 import { RefusalMessage } from "./refusal-message.tsx";

@@ -1,5 +1,6 @@
+import type { Checkout } from "#shared/checkout/contract.ts";
 import { type Category, lineCents, type Priced, price } from "../cart.ts";
-import type { CardPayment, Checkout, PayPalPayment } from "../contract.ts";
+import type { CardPayment, PayPalPayment } from "../contract.ts";
 import type { Flow } from "./flow.ts";
 import { donorName } from "./personal.ts";
 

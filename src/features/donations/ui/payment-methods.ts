@@ -1,5 +1,4 @@
-import type { PaymentMethod } from "../cart.ts";
-import type { Checkout } from "../contract.ts";
+import type { Checkout, PaymentMethod } from "#shared/checkout/contract.ts";
 
 export const methods = ["cc", "pp"] as const satisfies readonly PaymentMethod[];
 

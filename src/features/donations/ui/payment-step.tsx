@@ -1,5 +1,5 @@
+import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { formatDollars, formatPercent } from "#shared/money.ts";
-import type { PaymentMethod } from "../cart.ts";
 import { cartFault } from "./line-entry.ts";
 import { MethodChoice } from "./method-choice.tsx";
 import { feeRates, priceCart } from "./payment-body.ts";

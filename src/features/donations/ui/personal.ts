@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ANONYMOUS, Email, FirstName, LastName, Postcode } from "../donor.ts";
+import { Email, FirstName, LastName } from "#shared/payer.ts";
+import { ANONYMOUS, Postcode } from "../donor.ts";
 import type { Personal } from "../draft.ts";
 
 const Anybody = z.string();

@@ -1,15 +1,9 @@
+import { clientTokenCall, findPaymentCall, finishChallengeCall, type Payment } from "#shared/checkout/contract.ts";
 import { call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask } from "#shared/ui/ask.ts";
 import { send } from "#shared/ui/send.ts";
-import {
-  clientTokenCall,
-  findPaymentCall,
-  finishChallengeCall,
-  type Payment,
-  payByCardCall,
-  payByPayPalCall,
-} from "../contract.ts";
+import { payByCardCall, payByPayPalCall } from "../contract.ts";
 import type { DonationPayment } from "./payment-body.ts";
 
 const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;

@@ -1,6 +1,6 @@
+import type { Checkout, PaymentMethod } from "#shared/checkout/contract.ts";
 import { formatDollars, formatPercent } from "#shared/money.ts";
-import type { PaymentMethod, Priced } from "../cart.ts";
-import type { Checkout } from "../contract.ts";
+import type { Priced } from "../cart.ts";
 import { feeRates } from "./payment-body.ts";
 
 /** Subtotal, fees and total; the total is spoken when it changes. */

@@ -1,6 +1,6 @@
+import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
-import type { PaymentMethod } from "../cart.ts";
 import type { Charity } from "./bank-card.tsx";
 
 /** Who is paid and whom to ask, where money is about to move. */

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
+import { type Checkout, checkoutCall } from "#shared/checkout/contract.ts";
 import { call } from "#shared/contract/call.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { send } from "#shared/ui/send.ts";
 import type { Category } from "../cart.ts";
-import { type Checkout, checkoutCall, listCategoriesCall } from "../contract.ts";
+import { listCategoriesCall } from "../contract.ts";
 
 export type Catalogue = { readonly categories: readonly Category[]; readonly checkout: Checkout };
 

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
+import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { endToast, showAlert, showToast } from "#shared/ui/feedback.ts";
-import type { PaymentMethod } from "../cart.ts";
 import type { Donation } from "./use-donation.ts";
 
 // The specification's own words, whichever captcha is used (DON-14).

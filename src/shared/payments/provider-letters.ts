@@ -2,7 +2,7 @@ import type { Database } from "#shared/database/connect.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import type { ProviderLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject } from "#shared/mail/letter-heading.ts";
-import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import { layOutLetter, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { formatReportDay, presentReport } from "./reconciliation/reconciliation-report.ts";
@@ -98,5 +98,3 @@ async function writeAway(
     attachments: [],
   };
 }
-
-const said = (text: string): Block => ({ kind: "text", text });

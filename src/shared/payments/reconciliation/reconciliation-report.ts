@@ -1,5 +1,5 @@
 import type { ProviderName } from "#shared/database/tables.ts";
-import type { Block } from "#shared/mail/letter-layout.ts";
+import { type Block, remark, said } from "#shared/mail/letter-layout.ts";
 import { formatDollars } from "#shared/money.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import type { FindingKind } from "./compare.ts";
@@ -168,6 +168,3 @@ function adviceOf({ kind, provider, ours_cents, theirs_cents, refund_id }: KeptF
       return `Nobody may correct a ledger by hand: tell ${mender}.`;
   }
 }
-
-const said = (text: string): Block => ({ kind: "text", text });
-const remark = (text: string): Block => ({ kind: "small", text });

@@ -4,9 +4,10 @@ import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layo
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { type Giving, giftCents, keptCents } from "./giving.ts";
 import type { ReceiptData } from "./receipt.ts";
-import { donorOf, formatDay, saysGift } from "./receipt-pdf.ts";
+import { donorOf, saysGift } from "./receipt-pdf.ts";
 
 /** Thanks a donor and brings the receipt. `path` is the signed path it can be downloaded from. */
 export function receiptLetter(

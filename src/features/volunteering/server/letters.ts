@@ -5,6 +5,7 @@ import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { applicantLink } from "./applicant.ts";
 import { listEvents } from "./events.ts";
 import type { ApplicationRow } from "./store.ts";
@@ -179,8 +180,6 @@ function volunteerLeftLetter(sender: Sender, row: ApplicationRow, roles: readonl
   });
 }
 
-const longDay = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
-
 /** Tells of a check that ends, or has ended; nothing once another one has replaced it, or the person has left. */
 async function writeCheckLetter(
   { database, organisation, config }: VolunteerLetterContext,
@@ -195,7 +194,7 @@ async function writeCheckLetter(
   const row = check && (await findApplicationRow(database, check.application_id));
   if (check === undefined || row?.stage !== "approved") return null;
   const sender = { organisation: organisation(), publicUrl: config.publicUrl };
-  const day = longDay.format(new Date(`${check.expires_on}T00:00:00Z`));
+  const day = formatDay(check.expires_on);
   const hasEnded = check.lapse_told_at !== null;
   const word = `${letter === "check-ends" ? "check" : "volunteer-check"}-${hasEnded ? "ended" : "ends"}-${checkId}`;
   const ends = hasEnded ? `ended on ${day}` : `ends on ${day}`;

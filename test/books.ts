@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { isPaid } from "#shared/payments/decide.ts";
-import type { PaymentState } from "#shared/payments/states.ts";
+import { isPaid, isUndecided, type PaymentState } from "#shared/payments/states.ts";
 import { hasMovedMoney, type LedgerRow } from "#simulators/ledger.ts";
 
 /** What two sets of books say of each other: every list is empty when all is well. */
@@ -88,12 +87,10 @@ export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]
     paid: paid.length,
     receiptNumbersAreGapless: (await one("select coalesce(max(number), 0) - count(*) as value from receipts")) === 0,
     open:
-      attempts.filter(({ state }) => openStates.includes(state)).length +
+      attempts.filter(({ state }) => isUndecided(state)).length +
       (await one("select count(*) as value from refunds where state not in ('succeeded', 'failed')")),
   };
 }
-
-const openStates: readonly PaymentState[] = ["created", "requires_action", "submitting", "unknown", "processing"];
 
 async function listAttempts(pool: pg.Pool): Promise<Attempt[]> {
   const { rows } = await pool.query<Attempt>(

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import type { Block } from "#shared/mail/letter-layout.ts";
-import { layOutLetter } from "#shared/mail/letter-layout.ts";
+import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { type Giving, keptCents } from "./giving.ts";
-import { greeting, remark, said } from "./letters.ts";
+import { greeting } from "./letters.ts";
 import type { Receipt } from "./receipt.ts";
-import { formatDay } from "./receipt-pdf.ts";
 
 /** A donor's refund as its letter tells it. `receipt` is the latest, `path` the signed path to it. */
 export type RefundedDonation = {

@@ -2,10 +2,9 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
 import type { ReceiptKind } from "#shared/database/tables.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
-import { paidStates } from "#shared/payments/decide.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import type { Posting } from "#shared/payments/settle.ts";
-import type { PaymentState } from "#shared/payments/states.ts";
+import { type PaymentState, paidStates } from "#shared/payments/states.ts";
 import type { CartLine, Category, Priced } from "../cart.ts";
 
 /** A category with what only the server needs of it. */

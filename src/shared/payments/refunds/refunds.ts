@@ -6,9 +6,9 @@ import type { PaymentsContext } from "../payments.ts";
 import { judgeWish, roomOf } from "./refund-rules.ts";
 import { advanceRefund, type RefundContext, sweepRefunds } from "./refund-send.ts";
 import {
+  findDetail,
   findRefund,
   findRefundByKey,
-  findWish,
   insertRefund,
   listDueRefunds,
   listRefunds,
@@ -84,7 +84,9 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
         const made = (await findRefundByKey(transaction, requestKey)) === undefined ? await inserted() : null;
         if (made !== null) return "ok" in made ? made : { ok: true, refund: made };
         const earlier = (await findRefundByKey(transaction, requestKey))!;
-        const { wantedCents } = ((await findWish(transaction, earlier.id)) ?? {}) as { wantedCents?: number | null };
+        const { wantedCents } = ((await findDetail(transaction, earlier.id, "first")) ?? {}) as {
+          wantedCents?: number | null;
+        };
         return earlier.attempt_id === attemptId && wantedCents === amountCents
           ? { ok: true, refund: earlier }
           : { ok: false, problem: "key_reused", leftCents: roomOf(attempt.amount_cents, refunds) };

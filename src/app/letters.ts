@@ -47,6 +47,11 @@ export function sendLetters({
       case "check-ends":
       case "volunteer-check-ends":
         return writeVolunteerLetter(context, job);
+      case "tickets":
+      case "tickets-refused":
+      case "tickets-payment-outcome":
+      case "tickets-refund":
+        return Promise.resolve(null);
       default:
         return writeDonationLetter(context, job);
     }

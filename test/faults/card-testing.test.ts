@@ -66,7 +66,7 @@ test("DON-25: 500 tries of stolen cards from 50 addresses at once bring at most 
     expect(await donor.byCard()).toMatchObject({ code: "429", error: "cards_paused" });
     const { payway } = (await site.app.inject("/api/checkout")).json().data;
     expect(payway.message).toBe(
-      "Card payments are not available for a few minutes. You can give by PayPal or bank deposit.",
+      "Card payments are not available for a few minutes. You can pay by PayPal.",
     );
     expect(await donor.byPayPal()).toMatchObject({ code: "200" });
     site.clock.advance(5 * 60_000);

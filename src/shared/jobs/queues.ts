@@ -31,12 +31,27 @@ export type VolunteerLetterJob =
   /** To the volunteer, and to the coordinator: a Working With Children Check that ends. */
   | { readonly letter: "check-ends" | "volunteer-check-ends"; readonly checkId: string };
 
+export type TicketLetterJob =
+  /** To the buyer: the tickets. */
+  | { readonly letter: "tickets"; readonly orderId: string }
+  /** To the buyer: paid when no seats were left, or paid twice; all of it goes back. */
+  | { readonly letter: "tickets-refused"; readonly attemptId: string }
+  /** To the buyer who was told to wait: nothing was charged. */
+  | { readonly letter: "tickets-payment-outcome"; readonly attemptId: string }
+  | { readonly letter: "tickets-refund"; readonly refundId: string };
+
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
  * says what is true when it is sent.
  */
 export type JobData = {
-  letters: DonationLetterJob | ProviderLetterJob | ContactLetterJob | AccountLetterJob | VolunteerLetterJob;
+  letters:
+    | DonationLetterJob
+    | ProviderLetterJob
+    | ContactLetterJob
+    | AccountLetterJob
+    | VolunteerLetterJob
+    | TicketLetterJob;
 };
 
 export type Queue = keyof JobData;

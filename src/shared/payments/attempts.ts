@@ -10,6 +10,7 @@ export type NewAttempt = Pick<
   Attempt,
   | "id"
   | "donation_id"
+  | "ticket_order_id"
   | "provider"
   | "order_reference"
   | "idempotency_key"
@@ -23,7 +24,8 @@ export type NewAttempt = Pick<
 
 /**
  * Writes an attempt, leased to the caller: in state `submitting`, or `created` where the payer's bank is asked first.
- * Returns null, and has written nothing, when the client key or the card token is already on the books.
+ * Returns null, and has written nothing, when the client key or the card token is already on the books, or another payment
+ * for the same order is under way.
  */
 export async function insertAttempt(
   transaction: Connection,

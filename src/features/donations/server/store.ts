@@ -168,6 +168,15 @@ export async function findPaidDonation(connection: Connection, donationId: strin
   };
 }
 
+export async function findDonorEmail(connection: Connection, donationId: string): Promise<string | undefined> {
+  const donation = await connection
+    .selectFrom("donations")
+    .select("email")
+    .where("id", "=", donationId)
+    .executeTakeFirst();
+  return donation?.email;
+}
+
 /** A payment that was charged, as a command knows it: no name and no address. */
 /**
  * The donation that an attempt pays for.

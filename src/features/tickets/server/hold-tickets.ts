@@ -51,13 +51,17 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   const held = await database.transaction().execute(async (transaction) => {
     const at = now();
     const eventId = event.id;
-    const types = await lapseHolds(transaction, { eventId, types: await lockTypes(transaction, eventId), now: at });
+    const locked = await lockTypes(transaction, eventId);
+    // A copy that waited for the lock must not be refused the seats that the first one took.
+    const key = holder.idempotencyKey;
+    if (key !== undefined && (await findOrderByKey(transaction, key)) !== undefined) return "copy";
+    const types = await lapseHolds(transaction, { eventId, types: locked, now: at });
     const wanted = matchTypes(lines, types);
     const released = await findReleased(transaction, services, wish.instead, eventId);
     const refusal = judge(wanted, released.lines, at);
     if (refusal !== null) return refusal;
     await countHold(transaction, services, holder.address, at);
-    const order = { eventId, wanted, requestHash, clientKey: holder.idempotencyKey ?? null };
+    const order = { eventId, wanted, requestHash, clientKey: key ?? null };
     return insertHold(transaction, services.config, { ...order, released, at });
   });
   if (typeof held !== "string") return held;

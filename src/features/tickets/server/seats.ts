@@ -45,7 +45,7 @@ export type SeatChange = { readonly typeId: number; readonly held: number; reado
 export async function moveSeats(transaction: Connection, changes: readonly SeatChange[]): Promise<void> {
   const list = (pick: (change: SeatChange) => number) => changes.map(pick);
   await sql`
-    update ticket_types set held = held + change.held, sold = sold + change.sold
+    update ticket_types set held = ticket_types.held + change.held, sold = ticket_types.sold + change.sold
       from unnest(${list(({ typeId }) => typeId)}::bigint[], ${list(({ held }) => held)}::integer[],
                   ${list(({ sold }) => sold)}::integer[]) as change (id, held, sold)
      where ticket_types.id = change.id`.execute(transaction);

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import {
+  cancelTicketsCall,
   findTicketOrderCall,
   holdTicketsCall,
   payTicketsCall,
+  type Ticket,
   type TicketOrder,
   type TicketPayment,
 } from "#features/tickets/contract.ts";
@@ -43,6 +45,8 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
     },
     find: ({ id, key }: Pick<TicketOrder, "id" | "key">) =>
       call(send, findTicketOrderCall, { params: { id }, query: { key } }),
+    cancel: ({ id, key }: Pick<TicketOrder, "id" | "key">, tickets: readonly Ticket[]) =>
+      call(send, cancelTicketsCall, { params: { id }, body: { key, tickets: tickets.map((ticket) => ticket.id) } }),
     /** What pays a held order by card, with a solved captcha. */
     async prepare(order: TicketOrder, card: TypedCard = testCards.approved): Promise<TicketPayment> {
       const challenge = await (await ask("/api/captcha?action=tickets")).json();

@@ -12,6 +12,7 @@ import { listGivingOf } from "#features/donations/server/giving-data.ts";
 import { joinGuestGifts } from "#features/donations/server/guest-gifts.ts";
 import { donationRoutes } from "#features/donations/server/routes.ts";
 import { ticketRoutes } from "#features/tickets/server/routes.ts";
+import { ticketDocuments } from "#features/tickets/server/ticket-documents.ts";
 import { applicantPhoto, applicantRoutes } from "#features/volunteering/server/applicant-routes.ts";
 import { volunteerRoutes } from "#features/volunteering/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
@@ -82,6 +83,7 @@ export async function buildServer(
     },
   });
   documentRoutes(app, services);
+  ticketDocuments(app, services);
   applicantPhoto(app, services);
   eventRoutes(app, services);
   imageRoutes(app, { database });

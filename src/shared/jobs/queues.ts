@@ -32,11 +32,11 @@ export type VolunteerLetterJob =
   | { readonly letter: "check-ends" | "volunteer-check-ends"; readonly checkId: string };
 
 export type TicketLetterJob =
-  /** To the buyer: the tickets. */
+  /** To the buyer, like all of them: the tickets of an order. */
   | { readonly letter: "tickets"; readonly orderId: string }
-  /** To the buyer: paid when no seats were left, or paid twice; all of it goes back. */
+  /** A payment that bought nothing, because no seats were left or the order was paid already: all of it goes back. */
   | { readonly letter: "tickets-refused"; readonly attemptId: string }
-  /** To the buyer who was told to wait: nothing was charged. */
+  /** A payment whose buyer was asked to wait, and which did not go through. */
   | { readonly letter: "tickets-payment-outcome"; readonly attemptId: string }
   | { readonly letter: "tickets-refund"; readonly refundId: string };
 

@@ -3,8 +3,9 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
 import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
+import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
-import { endOfCancelling, type OrderServices, presentOrder } from "./present-order.ts";
+import { type OrderServices, presentOrder } from "./present-order.ts";
 import { lockTypes, moveSeats } from "./seats.ts";
 import { freedBy } from "./settlement.ts";
 import { findOrder, listTickets, lockOrder } from "./store.ts";
@@ -43,7 +44,8 @@ async function cancelIn(
   if (all.filter(({ id }) => wanted.has(id)).length < wanted.size) throw new AppError("not_found");
   if (cancelled.length === 0) return;
   const event = (await findEventFactsById(transaction, order.event_id, at))!;
-  if (order.state !== "paid" || at >= endOfCancelling(config, event.startsAt)) throw new AppError("cannot_cancel");
+  if (order.state !== "paid" || at >= cancelUntil(event, config.tickets.cancelHours))
+    throw new AppError("cannot_cancel");
 
   const amountCents = cancelled.reduce((sum, { price_cents }) => sum + price_cents, 0);
   const reason = `${cancelled.length} of ${all.length} tickets cancelled by the buyer`;

@@ -5,6 +5,7 @@ import { findEventFactsById } from "#shared/events/find-event.ts";
 import { isSigned, keyOf } from "#shared/http/signed-link.ts";
 import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { shownAs } from "#shared/payments/states.ts";
+import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { describeEvent } from "./sale.ts";
@@ -61,21 +62,15 @@ export async function presentOrder(services: OrderServices, id: string): Promise
     email: order.email ?? "",
     tickets: tickets.map(presentTicket),
     refundedCents,
-    cancelUntil: presentCancelUntil({ order, isLive, endOfCancelling: endOfCancelling(config, event.startsAt), at }),
+    cancelUntil: presentCancelUntil(order, cancelUntil(event, config.tickets.cancelHours), at),
     payment: payment === undefined ? null : { id: payment.id, state: shownAs[payment.state] },
     ...linksOf(config.secretKey, order.id, isLive),
   };
 }
 
-/** Until when tickets may be cancelled by whoever holds them: a configured time before the event starts. */
-export function endOfCancelling({ tickets }: Pick<Config, "tickets">, startsAt: Date): Date {
-  return new Date(startsAt.getTime() - tickets.cancelHours * 3_600_000);
+function presentCancelUntil({ state }: OrderRow, until: Date, at: Date): string | null {
+  return state === "paid" && at < until ? until.toISOString() : null;
 }
-
-function presentCancelUntil({ order, isLive, endOfCancelling, at }: CancelFacts): string | null {
-  return order.state === "paid" && isLive && at < endOfCancelling ? endOfCancelling.toISOString() : null;
-}
-type CancelFacts = { order: OrderRow; isLive: boolean; endOfCancelling: Date; at: Date };
 
 function presentTicket({ id, code, title, price_cents, holder_name, serial, cancelled_at }: IssuedTicket) {
   return {

@@ -4,7 +4,7 @@ import type { Sheet } from "#shared/pdf/sheet.ts";
 /** Empty modules around a code, without which many scanners do not find it (ISO/IEC 18004). */
 const QUIET = 4;
 
-/** How wide a QR code with its quiet zone is, in modules. */
+/** A code in modules: how wide it is with its quiet zone, and its dark modules as rectangles one module high. */
 type Code = { readonly size: number; readonly rects: readonly (readonly [x: number, y: number, width: number])[] };
 
 /** Draws a QR code with its quiet zone as one figure, `size` points wide; `alternative` is what is read out instead. */

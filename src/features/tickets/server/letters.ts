@@ -7,6 +7,7 @@ import type { Attachment, Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
+import { sayArrival } from "#shared/payments/refunds/arrival.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import { sayInSydney, sayMoment } from "../event-clock.ts";
 import { sayCount } from "../order.ts";
@@ -85,7 +86,9 @@ export function noSeatsLetter(sender: Sender, facts: OrderFacts, attempt: Attemp
       ]),
       total: `${formatDollars(order.total_cents)} ${order.currency}`,
     },
-    said(`The whole ${amount} goes back to you, and you need do nothing. ${arrivalOf(attempt)}`),
+    said(
+      `The whole ${amount} goes back to you, and you need do nothing. ${sayArrival({ kind: null, provider: attempt.provider })}`,
+    ),
     ...chooseAgain(sender, event),
   ]);
 }
@@ -101,7 +104,9 @@ export function paidTwiceLetter(sender: Sender, facts: OrderFacts, attempt: Atte
       `Your order ${order.reference} for ${event.title} was paid already when another payment of ${amount} for it came ` +
         `through.${keeps}`,
     ),
-    said(`The whole second payment of ${amount} goes back to you, and you need do nothing. ${arrivalOf(attempt)}`),
+    said(
+      `The whole second payment of ${amount} goes back to you, and you need do nothing. ${sayArrival({ kind: null, provider: attempt.provider })}`,
+    ),
     { kind: "link", label: "See your order", url: `${sender.publicUrl}${path}` },
   ]);
 }
@@ -174,17 +179,7 @@ function refundSentence({ order, event }: OrderFacts, refund: Refund, attempt: A
   const isAll = refund.amount_cents === attempt.amount_cents;
   const what = isAll ? `the whole ${amount}` : `${amount} of the ${formatDollars(attempt.amount_cents)}`;
   const done = refund.state === "succeeded" ? "We have given back" : "We are giving back";
-  return `${done} ${what} that you paid for ${of}. ${arrivalOf(attempt, refund)}`;
-}
-
-/** Where the money arrives, and about when. */
-function arrivalOf({ provider }: Attempt, refund?: Refund): string {
-  if (refund?.kind === "void") {
-    return "The charge was taken back before it was complete, so it may disappear from your statement within a few days instead of showing as a refund.";
-  }
-  return provider === "braintree"
-    ? "PayPal returns it to where you paid from. It usually shows there within a few business days."
-    : "It goes back to the card that you paid with. Most banks show it within five to ten business days.";
+  return `${done} ${what} that you paid for ${of}. ${sayArrival({ kind: refund.kind, provider: attempt.provider })}`;
 }
 
 function letterToBuyer(

@@ -1,6 +1,7 @@
 import { useEffect, useReducer, useRef } from "react";
+import { holdPayment } from "#shared/ui/pay/held-payment.ts";
 import type { SentPayment } from "../draft.ts";
-import { findDraft, holdPayment, keepDraft } from "./device.ts";
+import { findDraft, keepDraft } from "./device.ts";
 import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./flow.ts";
 import type { DonationPayment } from "./payment-body.ts";
 import type { Catalogue } from "./use-catalogue.ts";

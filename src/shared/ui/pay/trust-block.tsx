@@ -1,7 +1,5 @@
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
-import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
 import type { Payee } from "./words.ts";
 
 /** Who is paid and whom to ask, where money is about to move. */
@@ -19,17 +17,6 @@ export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMet
       <p>
         Questions before you pay? Call <a href={telephoneLink(phone)}>{phone}</a>. For a refund, email{" "}
         <a href={`mailto:${email}`}>{email}</a>.
-      </p>
-    </div>
-  );
-}
-
-export function Seal({ registration }: Pick<Organisation, "registration">) {
-  return (
-    <div className="seal">
-      <img src={badge} alt="" width="56" height="56" />
-      <p className="small muted">
-        <a href={registration.url}>{registration.label}</a>
       </p>
     </div>
   );

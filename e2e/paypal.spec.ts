@@ -68,7 +68,7 @@ test("DON-13, DON-16: while cards are away PayPal is offered, at the pay button 
   expected,
 }) => {
   expected.push(/429/);
-  const says = "Card payments are not available for a few minutes. You can give by PayPal or bank deposit.";
+  const says = "Card payments are not available for a few minutes. You can pay by PayPal.";
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   await donor.solveCaptcha();

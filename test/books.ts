@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { isPaid } from "#shared/payments/decide.ts";
-import type { PaymentState } from "#shared/payments/states.ts";
+import { isPaid, isUndecided, type PaymentState } from "#shared/payments/states.ts";
 import { hasMovedMoney, type LedgerRow } from "#simulators/ledger.ts";
 
 /** What two sets of books say of each other: every list is empty when all is well. */
@@ -22,6 +21,7 @@ export type Comparison = {
   /** The latest receipt of these payments says something else than the books. */
   receiptsThatDiffer: string[];
   receipts: number;
+  /** Donations that were paid; tickets have no receipts. */
   paid: number;
   receiptNumbersAreGapless: boolean;
   open: number;
@@ -36,11 +36,12 @@ type Attempt = {
   readonly returned: number;
   readonly chargedBack: number;
   readonly isTakenBack: boolean;
+  readonly isDonation: boolean;
   readonly receipts: number;
   readonly isVoid: boolean | null;
 };
 
-/** Holds the providers' own books against the attempts, the refunds, the ledger, the donations and the receipts, to the cent. */
+/** Holds the providers' own books against the attempts, the refunds, the ledger, what was bought and the receipts, to the cent. */
 export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]): Promise<Comparison> {
   const moved = provider.filter(hasMovedMoney);
   const payments = moved.filter(({ type }) => type === "payment");
@@ -85,24 +86,24 @@ export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]
       ({ receipts, isVoid, cents, returned }) => receipts === 1 && isVoid !== (returned === cents),
     ),
     receipts: sum(paid.map(({ receipts }) => receipts)),
-    paid: paid.length,
+    paid: paid.filter(({ isDonation }) => isDonation).length,
     receiptNumbersAreGapless: (await one("select coalesce(max(number), 0) - count(*) as value from receipts")) === 0,
     open:
-      attempts.filter(({ state }) => openStates.includes(state)).length +
+      attempts.filter(({ state }) => isUndecided(state)).length +
       (await one("select count(*) as value from refunds where state not in ('succeeded', 'failed')")),
   };
 }
 
-const openStates: readonly PaymentState[] = ["created", "requires_action", "submitting", "unknown", "processing"];
-
 async function listAttempts(pool: pg.Pool): Promise<Attempt[]> {
   const { rows } = await pool.query<Attempt>(
-    `select a.order_reference as reference, a.state, a.amount_cents as cents, d.total_cents as total,
+    `select a.order_reference as reference, a.state, a.amount_cents as cents, coalesce(d.total_cents, o.total_cents) as total,
+            d.id is not null as "isDonation",
             coalesce(r.returned, 0)::bigint as returned, coalesce(r.charged_back, 0)::bigint as "chargedBack",
             coalesce(r.is_taken_back, false) as "isTakenBack", receipts.count::integer as receipts,
             receipts.is_void as "isVoid"
        from payment_attempts a
        left join donations d on d.id = a.donation_id
+       left join ticket_orders o on o.id = a.ticket_order_id
        left join lateral (
          select sum(amount_cents) as returned,
                 sum(amount_cents) filter (where kind = 'chargeback') as charged_back,

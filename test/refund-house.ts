@@ -8,7 +8,8 @@ import { createCrash } from "#shared/payments/crash-points.ts";
 import type { PaymentsContext } from "#shared/payments/payments.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import { refundEventOf } from "#shared/payments/refunds/refund-states.ts";
-import { createRefunds, type Refund, type RefundWish } from "#shared/payments/refunds/refunds.ts";
+import { createRefunds, type Refund } from "#shared/payments/refunds/refunds.ts";
+import type { RefundWish } from "#shared/payments/refunds/request-refund.ts";
 import { type Posting, type Subject, settle } from "#shared/payments/settle.ts";
 import { eventOf, type PaymentState } from "#shared/payments/states.ts";
 import { createTestDatabase } from "./database.ts";
@@ -38,6 +39,8 @@ export async function openRefundHouse() {
     listCredits: async (_transaction, attempt) => credits.get(attempt.id) ?? usual,
     onPaid: async () => {},
     onFailed: async () => {},
+    describePaid: async () => ({ message: "" }),
+    findEmail: async () => undefined,
     onRefunded: async (_transaction, _attempt, refund) => void told.push({ id: refund.id, what: "refunded" }),
     onTrouble: async (_connection, attempt, what) => void told.push({ id: attempt.id, what }),
     onRefundTrouble: async (_connection, refund, what) => void told.push({ id: refund.id, what }),

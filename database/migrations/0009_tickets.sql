@@ -93,6 +93,8 @@ alter table payment_attempts alter column donation_id drop not null;
 alter table payment_attempts add column ticket_order_id uuid references ticket_orders;
 alter table payment_attempts add check (num_nonnulls(donation_id, ticket_order_id) = 1);
 create index payment_attempts_of_ticket_order on payment_attempts (ticket_order_id) where ticket_order_id is not null;
+-- Which of its payments bought the tickets: a later one, or one that came when no seat was left, is given back.
+alter table ticket_orders add column paid_attempt_id uuid references payment_attempts;
 -- An order may be tried again after a decline, so a late charge can meet one that is paid already: it is given back. Only
 -- what is under way keeps others out.
 create unique index payment_attempts_one_under_way on payment_attempts (ticket_order_id)

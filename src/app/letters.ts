@@ -1,6 +1,7 @@
 import { writeAccountLetter } from "#features/accounts/server/letters.ts";
 import { writeContactLetter } from "#features/content/server/contact-letters.ts";
 import { writeDonationLetter } from "#features/donations/server/write-letters.ts";
+import { writeTicketLetter } from "#features/tickets/server/write-letters.ts";
 import { writeVolunteerLetter } from "#features/volunteering/server/letters.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import type { Letter } from "#shared/mail/mail.ts";
@@ -47,6 +48,11 @@ export function sendLetters({
       case "check-ends":
       case "volunteer-check-ends":
         return writeVolunteerLetter(context, job);
+      case "tickets":
+      case "tickets-refused":
+      case "tickets-payment-outcome":
+      case "tickets-refund":
+        return writeTicketLetter(context, job);
       default:
         return writeDonationLetter(context, job);
     }

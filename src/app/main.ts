@@ -5,6 +5,8 @@ import { pino } from "pino";
 import { contentReads } from "#features/content/server/content-reads.ts";
 import { historyReads } from "#features/donations/server/history.ts";
 import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
+import { forgetOldHolds, freeLapsedHolds } from "#features/tickets/server/lapse.ts";
+import { ticketReads } from "#features/tickets/server/ticket-reads.ts";
 import { applicantReads } from "#features/volunteering/server/applicant.ts";
 import { remindOfChecks } from "#features/volunteering/server/checks.ts";
 import { deleteOldFiles } from "#features/volunteering/server/retention.ts";
@@ -116,6 +118,7 @@ export function addPages(
       ...contentReads(database, now),
       ...historyReads(database, now),
       ...applicantReads(services),
+      ...ticketReads(services),
       captcha: captcha.publicConfig(),
     },
     drawSharingPicture: (head, { name }) =>
@@ -137,12 +140,14 @@ function startTicks(services: Services): () => void {
     every(config.payments.tickMs, () => payments.tick()),
     // By itself, so that it is not kept waiting by calls to the very provider that is away.
     every(config.payments.tickMs, () => circuits.tick(now())),
+    every(config.payments.tickMs, () => freeLapsedHolds(database, now())),
     every(hourMs, () => reconciliation.tick()),
     every(hourMs, async () => {
       await issueReceipts(services);
       await forgetOldCaptchaUses(database, now());
       await sessions.forgetOld();
       await remindOfChecks(services);
+      await forgetOldHolds(database, now());
       await deleteOldFiles(services, config.retention.volunteerFilesDays);
     }),
   ];

@@ -1,10 +1,6 @@
 import { layOutLetter } from "#shared/mail/letter-layout.ts";
-import {
-  formatReportDay,
-  presentReport,
-  providerTitles,
-} from "#shared/payments/reconciliation/reconciliation-report.ts";
-import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
+import { presentReport, providerTitles } from "#shared/payments/reconciliation/reconciliation-report.ts";
+import { addDays, dayInSydney, formatDay, startOfDayInSydney } from "#shared/sydney.ts";
 import { runCommand, say } from "./command.ts";
 
 const EQUAL = 0;
@@ -22,7 +18,7 @@ await runCommand(async ({ reconciliation, organisation, now }) => {
   const { title, blocks, isWhole, isEqual } = presentReport(report);
   // The letter's own text, up to its signature.
   const [text = ""] = layOutLetter(organisation.current(), {
-    title: `${formatReportDay(day)}: ${title}`,
+    title: `${formatDay(day)}: ${title}`,
     blocks,
   }).text.split("\n\n-- \n");
   say(text);

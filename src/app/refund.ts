@@ -4,7 +4,8 @@ import { findReceipt, readReceiptNumber } from "#features/donations/server/recei
 import { findPaymentOf, type PaperPayment } from "#features/donations/server/store.ts";
 import { formatDollars } from "#shared/money.ts";
 import { keptOf } from "#shared/payments/refunds/refund-rules.ts";
-import type { Refund, RefundReply } from "#shared/payments/refunds/refunds.ts";
+import type { Refund } from "#shared/payments/refunds/refunds.ts";
+import type { RefundReply } from "#shared/payments/refunds/request-refund.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import { runCommand, say } from "./command.ts";
 import type { Services } from "./services.ts";

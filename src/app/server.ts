@@ -11,9 +11,12 @@ import { documentRoutes } from "#features/donations/server/documents.ts";
 import { listGivingOf } from "#features/donations/server/giving-data.ts";
 import { joinGuestGifts } from "#features/donations/server/guest-gifts.ts";
 import { donationRoutes } from "#features/donations/server/routes.ts";
+import { ticketRoutes } from "#features/tickets/server/routes.ts";
+import { ticketDocuments } from "#features/tickets/server/ticket-documents.ts";
 import { applicantPhoto, applicantRoutes } from "#features/volunteering/server/applicant-routes.ts";
 import { volunteerRoutes } from "#features/volunteering/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
+import { checkoutRoutes } from "#shared/checkout/routes.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
@@ -80,6 +83,7 @@ export async function buildServer(
     },
   });
   documentRoutes(app, services);
+  ticketDocuments(app, services);
   applicantPhoto(app, services);
   eventRoutes(app, services);
   imageRoutes(app, { database });
@@ -98,7 +102,9 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
   guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
+  checkoutRoutes(api, services);
   donationRoutes(api, services);
+  ticketRoutes(api, services);
   contactRoutes(api, services);
   volunteerRoutes(api, services);
   applicantRoutes(api, services);

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { donationSubject } from "#features/donations/server/settlement.ts";
+import { ticketSubject } from "#features/tickets/server/settlement.ts";
 import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
@@ -13,6 +14,7 @@ import { createCircuits } from "#shared/payments/circuits.ts";
 import { createPayments } from "#shared/payments/payments.ts";
 import { createPayway } from "#shared/payments/payway/payway.ts";
 import { createReconciliation } from "#shared/payments/reconciliation/reconciliation.ts";
+import { subjectOfEach } from "#shared/payments/subjects.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
 
 /** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
@@ -43,7 +45,10 @@ export async function createServices({ config, databaseUrl, log, now = () => new
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
   const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
   const circuits = createCircuits({ database, jobs, providers, settings: config.circuit, now, log });
-  const subject = donationSubject({ jobs, organisation: organisation.current });
+  const subject = subjectOfEach({
+    donation: donationSubject({ database, jobs, organisation: organisation.current, config }),
+    ticketOrder: ticketSubject({ database, jobs, config }),
+  });
   const payments = createPayments({ database, providers, circuits, subject, settings: config.payments, now, log });
   const reconciliation = createReconciliation({
     database,
@@ -72,6 +77,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     breaker,
     providers,
     circuits,
+    subject,
     payments,
     reconciliation,
   };

@@ -78,6 +78,9 @@ const Settings = z.object({
   LIMITS_LOGINS_PER_ADDRESS: Count.default(50),
   LIMITS_LOGINS_WINDOW_S: Count.default(900),
   LIMITS_ACCOUNTS: Count.default(20),
+  LIMITS_TICKET_HOLDS: Count.default(30),
+  TICKET_HOLD_S: Count.default(900),
+  TICKET_CANCEL_HOURS: z.coerce.number().int().min(0).max(8760).default(48),
   BODY_TIME_MS: Milliseconds.default(20_000),
   UPLOAD_TIME_MS: Milliseconds.default(180_000),
   UPLOAD_WAIT_MS: Milliseconds.default(20_000),
@@ -203,7 +206,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
         windowSeconds: settings.LIMITS_LOGINS_WINDOW_S,
       },
       accountsPerHour: settings.LIMITS_ACCOUNTS,
+      holdsPerAddress: settings.LIMITS_TICKET_HOLDS,
+      holdsWindowSeconds: 900,
     },
+    /** How long seats are held, and until how long before an event its tickets may be cancelled by whoever holds them. */
+    tickets: { holdMs: settings.TICKET_HOLD_S * 1000, cancelHours: settings.TICKET_CANCEL_HOURS },
     /** How long somebody may take to send a body, how long for a form with files, and wait until it is read. */
     senders: {
       bodyMs: settings.BODY_TIME_MS,

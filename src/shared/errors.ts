@@ -70,7 +70,7 @@ export const problems = {
   },
   cards_paused: {
     status: 429,
-    says: "Card payments are paused for a few minutes. Please give another way, or try again later. Nothing was charged.",
+    says: "Card payments are paused for a few minutes. Please pay another way, or try again later. Nothing was charged.",
   },
   provider_away: {
     status: 429,

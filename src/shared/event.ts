@@ -18,4 +18,6 @@ export type EventCard = {
   readonly createdBy: string;
   readonly isOver: boolean;
 };
+/** What is known of an event without looking for its picture. */
+export type EventFacts = Omit<EventCard, "picture">;
 export type EventDetails = EventCard & { readonly html: string; readonly updatedAt: Date };

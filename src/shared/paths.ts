@@ -58,6 +58,11 @@ export function ticketPath(page: "ticketAbout" | "selectTickets" | "ticketsCheck
   return `${paths[page]}?event=${encodeURIComponent(slug)}`;
 }
 
+/** Where a donation's receipt lies; open only to who holds the signed link. */
+export function receiptPath(donationId: string): string {
+  return `/receipts/${donationId}`;
+}
+
 /** A ticket order's own page, its tickets to print and its calendar file; one key opens them all. */
 export function ticketOrderPath(id: string): string {
   return `/ticket-orders/${id}`;

@@ -1,4 +1,5 @@
 const sydneyDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Australia/Sydney", dateStyle: "short" });
+const longDay = new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", dateStyle: "long" });
 const hour = 3_600_000;
 
 /** YYYY-MM-DD, as the calendar in Sydney had it. */
@@ -19,4 +20,9 @@ export function startOfDayInSydney(day: string): Date {
 /** The day that many days later, or earlier: YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hour).toISOString().slice(0, 10);
+}
+
+/** A day in words: 21 November 2026, from 2026-11-21. */
+export function formatDay(day: string): string {
+  return longDay.format(new Date(`${day}T00:00:00Z`));
 }

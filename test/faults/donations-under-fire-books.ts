@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Database } from "#shared/database/connect.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
-import { eventOf, type PaymentState, shownAs } from "#shared/payments/states.ts";
+import { eventOf, type PaymentState, paidStates, shownAs } from "#shared/payments/states.ts";
 import { type SimulatorControl, testCards } from "#simulators/control.ts";
 import { hasMovedMoney } from "#simulators/ledger.ts";
 import { compareBooks, faultsOf } from "#test/books.ts";
@@ -95,7 +95,7 @@ async function findWrongLetters(database: Database): Promise<string[]> {
     select d.email
       from donations d
       left join payment_attempts a on a.donation_id = d.id
-        and a.state in ('succeeded', 'succeeded_late', 'partially_refunded', 'refunded', 'disputed')
+        and a.state in (${sql.join(paidStates)})
       left join mailbox_messages m on m.recipient = d.email and m.message_id like '<receipt-%'
      group by d.id, a.id
     having case when a.id is null then count(m.id) > 0

@@ -7,6 +7,7 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { migrate } from "#database/migrate.ts";
 import { createDatabase, createPool, type Database } from "#shared/database/connect.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
+import { undecidedStates } from "#shared/payments/states.ts";
 import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
 import { seededRandom } from "#simulators/faults.ts";
 import { startSimulators } from "#simulators/start.ts";
@@ -238,7 +239,7 @@ async function untilQuiet(database: Database): Promise<{ settledMs: number; drai
     const { open } = await database
       .selectFrom("payment_attempts")
       .select(({ fn }) => fn.countAll<number>().as("open"))
-      .where("state", "in", ["created", "requires_action", "submitting", "unknown", "processing"])
+      .where("state", "in", undecidedStates)
       .executeTakeFirstOrThrow();
     if (open === 0) settledMs ??= elapsed;
     const isDrained = (await countJobs(database)).waiting === 0 && (await countOpenRefunds(database)) === 0;

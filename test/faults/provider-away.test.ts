@@ -70,7 +70,7 @@ test("REL-1: while the card provider is down three payments find out, the next a
   const { payway, paypal } = await checkout();
   expect(payway).toMatchObject({
     isAvailable: false,
-    message: "Card payments are not available for a few minutes. You can give by PayPal or bank deposit.",
+    message: "Card payments are not available for a few minutes. You can pay by PayPal.",
   });
   expect(paypal).toMatchObject({ isAvailable: true, message: "" });
   expect((await site.givePayPal(visitor)).answer.code).toBe("200");
@@ -99,7 +99,7 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   expect(one.payway.isAvailable).toBe(true);
   expect(one.paypal).toMatchObject({
     isAvailable: false,
-    message: "PayPal is not available for a few minutes. You can give by card or bank deposit.",
+    message: "PayPal is not available for a few minutes. You can pay by card.",
   });
   await cards.stop();
   for (let time = 0; time < 3; time += 1) {
@@ -108,8 +108,8 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   }
   const both = await checkout();
   expect([both.payway.message, both.paypal.message]).toEqual([
-    "Card payments are not available for a few minutes. You can give by bank deposit.",
-    "PayPal is not available for a few minutes. You can give by bank deposit.",
+    "Card payments are not available for a few minutes. Please try again later.",
+    "PayPal is not available for a few minutes. Please try again later.",
   ]);
   site.clock.advance(probeMs);
   await site.services.circuits.tick(site.clock.now());

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { type AddressObject, simpleParser } from "mailparser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
+import { makeRefund } from "#database/makers.ts";
 import { price } from "#features/donations/cart.ts";
+import { HolderName } from "#features/tickets/contract.ts";
 import { applicantLink } from "#features/volunteering/server/applicant.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { APPLY, applicationFields, PHOTO, SIGNATURE } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment } from "../site.ts";
+import { cancelRows, insertOrder, insertTicketedEvent, insertTicketPayment, insertTickets } from "../ticket-rows.ts";
 import { anyMark, corpus, fewOfEach } from "./injection-corpus.ts";
 import {
   countFields,
@@ -41,7 +44,7 @@ async function readLetters() {
   return Promise.all(
     rows.map(async (row) => {
       const mail = await simpleParser(row.source, { skipTextToHtml: true });
-      const kind = /^<(contact-answer|[a-z]+)-/.exec(row.message_id)?.[1] ?? "";
+      const kind = /^<(contact-answer|tickets-(?:refused|payment|refund)|[a-z]+)-/.exec(row.message_id)?.[1] ?? "";
       return { mail, kind, recipient: String(row.recipient) };
     }),
   );
@@ -261,6 +264,42 @@ test("S4: hostile texts in an application to volunteer are refused by name or ke
   expect(faults.splice(0)).toEqual([]);
   count.expectOpen({ name: 15, st_add: 15, em_name: 15, skill: 20, pr_exp: 20 });
   count.expectClosed(["pref_contact", "availability", "mobile", "em_mobile"]);
+}, 60_000);
+
+/** Everything that letters about tickets repeat is this text, and each of their letters is sent. */
+async function sendTicketLetters(text: string): Promise<ReadLetter[]> {
+  const { database } = site;
+  const names = { first_name: text, last_name: text };
+  const event = await insertTicketedEvent(database, { title: text, place: text });
+  const insert = (order: object) => insertOrder(database, event, { order: { ...names, ...order }, title: text });
+  const orderId = await insert({});
+  const tickets = await insertTickets(database, orderId, [text, text, text]);
+  const { refund } = await makeRefund(database, await insertTicketPayment(database, orderId), { tickets: 10_000 });
+  const refused = await insertTicketPayment(database, await insert({ state: "refunded" }));
+  const unpaid = await insertTicketPayment(database, await insert({ state: "lapsed" }), { state: "failed" });
+  const send = sendLetters(site.services);
+  await send({ letter: "tickets", orderId });
+  await send({ letter: "tickets-refused", attemptId: refused });
+  await send({ letter: "tickets-payment-outcome", attemptId: unpaid });
+  await cancelRows(database, [tickets[0]!.id], refund.id);
+  await send({ letter: "tickets-refund", refundId: refund.id });
+  return readLetters();
+}
+
+test("S4: hostile names of buyers, guests and events are shown as text by letters about tickets, and printed", async () => {
+  await readLetters();
+  const plain = new Map((await sendTicketLetters("Amina")).map((letter) => [letter.kind, shapeOf(letter)]));
+  expect([...plain.keys()].sort()).toEqual(["tickets", "tickets-payment", "tickets-refund", "tickets-refused"]);
+  const taken = corpus.flatMap(({ text }) => HolderName.safeParse(text).data ?? []);
+  expect(taken.length).toBeGreaterThan(25);
+  for (const text of taken) {
+    const letters = await sendTicketLetters(text);
+    for (const letter of letters) checkLetter(letter, plain, [text, `Dear ${text} ${text},`]);
+    if (letters.length !== 4) fault(`${letters.length} letters for ${show(text)}`);
+    const [paper] = letters.find(({ kind }) => kind === "tickets")?.mail.attachments ?? [];
+    if (!paper?.content.toString("latin1").startsWith("%PDF")) fault(`no tickets on paper for ${show(text)}`);
+  }
+  expect(faults.splice(0)).toEqual([]);
 }, 60_000);
 
 test("REL-4, S4: every event is one line of the log, without a control character and without anything that was typed", () =>

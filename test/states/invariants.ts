@@ -1,6 +1,5 @@
-import { isPaid } from "#shared/payments/decide.ts";
 import { type RefundState, refundEventOf } from "#shared/payments/refunds/refund-states.ts";
-import { eventOf, type PaymentState, shownAs } from "#shared/payments/states.ts";
+import { eventOf, isPaid, type PaymentState, shownAs } from "#shared/payments/states.ts";
 import { type Bank, type Held, heldCents } from "./bank.ts";
 import { compareAll } from "./daily.ts";
 import { settings } from "./rules.ts";

@@ -1,6 +1,6 @@
 import { maySendAgain } from "#shared/payments/attempts.ts";
 import { decideAuthentication } from "#shared/payments/authenticate.ts";
-import { decide, isOpen, isPaid, nextLateLook, nextLook, nextStep, stateAfter } from "#shared/payments/decide.ts";
+import { decide, nextLateLook, nextLook, nextStep, stateAfter } from "#shared/payments/decide.ts";
 import { compareBooks } from "#shared/payments/reconciliation/compare.ts";
 import { planReview } from "#shared/payments/refunds/refund-plan.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "#shared/payments/refunds/refund-rules.ts";
 import { refundEventOf } from "#shared/payments/refunds/refund-states.ts";
 import { INSTRUMENT_LIFE_MS, lastWord, mayTryAgain } from "#shared/payments/send.ts";
-import { eventOf } from "#shared/payments/states.ts";
+import { eventOf, isOpen, isPaid } from "#shared/payments/states.ts";
 
 /**
  * What decides in production, and the guarantees of the tables that it stands on. A twin is the same with one of them

@@ -4,7 +4,7 @@ import type { Outcome } from "#shared/payments/provider.ts";
 import type { Credit } from "#shared/payments/refunds/refund-rules.ts";
 import type { RefundState } from "#shared/payments/refunds/refund-states.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
-import { type PaymentState, shownAs } from "#shared/payments/states.ts";
+import { isPaid, type PaymentState } from "#shared/payments/states.ts";
 import type { Rules } from "./rules.ts";
 
 /** The columns of `payment_attempts` that decide something. */
@@ -111,7 +111,7 @@ export function createStore(rules: Rules) {
     if (rules.hasCompareAndSet && !isSame) return null;
     const isUncertain = to === "unknown" || to === "processing";
     const isBegun = to === "submitting" || to === "requires_action";
-    const wasPaid = shownAs[attempt.state] === "succeeded" || shownAs[attempt.state] === "refunded";
+    const wasPaid = isPaid(attempt.state);
     const keepsInstrument = isBegun || rules.maySendAgain(to, outcome);
     const moved: AttemptRow = {
       ...current,

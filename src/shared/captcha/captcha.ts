@@ -9,7 +9,7 @@ import { createSiteverify } from "./siteverify.ts";
 const DAY_MS = 86_400_000;
 
 /** What a captcha is solved for: one solved for one thing is refused for another. */
-export const captchaActions = ["donate", "contact", "register", "volunteer"] as const;
+export const captchaActions = ["donate", "contact", "register", "volunteer", "tickets"] as const;
 export type CaptchaAction = (typeof captchaActions)[number];
 
 export type CaptchaProvider = Config["captcha"]["provider"];

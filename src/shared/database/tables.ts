@@ -1,9 +1,10 @@
 import type { ColumnType, Generated } from "kysely";
 import type { RefundState } from "#shared/payments/refunds/refund-states.ts";
 import type { Actor, PaymentState } from "#shared/payments/states.ts";
+import type { TicketTables } from "./ticket-tables.ts";
 
 /** One picture of the whole database. Cents are numbers (below 2^53), times are Dates, jsonb is read as parsed. */
-export type Tables = {
+export type Tables = TicketTables & {
   site_settings: { key: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date> };
   content_version: { is_only: Generated<boolean>; version: number };
   pages: {
@@ -265,54 +266,6 @@ export type Tables = {
     amount_cents: number;
     at: Date;
   };
-  ticket_types: {
-    id: Generated<number>;
-    event_id: number;
-    code: string;
-    title: string;
-    description: Generated<string>;
-    position: Generated<number>;
-    price_cents: number;
-    capacity: number;
-    sold: Generated<number>;
-    held: Generated<number>;
-    limit_per_order: Generated<number>;
-    sales_from: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    sales_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  };
-  ticket_orders: {
-    id: string;
-    reference: string;
-    event_id: number;
-    client_key: string | null;
-    request_hash: Buffer;
-    state: TicketOrderState;
-    hold_until: Date;
-    total_cents: number;
-    currency: Generated<"AUD">;
-    /** Known, like all of the buyer, once a payment is sent. */
-    email: ColumnType<string | null, string | null | undefined, string>;
-    first_name: ColumnType<string | null, string | null | undefined, string>;
-    last_name: ColumnType<string | null, string | null | undefined, string>;
-    country: ColumnType<string | null, string | null | undefined, string>;
-    phone: Generated<string>;
-    address: Generated<string>;
-    postcode: Generated<string>;
-    suburb: Generated<string>;
-    created_at: Date;
-    paid_at: ColumnType<Date | null, Date | null | undefined, Date>;
-  };
-  ticket_order_lines: { order_id: string; type_id: number; quantity: number; title: string; price_cents: number };
-  tickets: {
-    id: string;
-    order_id: string;
-    type_id: number;
-    position: number;
-    holder_name: string;
-    serial: Buffer;
-    cancelled_at: ColumnType<Date | null, Date | null | undefined, Date>;
-    refund_id: ColumnType<string | null, string | null | undefined, string>;
-  };
   private_files: {
     id: string;
     media_type: "image/jpeg" | "image/png" | "image/webp";
@@ -409,7 +362,6 @@ export type Tables = {
 export type ProviderName = "payway" | "braintree";
 export type Authentication = "Y" | "A" | "C" | "N" | "R" | "U";
 export type RefundKind = "refund" | "void" | "chargeback" | "reversal";
-export type TicketOrderState = "held" | "lapsed" | "paid" | "cancelled" | "refunded";
 export type VolunteerStage = "received" | "in_review" | "approved" | "waiting" | "declined" | "withdrawn";
 export type ReceiptKind = "gift" | "not_deductible";
 export type MailboxAttachment = { filename: string; contentType: string; bytes: number };

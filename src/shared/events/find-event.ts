@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import type { EventCard, EventDetails } from "#shared/event.ts";
+import type { EventCard, EventDetails, EventFacts } from "#shared/event.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { describePicture } from "#shared/images/store.ts";
@@ -36,7 +36,23 @@ export async function findEvent(connection: Connection, slug: string, now: Date)
   return row === undefined ? null : detailsOf(connection, row, now);
 }
 
-/** An event by its number, published or not: who holds something of it still sees it. Null when there is none. */
+/** The facts of a published event; undefined when there is none of this name. */
+export async function findEventFacts(connection: Connection, slug: string, now: Date): Promise<EventFacts | undefined> {
+  const row = await publishedEvents(connection).where("slug", "=", slug).executeTakeFirst();
+  return row && eventFacts(row, now);
+}
+
+/** The same by its number, published or not: who holds something of it still sees it. */
+export async function findEventFactsById(
+  connection: Connection,
+  id: number,
+  now: Date,
+): Promise<EventFacts | undefined> {
+  const row = await connection.selectFrom("events").select(columns).where("id", "=", id).executeTakeFirst();
+  return row && eventFacts(row, now);
+}
+
+/** An event by its number, published or not. Null when there is none. */
 export async function findEventById(connection: Connection, id: number, now: Date): Promise<EventDetails | null> {
   const row = await connection
     .selectFrom("events")
@@ -52,13 +68,16 @@ async function detailsOf(connection: Connection, row: EventRow & { html: string;
 }
 
 export function eventCard(row: EventRow, picture: Picture, now: Date): EventCard {
+  return { ...eventFacts(row, now), picture };
+}
+
+function eventFacts(row: EventRow, now: Date): EventFacts {
   const { id, slug, title, summary, place } = row;
   return {
     id,
     slug,
     title,
     summary,
-    picture,
     place,
     isOnline: row.is_online,
     startsAt: row.starts_at,

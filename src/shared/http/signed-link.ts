@@ -36,6 +36,7 @@ export function opensPath(
 
 const withEnd = (path: string, until: string) => `${path}?until=${until}`;
 
-function keyOf(secret: string, path: string): string {
+/** The key that opens a path for good; the same for paths that are opened together. */
+export function keyOf(secret: string, path: string): string {
   return createHmac("sha256", secret).update(domain).update(path).digest("base64url");
 }

@@ -31,12 +31,27 @@ export type VolunteerLetterJob =
   /** To the volunteer, and to the coordinator: a Working With Children Check that ends. */
   | { readonly letter: "check-ends" | "volunteer-check-ends"; readonly checkId: string };
 
+export type TicketLetterJob =
+  /** To the buyer, like all of them: the tickets of an order. */
+  | { readonly letter: "tickets"; readonly orderId: string }
+  /** A payment that bought nothing, because no seats were left or the order was paid already: all of it goes back. */
+  | { readonly letter: "tickets-refused"; readonly attemptId: string }
+  /** A payment whose buyer was asked to wait, and which did not go through. */
+  | { readonly letter: "tickets-payment-outcome"; readonly attemptId: string }
+  | { readonly letter: "tickets-refund"; readonly refundId: string };
+
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
  * says what is true when it is sent.
  */
 export type JobData = {
-  letters: DonationLetterJob | ProviderLetterJob | ContactLetterJob | AccountLetterJob | VolunteerLetterJob;
+  letters:
+    | DonationLetterJob
+    | ProviderLetterJob
+    | ContactLetterJob
+    | AccountLetterJob
+    | VolunteerLetterJob
+    | TicketLetterJob;
 };
 
 export type Queue = keyof JobData;

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { NOT_CHARGED } from "#shared/payments/attempts.ts";
+import { paidStates } from "#shared/payments/states.ts";
 import {
   type BreakerLevel,
   nextPause,
@@ -127,7 +128,7 @@ type DeclineBreakerOptions = {
 async function countPayments(connection: Connection, { short, long }: { short: Date; long: Date }) {
   const declined = sql`((state = 'failed' and provider_status is distinct from ${NOT_CHARGED})
     or (state = 'cancelled' and authentication in ('N', 'R')))`;
-  const paid = sql`state in ('succeeded', 'succeeded_late', 'partially_refunded', 'refunded', 'disputed')`;
+  const paid = sql`state in (${sql.join(paidStates)})`;
   const { rows } = await sql<{
     shortDeclined: number;
     shortPaid: number;

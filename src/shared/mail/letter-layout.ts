@@ -11,6 +11,9 @@ export type Block =
     }
   | { readonly kind: "link"; readonly label: string; readonly url: string };
 
+export const said = (text: string): Block => ({ kind: "text", text });
+export const remark = (text: string): Block => ({ kind: "small", text });
+
 /** Colours are the identity's tokens, light and dark (indigo, feroza, madder on limewash). */
 const style = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Authentication, Tables } from "#shared/database/tables.ts";
 import type { Outcome } from "./provider.ts";
-import { type Actor, eventOf, type PaymentState, shownAs } from "./states.ts";
+import { type Actor, eventOf, isPaid, type PaymentState } from "./states.ts";
 
 export type Attempt = Selectable<Tables["payment_attempts"]>;
 
@@ -10,6 +10,7 @@ export type NewAttempt = Pick<
   Attempt,
   | "id"
   | "donation_id"
+  | "ticket_order_id"
   | "provider"
   | "order_reference"
   | "idempotency_key"
@@ -23,7 +24,8 @@ export type NewAttempt = Pick<
 
 /**
  * Writes an attempt, leased to the caller: in state `submitting`, or `created` where the payer's bank is asked first.
- * Returns null, and has written nothing, when the client key or the card token is already on the books.
+ * Returns null, and has written nothing, when the client key or the card token is already on the books, or another payment
+ * for the same order is under way.
  */
 export async function insertAttempt(
   transaction: Connection,
@@ -108,7 +110,7 @@ export async function moveAttempt(
   if (event === undefined) throw new Error(`A payment may not move from ${attempt.state} to ${to}.`);
   const isUncertain = to === "unknown" || to === "processing";
   const isBegun = to === "submitting" || to === "requires_action";
-  const wasPaid = shownAs[attempt.state] === "succeeded" || shownAs[attempt.state] === "refunded";
+  const wasPaid = isPaid(attempt.state);
   const moved = await transaction
     .updateTable("payment_attempts")
     .set({

@@ -1,6 +1,6 @@
 import type { Attempt } from "./attempts.ts";
 import type { Charged, Found, Outcome } from "./provider.ts";
-import type { PaymentState } from "./states.ts";
+import { isOpen, isPaid, type PaymentState } from "./states.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -11,14 +11,6 @@ const day = 24 * hour;
 const delays = [5 * second, 15 * second, minute, 5 * minute, 15 * minute, hour];
 /** What was never found is still looked for once a day, for this long: banks post late. */
 const LATE_DAYS = 7;
-
-/** The states in which the provider holds, or held, what was charged. */
-export const paidStates = ["succeeded", "succeeded_late", "partially_refunded", "refunded", "disputed"] as const;
-export type PaidState = (typeof paidStates)[number];
-
-export function isPaid(state: PaymentState): state is PaidState {
-  return (paidStates as readonly PaymentState[]).includes(state);
-}
 
 /** The state that an outcome leads to; undefined where it tells nothing new. */
 export function stateAfter(from: PaymentState, { kind }: Outcome): PaymentState | undefined {
@@ -86,11 +78,6 @@ export function nextLook(
   if (attempt.state === "not_found") return nextLateLook(attempt.sent_at, now);
   if (!isOpen(attempt.state)) return new Date(now.getTime() + 5 * minute);
   return new Date(now.getTime() + delayAfter({ checks: attempt.checks, sentAt: attempt.sent_at }, { now, giveUpMs }));
-}
-
-/** Whether the provider must be asked until it knows. */
-export function isOpen(state: PaymentState): boolean {
-  return state === "submitting" || state === "unknown" || state === "processing";
 }
 
 /** Whether a search without a hit has gone on long enough to end what was looked for. */

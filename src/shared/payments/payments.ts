@@ -17,7 +17,11 @@ import { type Subject, settle } from "./settle.ts";
 import { shownAs } from "./states.ts";
 import { sweep } from "./sweep.ts";
 
+/** What a payment is for, by its id there. */
+export type PaymentSubject = { readonly kind: "donation" | "ticket_order"; readonly id: string };
+
 export type Submission = {
+  readonly subject: PaymentSubject;
   readonly provider: ProviderName;
   /** The client's Idempotency-Key, or a digest of the card token where it sent none. */
   readonly clientKey: string;
@@ -34,7 +38,7 @@ export type Submission = {
 export type Submitted = { readonly attempt: Attempt; readonly charged?: Promise<Attempt> };
 
 /** Writes what is bought, and spends the captcha, in the transaction that records the attempt. Throws to undo it all. */
-export type Open = (transaction: Connection, subjectId: string, at: Date) => Promise<void>;
+export type Open = (transaction: Connection, at: Date) => Promise<void>;
 
 export type PaymentsContext = {
   readonly database: Database;
@@ -62,12 +66,12 @@ export function createPayments(context: PaymentsContext) {
     crash("before_insert");
     const at = now();
     const attempt = await database.transaction().execute(async (transaction) => {
-      const subjectId = randomUUID();
       const row = await insertAttempt(
         transaction,
         {
           id: randomUUID(),
-          donation_id: subjectId,
+          donation_id: submission.subject.kind === "donation" ? submission.subject.id : null,
+          ticket_order_id: submission.subject.kind === "ticket_order" ? submission.subject.id : null,
           provider: submission.provider,
           order_reference: newReference("P"),
           idempotency_key: randomUUID(),
@@ -80,7 +84,7 @@ export function createPayments(context: PaymentsContext) {
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
       );
-      if (row !== null) await open(transaction, subjectId, at);
+      if (row !== null) await open(transaction, at);
       return row;
     });
     if (attempt !== null) crash("inserted");
@@ -129,7 +133,7 @@ export function createPayments(context: PaymentsContext) {
     /**
      * Records the submission, commits, asks the provider once (the payer's bank before, where that is wanted), and waits
      * up to `customerWaitMs`. A copy of an earlier submission gets that one's attempt; null means the key or the token
-     * was used for another request.
+     * was used for another request, or another payment for the same order is under way.
      */
     async submit(submission: Submission, open: Open): Promise<Submitted | null> {
       const attempt = await record(submission, open);

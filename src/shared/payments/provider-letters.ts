@@ -2,10 +2,11 @@ import type { Database } from "#shared/database/connect.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import type { ProviderLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject } from "#shared/mail/letter-heading.ts";
-import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import { layOutLetter, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { formatReportDay, presentReport } from "./reconciliation/reconciliation-report.ts";
+import { formatDay } from "#shared/sydney.ts";
+import { presentReport } from "./reconciliation/reconciliation-report.ts";
 import { readReport } from "./reconciliation/reconciliation-store.ts";
 
 export type ProviderLetterContext = {
@@ -24,7 +25,7 @@ async function writeReport(context: ProviderLetterContext, day: string): Promise
   const { database, organisation, config } = context;
   const house = organisation();
   const report = presentReport(await readReport(database, day));
-  const title = `${formatReportDay(day)}: ${report.title.toLowerCase()}`;
+  const title = `${formatDay(day)}: ${report.title.toLowerCase()}`;
   return {
     ...idAndSubject(config.publicUrl, `reconciliation-${day}`, `Payments of ${title}`),
     to: { name: house.name, address: house.treasurerEmail ?? house.donationsEmail },
@@ -98,5 +99,3 @@ async function writeAway(
     attachments: [],
   };
 }
-
-const said = (text: string): Block => ({ kind: "text", text });

@@ -1,10 +1,11 @@
 import { dayInSydney } from "#shared/sydney.ts";
 import { type Attempt, moveAttempt } from "./attempts.ts";
-import { decide, isOpen, isPaid, nextLateLook, nextLook, nextStep } from "./decide.ts";
+import { decide, nextLateLook, nextLook, nextStep } from "./decide.ts";
 import type { PaymentsContext } from "./payments.ts";
 import { review } from "./refunds/review.ts";
 import { sendAgain } from "./send.ts";
 import { settle } from "./settle.ts";
+import { isOpen, isPaid } from "./states.ts";
 
 /** How many attempts one tick takes, so that a backlog never starves the next tick. */
 const BATCH = 50;

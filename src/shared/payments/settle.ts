@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Payment } from "#shared/checkout/contract.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
@@ -9,9 +10,12 @@ import type { Actor } from "./states.ts";
 /** One side of a ledger transaction, in cents: debits positive, credits negative. */
 export type Posting = { readonly account: string; readonly cents: number };
 
+/** `state` where what was bought tells more than the money does. */
+export type PaidWords = Pick<Payment, "message"> & Partial<Pick<Payment, "state" | "reference" | "receiptUrl">>;
+
 /**
- * What the house does when a payment for this kind of thing ends. All but `onTrouble` run in the settling transaction
- * and only read and write rows and jobs.
+ * What the house does when a payment for this kind of thing ends. The first four run in the settling
+ * transaction and only read and write rows and jobs.
  */
 export type Subject = {
   /** The credits of what was bought; with the provider's debit they sum to zero. */
@@ -21,6 +25,10 @@ export type Subject = {
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
   /** Money went back, all of it or part; the attempt and the refund as they now stand. Runs last, like `onPaid`. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
+  /** What its payer may know of a payment that was made, beyond that. */
+  describePaid(attempt: Attempt): Promise<PaidWords>;
+  /** The payer's address, by which declines are counted; undefined where none is known. */
+  findEmail(attempt: Attempt): Promise<string | undefined>;
   /** Something that a person must look at; said once for each attempt and reason. */
   onTrouble(connection: Connection, attempt: Attempt, reason: string): Promise<void>;
   onRefundTrouble(connection: Connection, refund: Refund, reason: string): Promise<void>;

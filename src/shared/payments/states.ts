@@ -43,6 +43,26 @@ export const moves = {
 export type PaymentState = keyof typeof moves;
 export type Actor = "request" | "sweeper" | "reconciler" | "refund";
 
+/** The states in which the provider holds, or held, what was charged. */
+export const paidStates = ["succeeded", "succeeded_late", "partially_refunded", "refunded", "disputed"] as const;
+export type PaidState = (typeof paidStates)[number];
+
+export function isPaid(state: PaymentState): state is PaidState {
+  return (paidStates as readonly PaymentState[]).includes(state);
+}
+
+/** The states before any outcome: whether the payment is charged is still open. */
+export const undecidedStates = ["created", "requires_action", "submitting", "unknown", "processing"] as const;
+
+export function isUndecided(state: PaymentState): boolean {
+  return (undecidedStates as readonly PaymentState[]).includes(state);
+}
+
+/** Whether the provider must be asked until it knows. */
+export function isOpen(state: PaymentState): boolean {
+  return state === "submitting" || state === "unknown" || state === "processing";
+}
+
 /** The event that a move writes, or undefined where the move is not allowed. */
 export function eventOf(from: PaymentState, to: PaymentState): string | undefined {
   return (moves[from] as Partial<Record<PaymentState, string>>)[to];

@@ -1,7 +1,7 @@
 import type { Database } from "#shared/database/connect.ts";
 import type { AccountLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
@@ -73,19 +73,16 @@ function welcomeLetter(sender: Sender, to: Addressed, link: string): Letter {
     subject: `Welcome to ${name}`,
     title: "Your account is open",
     blocks: [
-      {
-        kind: "text",
-        text: "Thank you for joining us. In your account you find all your donations and their receipts, and your details are filled in when you give.",
-      },
-      {
-        kind: "text",
-        text: "Please confirm that this address is yours. Donations that you made with it before, as a guest, then join your account.",
-      },
+      said(
+        "Thank you for joining us. In your account you find all your donations and their receipts, and your details are filled in when you give.",
+      ),
+      said(
+        "Please confirm that this address is yours. Donations that you made with it before, as a guest, then join your account.",
+      ),
       { kind: "link", label: "Confirm my address", url: link },
-      {
-        kind: "small",
-        text: `The link works for 7 days, in the account that was opened with this address. If you did not open one, do not press it: somebody has mistyped their address, and sees nothing of yours. You can call us on ${phone}.`,
-      },
+      remark(
+        `The link works for 7 days, in the account that was opened with this address. If you did not open one, do not press it: somebody has mistyped their address, and sees nothing of yours. You can call us on ${phone}.`,
+      ),
     ],
   });
 }
@@ -96,15 +93,11 @@ function addressCheckLetter(sender: Sender, to: Addressed, link: string): Letter
     subject: "Confirm your email address",
     title: "Is this address yours?",
     blocks: [
-      {
-        kind: "text",
-        text: "Please confirm it. Donations that you made with this address as a guest then join your account.",
-      },
+      said("Please confirm it. Donations that you made with this address as a guest then join your account."),
       { kind: "link", label: "Confirm my address", url: link },
-      {
-        kind: "small",
-        text: "The link works for 7 days, in the account that was opened with this address. If you have no account with us, do not press it.",
-      },
+      remark(
+        "The link works for 7 days, in the account that was opened with this address. If you have no account with us, do not press it.",
+      ),
     ],
   });
 }
@@ -115,11 +108,11 @@ function resetCodeLetter(sender: Sender, to: Addressed, code: string): Letter {
     subject: "Your code for a new password",
     title: "Set a new password",
     blocks: [
-      { kind: "text", text: "Enter this code, together with your new password:" },
+      said("Enter this code, together with your new password:"),
       { kind: "rows", rows: [["Code", code]] },
       { kind: "link", label: "Set a new password", url: `${sender.publicUrl}${paths.resetPassword}` },
-      { kind: "text", text: "The code works once, within 15 minutes. Nobody of ours will ever ask you for it." },
-      { kind: "small", text: "If you did not ask for a code, you need not do anything: your password stays as it is." },
+      said("The code works once, within 15 minutes. Nobody of ours will ever ask you for it."),
+      remark("If you did not ask for a code, you need not do anything: your password stays as it is."),
     ],
   });
 }
@@ -131,11 +124,10 @@ function passwordChangedLetter(sender: Sender, to: Addressed): Letter {
     subject: "Your password was changed",
     title: "Your password was changed",
     blocks: [
-      { kind: "text", text: "Your account has a new password, and every other device was logged out." },
-      {
-        kind: "text",
-        text: `If this was not you, set a new password now with 'Forgot Password ?' on the login page, and tell us: ${phone}, ${email}.`,
-      },
+      said("Your account has a new password, and every other device was logged out."),
+      said(
+        `If this was not you, set a new password now with 'Forgot Password ?' on the login page, and tell us: ${phone}, ${email}.`,
+      ),
       { kind: "link", label: "Go to the login page", url: `${sender.publicUrl}${paths.login}` },
     ],
   });
@@ -149,12 +141,11 @@ export function accountClosedLetter(sender: Sender, to: Addressed): Letter {
     subject: "Your account is closed",
     title: "Your account is closed",
     blocks: [
-      {
-        kind: "text",
-        text: "Your account and your details in it were removed, as you asked. Donations stay on our books, as the law wants it, and your receipts stay valid.",
-      },
-      { kind: "text", text: "Thank you for everything you gave. You are welcome to give as a guest at any time." },
-      { kind: "small", text: `If you did not close your account, please tell us: ${phone}, ${email}.` },
+      said(
+        "Your account and your details in it were removed, as you asked. Donations stay on our books, as the law wants it, and your receipts stay valid.",
+      ),
+      said("Thank you for everything you gave. You are welcome to give as a guest at any time."),
+      remark(`If you did not close your account, please tell us: ${phone}, ${email}.`),
     ],
   });
 }

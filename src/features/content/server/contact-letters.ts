@@ -1,7 +1,7 @@
 import type { Database } from "#shared/database/connect.ts";
 import type { ContactLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import { layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 
@@ -55,10 +55,7 @@ export function messageLetter({ organisation, publicUrl }: Sender, message: Kept
           ],
         },
         ...message.message.split(/\n{2,}/).map(said),
-        {
-          kind: "small",
-          text: "Written on the contact page of your site. Your reply to this letter goes to the sender.",
-        },
+        remark("Written on the contact page of your site. Your reply to this letter goes to the sender."),
       ],
     }),
     attachments: [],
@@ -81,14 +78,11 @@ export function answerLetter({ organisation, publicUrl }: Sender, { id, email }:
         said(
           `If it cannot wait, please call our helpline on ${organisation.phone}, or write to ${organisation.email}.`,
         ),
-        {
-          kind: "small",
-          text: "You did not write to us? Then somebody entered your address by mistake, and there is nothing you need to do.",
-        },
+        remark(
+          "You did not write to us? Then somebody entered your address by mistake, and there is nothing you need to do.",
+        ),
       ],
     }),
     attachments: [],
   };
 }
-
-const said = (text: string): Block => ({ kind: "text", text });

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/makers.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
-import { donationSubject } from "./settlement.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -43,14 +42,13 @@ test("PRO-8: a donation's receipt comes by a link at the answer's top level, whi
 
 /** Gives money of a gift back as the core of refunds does. */
 async function refund(reference: string, returns: Record<string, number>): Promise<void> {
-  const { database, jobs, organisation } = site.services;
+  const { database, subject } = site.services;
   const { rows } = await site.pool.query(
     "select a.id from payment_attempts a join donations d on d.id = donation_id where d.reference = $1",
     [reference],
   );
   await database.transaction().execute(async (transaction) => {
     const made = await makeRefund(transaction, rows[0].id, returns);
-    const subject = donationSubject({ jobs, organisation: organisation.current });
     await subject.onRefunded(transaction, made.attempt, made.refund, site.clock.now());
   });
 }

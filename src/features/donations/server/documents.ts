@@ -7,7 +7,7 @@ import { fewAtOnce } from "#shared/few-at-once.ts";
 import { noteTrespass } from "#shared/http/security-log.ts";
 import { opensPath, signPathUntil } from "#shared/http/signed-link.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { loginThen, paths } from "#shared/paths.ts";
+import { loginThen, paths, receiptPath } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { Reference, rangeField } from "../contract.ts";
@@ -21,7 +21,6 @@ import {
   tooManyForPaper,
 } from "../history.ts";
 import { findByReference, hasMorePaid, listPaidGivings, takeInGuestGifts } from "./history.ts";
-import { receiptPath } from "./present-payment.ts";
 import { findReceipt, readReceiptNumber } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 import { renderSummary } from "./summary-pdf.ts";

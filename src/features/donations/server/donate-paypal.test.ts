@@ -118,7 +118,7 @@ test("DON-16: what PayPal refuses says so without a word of cards, and a card or
   const { answer } = await site.givePayPal(visitor);
   expect(answer).toMatchObject({ status: "false", code: "402", error: "payment_declined", data: { state: "failed" } });
   expect(answer.message).toBe(
-    "PayPal did not take this payment, and nothing was charged. Please try again, or give by card or bank deposit.",
+    "PayPal did not take this payment, and nothing was charged. Please try again, or pay another way.",
   );
   expect((await site.app.inject(`/api/payments/${answer.data.id}`)).json().data.message).toBe(answer.message);
   const declined = await site.give(visitor, { card: testCards.declined });
@@ -182,7 +182,7 @@ test("DON-13: where PayPal is off the checkout says so, and neither a token nor 
     const { paypal, payway } = (await without.app.inject("/api/checkout")).json().data;
     expect(paypal).toMatchObject({
       isAvailable: false,
-      message: "PayPal is not offered here. Please give by card or bank deposit.",
+      message: "PayPal is not offered here. Please pay another way.",
     });
     expect(payway).toMatchObject({ isAvailable: true, message: "", asksBank: false });
     expect((await without.app.inject("/api/generateToken")).json()).toMatchObject({

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { type Giving, giftCents, keptCents } from "./giving.ts";
 import type { ReceiptData } from "./receipt.ts";
-import { donorOf, formatDay, saysGift } from "./receipt-pdf.ts";
+import { donorOf, saysGift } from "./receipt-pdf.ts";
 
 /** Thanks a donor and brings the receipt. `path` is the signed path it can be downloaded from. */
 export function receiptLetter(
@@ -169,8 +170,6 @@ export function paymentNeedsLookLetter(
   };
 }
 
-export const said = (text: string): Block => ({ kind: "text", text });
-export const remark = (text: string): Block => ({ kind: "small", text });
 export const greeting = (name: string | null) => said(name === null ? "Dear friend," : `Dear ${name},`);
 
 function sums(giving: Giving): Block {

@@ -3,6 +3,7 @@ import { addPage, colours, drawArtifact, openSheet, page, pageWidth, type Sheet,
 import { type Column, drawTable, type Row } from "#shared/pdf/table.ts";
 import type { TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { type Giving, giftCents, keptCents } from "./giving.ts";
 import type { ReceiptData, Voided } from "./receipt.ts";
 
@@ -28,13 +29,6 @@ export async function renderReceipt(data: ReceiptData, voided: Voided | null = n
   writeEnd(sheet, data, voided);
   if (voided !== null) stampVoid(sheet);
   return sheet.finish(`${organisation.name} · ${title}`);
-}
-
-const longDate = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
-
-/** 21 November 2026, from 2026-11-21. */
-export function formatDay(day: string): string {
-  return longDate.format(new Date(`${day}T00:00:00Z`));
 }
 
 export function donorOf({ donorName }: Giving): string {

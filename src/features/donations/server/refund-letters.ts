@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import type { Block } from "#shared/mail/letter-layout.ts";
-import { layOutLetter } from "#shared/mail/letter-layout.ts";
+import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
+import { sayArrival } from "#shared/payments/refunds/arrival.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { type Giving, keptCents } from "./giving.ts";
-import { greeting, remark, said } from "./letters.ts";
+import { greeting } from "./letters.ts";
 import type { Receipt } from "./receipt.ts";
-import { formatDay } from "./receipt-pdf.ts";
 
 /** A donor's refund as its letter tells it. `receipt` is the latest, `path` the signed path to it. */
 export type RefundedDonation = {
@@ -30,7 +30,9 @@ export function refundLetter(sender: Sender, refunded: RefundedDonation): Letter
   const isAll = refund.amount_cents === giving.totalCents;
   const title = isAll ? `We have refunded your donation of ${amount}` : `We have refunded ${amount} of your donation`;
   return letterToDonor(sender, refunded, title, [
-    said(`${title}, which you made on ${formatDay(giving.paidOn)}. ${arrivalOf(refund, giving)}`),
+    said(
+      `${title}, which you made on ${formatDay(giving.paidOn)}. ${sayArrival({ kind: refund.kind, provider: giving.method === "PayPal" ? "braintree" : "payway" })}`,
+    ),
     {
       kind: "rows",
       rows: [
@@ -81,16 +83,6 @@ function letterToDonor(
     }),
     attachments: pdf === null ? [] : [{ filename, contentType: "application/pdf", content: pdf }],
   };
-}
-
-/** Where the money arrives, and about when. */
-function arrivalOf({ kind }: Pick<Refund, "kind">, { method }: Giving): string {
-  if (kind === "void") {
-    return "The charge was taken back before it was complete, so it may disappear from your statement within a few days instead of showing as a refund.";
-  }
-  return method === "PayPal"
-    ? "PayPal returns it to where you paid from. It usually shows there within a few business days."
-    : "It goes back to the card that you paid with. Most banks show it within five to ten business days.";
 }
 
 /** What becomes of the receipt: void, replaced, or still to come. */

@@ -27,7 +27,8 @@ afterAll(async () => {
   await db.stop();
 });
 
-const subject = () => donationSubject({ jobs, organisation: () => organisation });
+const subject = () =>
+  donationSubject({ database: db.database, jobs, organisation: () => organisation, config: { secretKey: "secret" } });
 
 /** $100 of Zakat, $106.58 with its fees, paid and receipted. */
 async function give(): Promise<{ donationId: string; attemptId: string; number: number | null }> {

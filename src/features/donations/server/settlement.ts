@@ -1,18 +1,23 @@
+import type { Database } from "#shared/database/connect.ts";
+import { signPath } from "#shared/http/signed-link.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
+import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Refund } from "#shared/payments/refunds/refunds.ts";
+import { receiptPath } from "#shared/paths.ts";
 import type { Subject } from "#shared/payments/settle.ts";
+import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
-import { donationIdOf, listDonationCredits } from "./store.ts";
+import { donationIdOf, findDonorEmail, findPaidDonation, listDonationCredits } from "./store.ts";
 
-/** What nobody here asked for, in words for staff: the donor may be in doubt, or in dispute, with the bank. */
-const takenBack: Partial<Record<Refund["kind"], string>> = {
-  chargeback: "the payer's bank took this payment back after a dispute",
-  reversal: "the provider took this payment back by itself",
+type Needs = {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly organisation: () => Organisation;
+  readonly config: { readonly secretKey: string };
 };
 
 /** What a donation does when its payment ends or goes back: credits, letters, and the receipt's number last. */
-export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisation: () => Organisation }): Subject {
+export function donationSubject({ database, jobs, organisation, config }: Needs): Subject {
   const subject: Subject = {
     listCredits: (transaction, attempt) => listDonationCredits(transaction, donationIdOf(attempt)),
     async onPaid(transaction, attempt, now) {
@@ -39,20 +44,21 @@ export function donationSubject({ jobs, organisation }: { jobs: Jobs; organisati
       await voidReceipt(transaction, donationId, now);
       await issueReceipt(transaction, donationId, organisation(), now);
     },
-    onTrouble: (connection, { id: attemptId }, reason) =>
-      jobs.send(
-        connection,
-        "letters",
-        { letter: "payment-needs-look", attemptId, reason },
-        { once: `${attemptId} ${reason}` },
-      ),
-    onRefundTrouble: (connection, { id: refundId }, reason) =>
-      jobs.send(
-        connection,
-        "letters",
-        { letter: "refund-needs-look", refundId, reason },
-        { once: `${refundId} ${reason}` },
-      ),
+    async describePaid(attempt) {
+      if (attempt.state === "refunded") return { message: "This payment has been refunded." };
+      const donationId = donationIdOf(attempt);
+      const { reference, hasReceipt, refundedCents } = await findPaidDonation(database, donationId);
+      return {
+        message:
+          attempt.state === "partially_refunded"
+            ? `${formatDollars(refundedCents)} of this payment has been refunded.`
+            : "Thank you. Your donation has been received.",
+        reference,
+        ...(hasReceipt ? { receiptUrl: signPath(config.secretKey, receiptPath(donationId)) } : {}),
+      };
+    },
+    findEmail: (attempt) => findDonorEmail(database, donationIdOf(attempt)),
+    ...tellTroubles(jobs),
   };
   return subject;
 }

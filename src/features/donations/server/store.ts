@@ -2,10 +2,9 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
 import type { ReceiptKind } from "#shared/database/tables.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
-import { paidStates } from "#shared/payments/decide.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import type { Posting } from "#shared/payments/settle.ts";
-import type { PaymentState } from "#shared/payments/states.ts";
+import { type PaymentState, paidStates } from "#shared/payments/states.ts";
 import type { CartLine, Category, Priced } from "../cart.ts";
 
 /** A category with what only the server needs of it. */
@@ -167,6 +166,15 @@ export async function findPaidDonation(connection: Connection, donationId: strin
     hasReceipt: Boolean(row.hasReceipt),
     refundedCents: Number(row.refunded ?? 0),
   };
+}
+
+export async function findDonorEmail(connection: Connection, donationId: string): Promise<string | undefined> {
+  const donation = await connection
+    .selectFrom("donations")
+    .select("email")
+    .where("id", "=", donationId)
+    .executeTakeFirst();
+  return donation?.email;
 }
 
 /** A payment that was charged, as a command knows it: no name and no address. */

@@ -3,10 +3,10 @@ import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { addPage, colours, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import { beginTable, type Column, type Row } from "#shared/pdf/table.ts";
+import { formatDay } from "#shared/sydney.ts";
 import type { DayRange } from "../history.ts";
 import { giftCents, keptCents } from "./giving.ts";
 import type { PaidGiving } from "./history.ts";
-import { formatDay } from "./receipt-pdf.ts";
 
 export type Summary = {
   readonly organisation: Organisation;

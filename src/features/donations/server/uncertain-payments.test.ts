@@ -3,7 +3,6 @@ import { findAttempt } from "#shared/payments/attempts.ts";
 import { settle } from "#shared/payments/settle.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
-import { donationSubject } from "./settlement.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -124,7 +123,7 @@ test("DON-22: an outcome that reaches one attempt eight times at once is posted 
   const { answer } = await site.give(await site.visitor());
   const attempt = (await findAttempt(site.database, answer.data.id))!;
   const { outcomes } = await site.services.providers.payway.findByOrderReference(attempt.order_reference);
-  const subject = donationSubject({ jobs: site.services.jobs, organisation: site.services.organisation.current });
+  const subject = site.services.subject;
   const settled = await Promise.all(
     Array.from({ length: 8 }, () =>
       settle({ database: site.database, subject }, attempt, outcomes[0]!, {

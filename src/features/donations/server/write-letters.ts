@@ -3,6 +3,7 @@ import { signPath } from "#shared/http/signed-link.ts";
 import type { DonationLetterJob } from "#shared/jobs/queues.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { receiptPath } from "#shared/paths.ts";
 import { findAttempt } from "#shared/payments/attempts.ts";
 import { shownAs } from "#shared/payments/states.ts";
 import { findGiving, keptCents } from "./giving.ts";
@@ -13,7 +14,6 @@ import {
   receiptLetter,
   receiptWaitingLetter,
 } from "./letters.ts";
-import { receiptPath } from "./present-payment.ts";
 import { findReceipt } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 import { refundLetter, refundNeedsLookLetter, reversalLetter } from "./refund-letters.ts";

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { Database } from "#shared/database/connect.ts";
 import type { VolunteerLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import { type Block, layOutLetter } from "#shared/mail/letter-layout.ts";
+import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { formatDay } from "#shared/sydney.ts";
 import { applicantLink } from "./applicant.ts";
 import { listEvents } from "./events.ts";
 import type { ApplicationRow } from "./store.ts";
@@ -75,10 +76,8 @@ function toCoordinator({ organisation, publicUrl }: Sender, email: string, conte
   };
 }
 
-const said = (text: string): Block => ({ kind: "text", text });
-const small = (text: string): Block => ({ kind: "small", text });
 const pageLink = (url: string): Block => ({ kind: "link", label: "See my application", url });
-const keepToYourself = small("The page opens for whoever has this link, so please keep this letter to yourself.");
+const keepToYourself = remark("The page opens for whoever has this link, so please keep this letter to yourself.");
 
 function receivedLetter(sender: Sender, { id, email, reference }: ApplicationRow, page: string): Letter {
   const { organisation } = sender;
@@ -94,7 +93,7 @@ function receivedLetter(sender: Sender, { id, email, reference }: ApplicationRow
       said("On its own page you see where it stands. You can correct a detail there, or withdraw."),
       pageLink(page),
       keepToYourself,
-      small(
+      remark(
         `You did not apply? Then somebody entered your address by mistake: you need not do anything. If you tell us, on ${organisation.phone} or ${organisation.email}, we take it out.`,
       ),
     ],
@@ -117,9 +116,9 @@ function newApplicationLetter(sender: Sender, row: ApplicationRow): Letter {
           ["Availability", row.availability],
         ],
       },
-      ...(skills === "" ? [] : [small("Skills"), said(skills)]),
-      ...(experience === "" ? [] : [small("Previous experience"), said(experience)]),
-      small(
+      ...(skills === "" ? [] : [remark("Skills"), said(skills)]),
+      ...(experience === "" ? [] : [remark("Previous experience"), said(experience)]),
+      remark(
         "Your reply to this letter goes to the applicant. Address, emergency contact and pictures stay on the site.",
       ),
     ],
@@ -181,8 +180,6 @@ function volunteerLeftLetter(sender: Sender, row: ApplicationRow, roles: readonl
   });
 }
 
-const longDay = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
-
 /** Tells of a check that ends, or has ended; nothing once another one has replaced it, or the person has left. */
 async function writeCheckLetter(
   { database, organisation, config }: VolunteerLetterContext,
@@ -197,7 +194,7 @@ async function writeCheckLetter(
   const row = check && (await findApplicationRow(database, check.application_id));
   if (check === undefined || row?.stage !== "approved") return null;
   const sender = { organisation: organisation(), publicUrl: config.publicUrl };
-  const day = longDay.format(new Date(`${check.expires_on}T00:00:00Z`));
+  const day = formatDay(check.expires_on);
   const hasEnded = check.lapse_told_at !== null;
   const word = `${letter === "check-ends" ? "check" : "volunteer-check"}-${hasEnded ? "ended" : "ends"}-${checkId}`;
   const ends = hasEnded ? `ended on ${day}` : `ends on ${day}`;

@@ -1,17 +1,20 @@
 import type { RefundOutcome, RefundRequest } from "../provider.ts";
+import {
+  EARLIER_CALL,
+  explainProblems,
+  KEY_IN_FLIGHT,
+  KEYS_NOT_ALLOWED,
+  type Problem,
+  readAnswer,
+} from "./braintree-answers.ts";
 import { findTransaction, listRefundsOf } from "./braintree-books.ts";
-import { explainProblems, listProblems, requestKey } from "./braintree-charge.ts";
-import { type BraintreeOptions, callBraintree, type Reply } from "./braintree-sdk.ts";
-import { centsOf, dollarsOf, Result, standingOf, Transaction } from "./braintree-transactions.ts";
+import { type BraintreeOptions, callBraintree, type Reply, requestKey } from "./braintree-sdk.ts";
+import { centsOf, dollarsOf, standingOf, type Transaction } from "./braintree-transactions.ts";
 
 /** What PayPal has not begun to settle is voided; a refund of it would be refused. */
 const VOIDABLE = ["authorized", "submitted_for_settlement", "settlement_pending"];
 const CANNOT_BE_VOIDED = "91504";
 const NOT_SETTLED = "91506";
-const KEYS_NOT_ALLOWED = "915231";
-const KEY_IN_FLIGHT = "915233";
-/** The request key was used: an earlier refund may stand in the books. */
-const EARLIER_REFUND = ["915232", KEY_IN_FLIGHT, "915234", "915235"];
 
 /**
  * Gives money back: a void before settlement, a refund after it. The charge is read first; a refund of this very request
@@ -77,7 +80,7 @@ async function voidSale(options: BraintreeOptions, request: RefundRequest): Prom
   );
   // A second void changes nothing, so it may be sent again whenever its answer is lost.
   if (reply.kind !== "answered") return explainSilence(reply, true);
-  return readAnswer(reply.value, (transaction) => readVoid(transaction, request));
+  return readAnswer(reply.value, (transaction) => readVoid(transaction, request), readProblems);
 }
 
 async function refundSale(options: BraintreeOptions, request: RefundRequest): Promise<RefundOutcome> {
@@ -89,7 +92,7 @@ async function refundSale(options: BraintreeOptions, request: RefundRequest): Pr
     }),
   );
   if (reply.kind !== "answered") return explainSilence(reply, options.hasRequestKeys);
-  return readAnswer(reply.value, (transaction) => readRefund(transaction, request));
+  return readAnswer(reply.value, (transaction) => readRefund(transaction, request), readProblems);
 }
 
 /** Wrong keys gave nothing back either: once they are mended, the call is made again. */
@@ -99,25 +102,10 @@ function explainSilence(reply: Exclude<Reply, { kind: "answered" }>, mayResend: 
     : { kind: "not_sent", reason: reply.reason };
 }
 
-function readAnswer(value: unknown, read: (transaction: Transaction) => RefundOutcome): RefundOutcome {
-  const unknown = (reason: string, mayResend = false): RefundOutcome => ({ kind: "unknown", reason, mayResend });
-  const result = Result.safeParse(value);
-  if (!result.success) return unknown("Braintree answered, but not in the form it should");
-  if (result.data.transaction === undefined) return readProblems(value);
-  const parsed = Transaction.safeParse(result.data.transaction);
-  if (!parsed.success) return unknown("Braintree answered, but its transaction cannot be read");
-  const outcome = read(parsed.data);
-  return outcome.kind === "succeeded" && !result.data.success ? unknown("Braintree said both yes and no") : outcome;
-}
-
-function readProblems(value: unknown): RefundOutcome {
-  const problems = listProblems(value);
-  if (problems.length === 0) {
-    return { kind: "unknown", reason: "Braintree answered without a transaction", mayResend: false };
-  }
-  const has = (...codes: string[]) => problems.some(({ code }) => codes.includes(code));
+function readProblems(problems: readonly Problem[]): RefundOutcome {
+  const has = (...codes: readonly string[]) => problems.some(({ code }) => codes.includes(code));
   const reason = explainProblems(problems);
-  if (has(...EARLIER_REFUND)) return { kind: "unknown", reason, mayResend: has(KEY_IN_FLIGHT) };
+  if (has(...EARLIER_CALL)) return { kind: "unknown", reason, mayResend: has(KEY_IN_FLIGHT) };
   if (has(KEYS_NOT_ALLOWED)) return { kind: "not_sent", reason };
   // It settled, or has yet to, between the look and the call: the next look says which.
   if (has(CANNOT_BE_VOIDED, NOT_SETTLED)) return { kind: "too_early", reason };

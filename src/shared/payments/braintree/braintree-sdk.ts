@@ -84,6 +84,11 @@ export async function callBraintree(
   }
 }
 
+/** Braintree allows the key to few; without it nothing may be sent twice. */
+export function requestKey({ hasRequestKeys }: BraintreeOptions, key: string): { apiRequestKey?: string } {
+  return hasRequestKeys ? { apiRequestKey: key } : {};
+}
+
 /** The SDK takes tens of milliseconds to load, so it is loaded when it is first needed, not at the start. */
 export async function openGateway(options: BraintreeOptions, customHttpAgent?: Agent): Promise<Gateway> {
   const { default: braintree } = await import("braintree");

@@ -37,9 +37,6 @@ export const Transaction = z.object({
 });
 export type Transaction = z.output<typeof Transaction>;
 
-/** What the SDK makes of an answer to a sale, a refund or a void: `success` alone proves nothing. */
-export const Result = z.object({ success: z.boolean(), transaction: z.unknown().optional() });
-
 const STANDINGS: Readonly<Record<string, ProviderTransaction["status"]>> = {
   submitted_for_settlement: "approved",
   settling: "approved",

@@ -1,11 +1,10 @@
-import { isPaid } from "../decide.ts";
+import { isPaid, isUndecided } from "../states.ts";
 import { checkRefunds, checkTakenBack } from "./compare-refunds.ts";
 import {
   type BookedPayment,
   type Charge,
   type Finding,
   inWords,
-  isUndecided,
   keptCents,
   type Notes,
   noteForeign,

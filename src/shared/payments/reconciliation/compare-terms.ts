@@ -81,9 +81,6 @@ export type Movement = { readonly day: string; readonly cents: number };
 /** What a comparison has noticed so far; `theirs` is the provider's side of the day's sums. */
 export type Notes = { readonly findings: Finding[]; readonly theirs: Movement[]; openPayments: number };
 
-const undecidedStates: readonly PaymentState[] = ["created", "requires_action", "submitting", "unknown", "processing"];
-
-export const isUndecided = (state: PaymentState) => undecidedStates.includes(state);
 export const isMade = ({ status }: ListedTransaction) => status === "approved" || status === "pending";
 export const inWords = (state: PaymentState | RefundState) => state.replaceAll("_", " ");
 

@@ -1,4 +1,4 @@
-import { isPaid } from "../decide.ts";
+import { isPaid } from "../states.ts";
 import { checkPayment } from "./compare-payment.ts";
 import { noteUnasked } from "./compare-refunds.ts";
 import {

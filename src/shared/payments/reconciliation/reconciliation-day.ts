@@ -2,9 +2,9 @@ import type { ProviderName } from "#shared/database/tables.ts";
 import { AppError } from "#shared/errors.ts";
 import { fewAtOnce } from "#shared/few-at-once.ts";
 import { addDays, dayInSydney } from "#shared/sydney.ts";
-import { isPaid } from "../decide.ts";
 import type { Provider, ProviderTransaction } from "../provider.ts";
 import { type Reviewed, review } from "../refunds/review.ts";
+import { isPaid } from "../states.ts";
 import { type BookedPayment, type Comparison, compareBooks, type Finding, type ListedTransaction } from "./compare.ts";
 import type { ReconciliationContext } from "./reconciliation.ts";
 import {

@@ -1,7 +1,7 @@
 import type { ProviderName } from "#shared/database/tables.ts";
-import type { Block } from "#shared/mail/letter-layout.ts";
+import { type Block, remark, said } from "#shared/mail/letter-layout.ts";
 import { formatDollars } from "#shared/money.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney, formatDay } from "#shared/sydney.ts";
 import type { FindingKind } from "./compare.ts";
 import type { ReportData } from "./reconciliation-store.ts";
 
@@ -10,13 +10,6 @@ export const providerTitles = {
   payway: "PayWay",
   braintree: "Braintree (PayPal)",
 } as const satisfies Record<ProviderName, string>;
-
-const inWords = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "UTC" });
-
-/** 20 November 2026 from 2026-11-20. */
-export function formatReportDay(day: string): string {
-  return inWords.format(new Date(`${day}T00:00:00Z`));
-}
 
 export type Report = {
   readonly title: string;
@@ -44,7 +37,7 @@ export function presentReport({ day, runs, findings }: ReportData): Report {
     isWhole,
     blocks: [
       said(
-        `We compared what the payment providers say of ${formatReportDay(day)}, and of the weeks before it, with our own ` +
+        `We compared what the payment providers say of ${formatDay(day)}, and of the weeks before it, with our own ` +
           `ledger, payment by payment.${isEqual ? " Every payment and every refund agrees to the cent." : ""}`,
       ),
       ...runs.filter(({ state }) => state === "done").flatMap(presentSums),
@@ -91,14 +84,14 @@ type KeptFinding = ReportData["findings"][number];
 export function describeFinding(finding: KeptFinding): string {
   const since = dayInSydney(finding.found_at);
   const isOld = since !== dayInSydney(finding.last_seen_at);
-  const first = isOld ? ` First reported on ${formatReportDay(since)}.` : "";
+  const first = isOld ? ` First reported on ${formatDay(since)}.` : "";
   return `${describeDifference(finding)}${first}\n→ ${adviceOf(finding)}`;
 }
 
 function describeDifference(finding: KeptFinding): string {
   const { provider, reference, detail, payment, refund } = finding;
   const at = providerTitles[provider];
-  const on = formatReportDay(finding.day);
+  const on = formatDay(finding.day);
   const ours = formatDollars(Math.abs(finding.ours_cents ?? 0));
   const theirs = formatDollars(Math.abs(finding.theirs_cents ?? 0));
   const number = reference === payment || reference === refund ? "" : `, transaction ${reference}`;
@@ -168,6 +161,3 @@ function adviceOf({ kind, provider, ours_cents, theirs_cents, refund_id }: KeptF
       return `Nobody may correct a ledger by hand: tell ${mender}.`;
   }
 }
-
-const said = (text: string): Block => ({ kind: "text", text });
-const remark = (text: string): Block => ({ kind: "small", text });

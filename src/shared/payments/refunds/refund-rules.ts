@@ -1,8 +1,8 @@
 import { splitCents } from "#shared/money.ts";
 import type { Attempt } from "../attempts.ts";
-import { delayAfter, isGivenUp, nextLateLook, type PaidState } from "../decide.ts";
+import { delayAfter, isGivenUp, nextLateLook } from "../decide.ts";
 import type { RefundOutcome } from "../provider.ts";
-import type { PaymentState } from "../states.ts";
+import type { PaidState, PaymentState } from "../states.ts";
 import type { RefundState } from "./refund-states.ts";
 
 const minute = 60_000;

@@ -5,7 +5,7 @@ import type { RefundRequest } from "../provider.ts";
 import { isPostponedTooLong, nextRefundLook, nextRefundStep, nextTry } from "./refund-rules.ts";
 import { settleRefund } from "./refund-settle.ts";
 import {
-  findLastDetail,
+  findDetail,
   findRefund,
   listLostRefunds,
   listRefunds,
@@ -95,7 +95,7 @@ async function lookForRefund(context: RefundContext, taken: Taken, now: Date): P
     return;
   }
   if (isAnothers && refund.state === "unknown") await scheduleReview(database, attempt.id, now);
-  const detail = (await findLastDetail(database, refund.id)) as { mayResend?: boolean } | null;
+  const detail = (await findDetail(database, refund.id, "last")) as { mayResend?: boolean } | null;
   const { isAuthoritative } = found;
   const step = nextRefundStep(
     // What the provider has made is never sent again, whichever refund it was taken for.

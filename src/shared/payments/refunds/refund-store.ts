@@ -156,25 +156,13 @@ export async function setNextLook(transaction: Connection, refund: Refund, next:
     .execute();
 }
 
-/** What the latest event of a refund keeps beside its name. */
-export async function findLastDetail(connection: Connection, refundId: string): Promise<unknown> {
+/** What the first or the last event of a refund keeps beside its name; the first keeps the wish. */
+export async function findDetail(connection: Connection, refundId: string, which: "first" | "last"): Promise<unknown> {
   const event = await connection
     .selectFrom("refund_events")
     .select("detail")
     .where("refund_id", "=", refundId)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return event?.detail ?? null;
-}
-
-/** What the first event of a refund keeps: the wish. */
-export async function findWish(connection: Connection, refundId: string): Promise<unknown> {
-  const event = await connection
-    .selectFrom("refund_events")
-    .select("detail")
-    .where("refund_id", "=", refundId)
-    .orderBy("id")
+    .orderBy("id", which === "first" ? "asc" : "desc")
     .limit(1)
     .executeTakeFirst();
   return event?.detail ?? null;

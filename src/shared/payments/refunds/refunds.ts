@@ -3,38 +3,11 @@ import type { Selectable } from "kysely";
 import type { Tables } from "#shared/database/tables.ts";
 import { createCrash } from "../crash-points.ts";
 import type { PaymentsContext } from "../payments.ts";
-import { judgeWish, roomOf } from "./refund-rules.ts";
 import { advanceRefund, type RefundContext, sweepRefunds } from "./refund-send.ts";
-import {
-  findRefund,
-  findRefundByKey,
-  findWish,
-  insertRefund,
-  listDueRefunds,
-  listRefunds,
-  lockAttempt,
-} from "./refund-store.ts";
+import { findRefund, listDueRefunds, listRefunds } from "./refund-store.ts";
+import { type RefundReply, type RefundWish, requestRefund } from "./request-refund.ts";
 
 export type Refund = Selectable<Tables["refunds"]>;
-
-/** `requestKey` names the wish: asked for again with the same key, the same refund is answered. */
-export type RefundWish = {
-  readonly attemptId: string;
-  /** Null for all that is left. */
-  readonly amountCents: number | null;
-  readonly requestKey: string;
-  readonly requestedBy: "staff" | "system";
-  readonly reason: string;
-};
-
-export type RefundReply =
-  | { readonly ok: true; readonly refund: Refund }
-  /** `leftCents` is what could still be given back. A payment in dispute counts as not paid until that is decided. */
-  | {
-      readonly ok: false;
-      readonly problem: "not_paid" | "nothing_left" | "too_much" | "key_reused";
-      readonly leftCents: number;
-    };
 
 /** How many refunds one tick takes. */
 const BATCH = 50;
@@ -62,33 +35,10 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
 
   return {
     /**
-     * Records a refund, to be sent by the next tick or by `run`. Never grants more than is left of the payment.
-     * @throws RangeError for an amount that is not a whole number of cents above zero.
+     * Records a refund, to be sent by the next tick or by `run`; see `requestRefund`.
      */
     async request(wish: RefundWish): Promise<RefundReply> {
-      const { amountCents, attemptId, requestKey } = wish;
-      if (amountCents !== null && !(Number.isSafeInteger(amountCents) && amountCents > 0)) {
-        throw new RangeError("A refund is a whole number of cents above zero.");
-      }
-      const reply = await database.transaction().execute(async (transaction): Promise<RefundReply> => {
-        const attempt = await lockAttempt(transaction, attemptId);
-        if (attempt === undefined) return { ok: false, problem: "not_paid", leftCents: 0 };
-        const refunds = await listRefunds(transaction, attemptId);
-        const inserted = async () => {
-          const judged = judgeWish(attempt, refunds, amountCents);
-          if (!judged.ok) return judged;
-          const { requestedBy, reason } = wish;
-          const facts = { attempt, amountCents: judged.amountCents, requestKey, requestedBy, reason, now: now() };
-          return insertRefund(transaction, { ...facts, detail: { wantedCents: amountCents } });
-        };
-        const made = (await findRefundByKey(transaction, requestKey)) === undefined ? await inserted() : null;
-        if (made !== null) return "ok" in made ? made : { ok: true, refund: made };
-        const earlier = (await findRefundByKey(transaction, requestKey))!;
-        const { wantedCents } = ((await findWish(transaction, earlier.id)) ?? {}) as { wantedCents?: number | null };
-        return earlier.attempt_id === attemptId && wantedCents === amountCents
-          ? { ok: true, refund: earlier }
-          : { ok: false, problem: "key_reused", leftCents: roomOf(attempt.amount_cents, refunds) };
-      });
+      const reply = await database.transaction().execute((transaction) => requestRefund(transaction, wish, now()));
       if (reply.ok) crash("refund_requested");
       return reply;
     },

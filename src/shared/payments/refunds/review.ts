@@ -1,9 +1,9 @@
 import type { Connection } from "#shared/database/connect.ts";
 import type { RefundKind } from "#shared/database/tables.ts";
 import { type Attempt, moveAttempt } from "../attempts.ts";
-import { isPaid } from "../decide.ts";
 import type { PaymentsContext } from "../payments.ts";
 import type { ProviderTransaction } from "../provider.ts";
+import { isPaid } from "../states.ts";
 import { planReview, type ReviewStep } from "./refund-plan.ts";
 import { stateAfterDispute } from "./refund-rules.ts";
 import { bookRefund, makeRefund } from "./refund-settle.ts";

@@ -1,10 +1,10 @@
-import type { Checkout } from "#shared/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
-import type { DonationServices } from "./donate.ts";
+import type { Checkout } from "./contract.ts";
+import type { PayingServices } from "./paying.ts";
 
-export const paypalIsNotOffered = "PayPal is not offered here. Please give by card or bank deposit.";
+export const paypalIsNotOffered = "PayPal is not offered here. Please pay another way.";
 
-type Needs = Pick<DonationServices, "captcha" | "circuits" | "breaker" | "now"> & { readonly config: Config };
+type Needs = Pick<PayingServices, "captcha" | "circuits" | "breaker" | "now"> & { readonly config: Config };
 
 /** What the checkout needs to know, and which way to pay is closed just now: what is away says what is not. */
 export async function describeCheckout({ config, captcha, circuits, breaker, now }: Needs): Promise<Checkout> {
@@ -41,5 +41,5 @@ export async function describeCheckout({ config, captcha, circuits, breaker, now
 }
 
 function sayAway(subject: string, other: string | false): string {
-  return `${subject} not available for a few minutes. You can give by ${other ? `${other} or ` : ""}bank deposit.`;
+  return `${subject} not available for a few minutes. ${other ? `You can pay by ${other}.` : "Please try again later."}`;
 }

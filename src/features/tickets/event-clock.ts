@@ -1,0 +1,19 @@
+import type { EventCard } from "#shared/event.ts";
+import { sayTimes } from "#shared/event-times.ts";
+
+type Times = Pick<EventCard, "startsAt" | "endsAt" | "timeZone" | "isAllDay">;
+
+const sydney = "Australia/Sydney";
+
+/** When an event is by Sydney's clock, for a buyer here; null where that says nothing else than the event's own. */
+export function sayInSydney(event: Times): string | null {
+  // A day without hours is the same day everywhere.
+  if (event.isAllDay) return null;
+  const there = sayTimes({ ...event, timeZone: sydney });
+  return there === sayTimes(event) ? null : there;
+}
+
+/** One moment by the event's own clock: 'Saturday 27 April 2024 8:00 PM (UTC+05)'. */
+export function sayMoment(at: Date, { timeZone }: Pick<Times, "timeZone">): string {
+  return sayTimes({ startsAt: at, endsAt: at, timeZone, isAllDay: false });
+}

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { openTestSite, type TestSite } from "#test/site.ts";
+import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
+import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ LIMITS_TICKET_HOLDS: "1000" });
+});
+afterEach(async () => {
+  await site.simulator.clearFaults();
+  await settleRefunds();
+  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
+});
+afterAll(() => site.close());
+
+async function settleRefunds() {
+  for (let step = 0; step < 6; step += 1) {
+    await site.services.payments.tick(site.clock.now());
+    const { rowCount } = await site.pool.query("select 1 from refunds where state not in ('succeeded', 'failed')");
+    if (rowCount === 0) return;
+    site.clock.advance(3_700_000);
+    await site.simulator.advance(25 * 3_600_000);
+  }
+}
+
+async function bookThree(startsInDays = 100) {
+  const startsAt = new Date(site.clock.now().getTime() + startsInDays * 86_400_000);
+  const event = await makeTicketedEvent(site.database, { startsAt });
+  const buyer = createBuyer(site, await site.visitor());
+  const { order } = await buyer.book(event.slug, [
+    { type: "vip", quantity: 1 },
+    { type: "standard", quantity: 2 },
+  ]);
+  const { tickets } = (await buyer.find(order)).data;
+  return { event, buyer, order, tickets: tickets as { id: string; number: string; type: string }[] };
+}
+
+test("TIC-6: one of three tickets is cancelled: its price goes back, its seat is free, the others stay valid", async () => {
+  const { event, buyer, order, tickets } = await bookThree();
+  const cancelled = await buyer.cancel(order, [tickets[1]!.id]);
+  expect(cancelled).toMatchObject({ code: "200", data: { state: "paid" } });
+  expect(cancelled.data.tickets.map(({ isCancelled }: { isCancelled: boolean }) => isCancelled)).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1 }, standard: { sold: 1 } });
+  await settleRefunds();
+  expect((await buyer.find(order)).data).toMatchObject({ refunded: 50, state: "paid" });
+  // The same ticket again changes nothing, and costs nothing more.
+  expect((await buyer.cancel(order, [tickets[1]!.id])).code).toBe("200");
+  await settleRefunds();
+  expect((await buyer.find(order)).data.refunded).toBe(50);
+});
+
+test("TIC-6: the same cancellation ten times at once gives back once", async () => {
+  const { buyer, order, tickets, event } = await bookThree();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => buyer.cancel(order, [tickets[0]!.id, tickets[2]!.id])),
+  );
+  expect(answers.every(({ code }) => code === "200")).toBe(true);
+  await settleRefunds();
+  expect((await buyer.find(order)).data.refunded).toBe(150);
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 0 }, standard: { sold: 1 } });
+});
+
+test("TIC-6: with the last ticket the order is cancelled, and all of the money is back", async () => {
+  const { buyer, order, tickets } = await bookThree();
+  await buyer.cancel(order, [tickets[0]!.id]);
+  await settleRefunds();
+  const last = await buyer.cancel(order, [tickets[1]!.id, tickets[2]!.id]);
+  expect(last.data).toMatchObject({ state: "cancelled", ticketsUrl: null, calendarUrl: null, cancelUntil: null });
+  await settleRefunds();
+  expect((await buyer.find(order)).data.refunded).toBe(200);
+});
+
+test("TIC-6: tickets are cancelled until two days before the event, and only by whoever holds the link", async () => {
+  const { buyer, order, tickets, event } = await bookThree(3);
+  const others = await bookThree();
+  expect((await buyer.find(order)).data.cancelUntil).not.toBeNull();
+  expect((await buyer.cancel({ ...order, key: others.order.key }, [tickets[0]!.id])).code).toBe("404");
+  expect((await buyer.cancel(order, [others.tickets[0]!.id])).code).toBe("404");
+  expect((await buyer.cancel(order, [])).code).toBe("422");
+  site.clock.advance(86_400_000 + 1000);
+  expect((await buyer.find(order)).data.cancelUntil).toBeNull();
+  expect(await buyer.cancel(order, [tickets[0]!.id])).toMatchObject({ code: "409", error: "cannot_cancel" });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1, issued: 1 }, standard: { sold: 2 } });
+});
+
+test("TIC-6: a held order has nothing to cancel", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = createBuyer(site, await site.visitor());
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  expect(await buyer.cancel(order, [order.id])).toMatchObject({ code: "409", error: "cannot_cancel" });
+});
+
+test("TIC-6: staff give all of it back: every ticket is cancelled, and its seats are free", async () => {
+  const { buyer, order, tickets, event } = await bookThree();
+  await buyer.cancel(order, [tickets[1]!.id]);
+  await settleRefunds();
+  const attemptId = (await buyer.find(order)).data.payment.id;
+  const wish = {
+    attemptId,
+    amountCents: null,
+    requestKey: `staff ${order.id}`,
+    requestedBy: "staff",
+    reason: "",
+  } as const;
+  expect((await site.services.payments.refunds.request(wish)).ok).toBe(true);
+  await settleRefunds();
+  const { data } = await buyer.find(order);
+  expect(data).toMatchObject({ state: "cancelled", refunded: 200 });
+  expect(data.tickets.every(({ isCancelled }: { isCancelled: boolean }) => isCancelled)).toBe(true);
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 0 }, standard: { sold: 0 } });
+});
+
+test("TIC-6: what staff gave back already is not given back again by cancelling a ticket", async () => {
+  const { buyer, order, tickets, event } = await bookThree();
+  const attemptId = (await buyer.find(order)).data.payment.id;
+  const wish = {
+    attemptId,
+    amountCents: 15_000,
+    requestKey: `part ${order.id}`,
+    requestedBy: "staff",
+    reason: "",
+  } as const;
+  await site.services.payments.refunds.request(wish);
+  await site.simulator.advance(25 * 3_600_000);
+  await site.services.payments.tick(site.clock.now());
+  expect(await buyer.cancel(order, [tickets[0]!.id])).toMatchObject({ code: "409", error: "cannot_cancel" });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1 }, standard: { sold: 2 } });
+});
+
+test("TIC-6: another name is put on a ticket, in any script, and never on one that is cancelled or another's", async () => {
+  const { buyer, order, tickets } = await bookThree();
+  const others = await bookThree();
+  const renamed = await buyer.rename(order, tickets[1]!.id, "  آمنہ رضا ");
+  expect(renamed.data.tickets[1]).toMatchObject({ holder: "آمنہ رضا", number: tickets[1]!.number });
+  expect((await buyer.rename(order, others.tickets[0]!.id, "Eve")).code).toBe("404");
+  expect((await buyer.rename(order, tickets[0]!.id, " ")).data).toEqual({ name: ["Enter the name of who comes"] });
+  expect((await buyer.rename(order, tickets[0]!.id, "Two\nlines")).code).toBe("422");
+  await buyer.cancel(order, [tickets[0]!.id]);
+  expect((await buyer.rename(order, tickets[0]!.id, "Eve")).code).toBe("404");
+});

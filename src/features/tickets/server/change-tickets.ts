@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { findEventFactsById } from "#shared/events/find-event.ts";
+import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
+import { cancelUntil } from "../cancel-until.ts";
+import type { TicketOrder } from "../contract.ts";
+import { type OrderServices, presentOrder } from "./present-order.ts";
+import { lockTypes, moveSeats } from "./seats.ts";
+import { freedBy } from "./settlement.ts";
+import { findOrder, listTickets, lockOrder } from "./store.ts";
+
+/**
+ * Cancels tickets of a paid order and asks for the refund of what they cost, in one transaction. Tickets that are
+ * cancelled already stay so and cost nothing more.
+ * @throws AppError `cannot_cancel` when it is too late, or the money cannot be given back this way; nothing has changed.
+ */
+export async function cancelTickets(
+  services: OrderServices,
+  orderId: string,
+  ticketIds: readonly string[],
+): Promise<TicketOrder> {
+  const { database } = services;
+  await database.transaction().execute((transaction) => cancelIn(transaction, services, { orderId, ticketIds }));
+  return presentOrder(services, orderId);
+}
+
+async function cancelIn(
+  transaction: Connection,
+  { config, now }: OrderServices,
+  { orderId, ticketIds }: { orderId: string; ticketIds: readonly string[] },
+): Promise<void> {
+  const at = now();
+  const found = await findOrder(transaction, orderId);
+  const attemptId = found?.paid_attempt_id;
+  if (found === undefined || attemptId == null) throw new AppError("cannot_cancel");
+  // In the one order of locking: the payment, the types, the order.
+  await transaction.selectFrom("payment_attempts").select("id").where("id", "=", attemptId).forUpdate().execute();
+  await lockTypes(transaction, found.event_id);
+  const order = (await lockOrder(transaction, orderId))!;
+  const all = await listTickets(transaction, orderId);
+  const wanted = new Set(ticketIds);
+  const cancelled = all.filter(({ id, cancelled_at }) => wanted.has(id) && cancelled_at === null);
+  if (all.filter(({ id }) => wanted.has(id)).length < wanted.size) throw new AppError("not_found");
+  if (cancelled.length === 0) return;
+  const event = (await findEventFactsById(transaction, order.event_id, at))!;
+  if (order.state !== "paid" || at >= cancelUntil(event, config.tickets.cancelHours))
+    throw new AppError("cannot_cancel");
+
+  const amountCents = cancelled.reduce((sum, { price_cents }) => sum + price_cents, 0);
+  const reason = `${cancelled.length} of ${all.length} tickets cancelled by the buyer`;
+  const wish = {
+    attemptId,
+    amountCents,
+    requestKey: `cancellation ${randomUUID()}`,
+    requestedBy: "system",
+    reason,
+  } as const;
+  const reply = await requestRefund(transaction, wish, at);
+  if (!reply.ok) throw new AppError("cannot_cancel");
+  await transaction
+    .updateTable("tickets")
+    .set({ cancelled_at: at, refund_id: reply.refund.id })
+    .where(
+      "id",
+      "in",
+      cancelled.map(({ id }) => id),
+    )
+    .execute();
+  await moveSeats(transaction, freedBy(cancelled));
+  const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || wanted.has(id));
+  if (isLast) {
+    await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", orderId).execute();
+  }
+}
+
+/** Puts another name on a ticket that is not cancelled. @throws AppError `not_found` for one that is not of this order. */
+export async function renameHolder(
+  services: OrderServices,
+  orderId: string,
+  { ticket, name }: { readonly ticket: string; readonly name: string },
+): Promise<TicketOrder> {
+  const renamed = await services.database
+    .updateTable("tickets")
+    .set({ holder_name: name })
+    .where("id", "=", ticket)
+    .where("order_id", "=", orderId)
+    .where("cancelled_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (renamed === undefined) throw new AppError("not_found");
+  return presentOrder(services, orderId);
+}

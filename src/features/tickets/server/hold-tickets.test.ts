@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newKey, openTestSite, type TestSite } from "#test/site.ts";
+import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { forgetOldHolds, freeLapsedHolds } from "./lapse.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ LIMITS_TICKET_HOLDS: "1000", LOG_LEVEL: "error" });
+});
+afterAll(() => site.close());
+
+const open = async (address?: string) => createBuyer(site, await site.visitor(address));
+
+test("TIC-6: seats are held for a quarter of an hour, priced on the server without fees, lines of one type together", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { code, data } = await buyer.hold(event.slug, [
+    { type: "standard", quantity: 1 },
+    { type: "vip", quantity: 1 },
+    { type: "standard", quantity: 2 },
+  ]);
+  expect(code).toBe("200");
+  expect(data).toMatchObject({ state: "held", total: 250, tickets: [], payment: null, email: "" });
+  expect(data.lines).toEqual([
+    { type: "vip", title: "VIP Seat", quantity: 1, price: 100 },
+    { type: "standard", title: "Standard Seat", quantity: 3, price: 50 },
+  ]);
+  expect(Date.parse(data.holdUntil) - Date.parse(data.now)).toBeGreaterThan(890_000);
+  expect(await countSeats(site, event.id)).toMatchObject({
+    vip: { held: 1, promised: 1 },
+    standard: { held: 3, promised: 3 },
+  });
+  const { data: offer } = JSON.parse((await site.app.inject(`/api/ticket-event?event=${event.slug}`)).body);
+  expect(offer).toMatchObject({ slug: event.slug, state: "on_sale", holdSeconds: 900 });
+  expect(offer.types.map(({ code, left }: { code: string; left: number }) => [code, left])).toEqual([
+    ["vip", 19],
+    ["standard", 117],
+  ]);
+});
+
+test("TIC-7: whoever comes too late is told how many are left; nothing of a refused order is held", async () => {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 3 } });
+  const buyer = await open();
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }])).code).toBe("200");
+  const refused = await buyer.hold(event.slug, [
+    { type: "standard", quantity: 2 },
+    { type: "vip", quantity: 2 },
+  ]);
+  expect(refused).toMatchObject({
+    status: "false",
+    code: "409",
+    error: "seats_gone",
+    message: "Only 1 of VIP Seat is left. Nothing was charged.",
+  });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 2 }, standard: { held: 0 } });
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }])).code).toBe("200");
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }])).message).toBe(
+    "VIP Seat is sold out, or held by others just now. Nothing was charged.",
+  );
+});
+
+test("TIC-6, TIC-7: a hold that lapsed is free for the next buyer at once, whether or not anybody swept it", async () => {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 2 } });
+  const buyer = await open();
+  const { data: first } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  site.clock.advance(899_000);
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }])).error).toBe("seats_gone");
+  site.clock.advance(2000);
+  expect((await buyer.find(first)).data).toMatchObject({ state: "lapsed" });
+  const { data: offer } = JSON.parse((await site.app.inject(`/api/ticket-event?event=${event.slug}`)).body);
+  expect(offer.types[0]).toMatchObject({ left: 2, state: "on_sale" });
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }])).code).toBe("200");
+  expect((await buyer.find(first)).data).toMatchObject({ state: "lapsed", holdUntil: null });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 2, promised: 2 } });
+});
+
+test("TIC-7: the tick frees what lapsed, any number at once; a month later the holds are forgotten", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data } = await buyer.hold(event.slug, [
+    { type: "vip", quantity: 4 },
+    { type: "standard", quantity: 1 },
+  ]);
+  site.clock.advance(901_000);
+  await Promise.all(Array.from({ length: 8 }, () => freeLapsedHolds(site.database, site.clock.now())));
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 0 }, standard: { held: 0 } });
+  site.clock.advance(29 * 86_400_000);
+  await forgetOldHolds(site.database, site.clock.now());
+  expect((await buyer.find(data)).data.state).toBe("lapsed");
+  site.clock.advance(2 * 86_400_000);
+  await forgetOldHolds(site.database, site.clock.now());
+  expect((await buyer.find(data)).code).toBe("404");
+});
+
+test("TIC-6: a copy of a hold is the same order, also of many at once; the same key for another wish is refused", async () => {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 2 } });
+  const buyer = await open();
+  const key = newKey();
+  const lines = [{ type: "vip", quantity: 2 }];
+  const answers = await Promise.all(Array.from({ length: 10 }, () => buyer.hold(event.slug, lines, {}, key)));
+  expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 2 } });
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }], {}, key)).error).toBe("key_reused");
+});
+
+test("TIC-6: another choice takes the seats of the earlier one along, or leaves it as it was", async () => {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 4 } });
+  const buyer = await open();
+  const { data: first } = await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }]);
+  const instead = { id: first.id, key: first.key };
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 5 }], { instead })).message).toBe(
+    "Only 4 of VIP Seat are left. Nothing was charged.",
+  );
+  expect((await buyer.find(first)).data.state).toBe("held");
+  const { data: second } = await buyer.hold(event.slug, [{ type: "vip", quantity: 4 }], { instead });
+  expect(second.state).toBe("held");
+  expect((await buyer.find(first)).data.state).toBe("lapsed");
+  // Without the key of the earlier order nobody frees its seats.
+  const stolen = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }], {
+    instead: { id: second.id, key: first.key },
+  });
+  expect(stolen.error).toBe("seats_gone");
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 4, promised: 4 } });
+});
+
+test("TIC-1, TIC-2: nothing is held of an event that is over, outside the sale window, or beyond the limit of an order", async () => {
+  const buyer = await open();
+  const past = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() - 86_400_000) });
+  expect(await buyer.hold(past.slug, [{ type: "vip", quantity: 1 }])).toMatchObject({
+    error: "not_on_sale",
+    message: "This event is over. Nothing was charged.",
+  });
+  const at = (days: number) => new Date(site.clock.now().getTime() + days * 86_400_000);
+  const later = await makeTicketedEvent(site.database, {
+    startsAt: at(20),
+    vip: { sales_from: at(1) },
+    standard: { sales_until: at(-1) },
+  });
+  expect((await buyer.hold(later.slug, [{ type: "vip", quantity: 1 }])).message).toBe(
+    "VIP Seat is not on sale yet. Nothing was charged.",
+  );
+  expect((await buyer.hold(later.slug, [{ type: "standard", quantity: 1 }])).message).toBe(
+    "Standard Seat is not on sale any more. Nothing was charged.",
+  );
+  const event = await makeTicketedEvent(site.database, { startsAt: at(20) });
+  const tooMany = await buyer.hold(event.slug, [
+    { type: "vip", quantity: 6 },
+    { type: "vip", quantity: 5 },
+  ]);
+  expect(tooMany).toMatchObject({ code: "422", data: { lines: ["Choose at most 10 of VIP Seat"] } });
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 0 }])).data).toEqual({
+    lines: ["Choose at least one ticket"],
+  });
+  expect((await buyer.hold(event.slug, [{ type: "balcony", quantity: 1 }])).data).toEqual({
+    lines: ["Choose from the tickets of this event"],
+  });
+  for (const quantity of [-1, 1.5, 10_000, "2"]) {
+    expect((await buyer.hold(event.slug, [{ type: "vip", quantity } as never])).code).toBe("422");
+  }
+  expect((await buyer.hold("no-such-event", [{ type: "vip", quantity: 1 }])).code).toBe("404");
+});
+
+test("TIC-1: without a name the next event with tickets is found; one without tickets, or of no name, is not there", async () => {
+  const soon = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() + 3_600_000) });
+  const find = async (query: string) => JSON.parse((await site.app.inject(`/api/ticket-event${query}`)).body);
+  expect((await find("")).data.slug).toBe(soon.slug);
+  expect((await find("?event=no-such-event")).code).toBe("404");
+  const { data } = await find(`?event=${soon.slug}`);
+  expect(data.when).toMatch(/^\w+day \d+ \w+ \d{4} \d+:\d\d [AP]M to .*\(UTC\+05\)$/);
+});
+
+test("TIC-7: one network address may hold seats only so often; nothing is held of what is too many", async () => {
+  const few = await openTestSite({ LIMITS_TICKET_HOLDS: "2" });
+  try {
+    const event = await makeTicketedEvent(few.database);
+    const buyer = createBuyer(few, await few.visitor("198.51.100.9"));
+    const lines = [{ type: "vip", quantity: 1 }];
+    await buyer.hold(event.slug, lines);
+    await buyer.hold(event.slug, lines);
+    expect(await buyer.hold(event.slug, lines)).toMatchObject({ code: "429", error: "too_many_holds" });
+    expect(await countSeats(few, event.id)).toMatchObject({ vip: { held: 2 } });
+    const other = createBuyer(few, await few.visitor("198.51.100.10"));
+    expect((await other.hold(event.slug, lines)).code).toBe("200");
+  } finally {
+    await few.close();
+  }
+});

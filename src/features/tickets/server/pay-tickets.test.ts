@@ -1,0 +1,259 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { testCards } from "#simulators/control.ts";
+import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { newKey, openTestSite, type TestSite } from "#test/site.ts";
+import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
+import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ LIMITS_TICKET_HOLDS: "1000", LIMITS_DECLINES: "1000", LIMITS_BREAKER_PAYMENTS: "1000" });
+});
+afterEach(async () => {
+  await site.simulator.clearFaults();
+  await site.settleOpen();
+  await settleRefunds();
+  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
+});
+afterAll(() => site.close());
+
+const open = async () => createBuyer(site, await site.visitor());
+const stateOf = async (id: string) => (await site.app.inject(`/api/payments/${id}`)).json().data;
+const listLetters = async () =>
+  (await site.pool.query("select data from pgboss.job where name = 'letters' order by created_on")).rows.map(
+    ({ data }) => data,
+  );
+
+/** A whole charge is voided at once, a part of one only after it has settled. */
+async function settleRefunds() {
+  for (let step = 0; step < 6; step += 1) {
+    await site.services.payments.tick(site.clock.now());
+    const { rowCount } = await site.pool.query("select 1 from refunds where state not in ('succeeded', 'failed')");
+    if (rowCount === 0) return;
+    site.clock.advance(3_700_000);
+    await site.simulator.advance(25 * 3_600_000);
+  }
+}
+
+test.each(["card", "PayPal"])(
+  "TIC-6: an order is paid by %s once, its tickets are issued and sent, and the seats are sold",
+  async (way) => {
+    const event = await makeTicketedEvent(site.database);
+    const buyer = await open();
+    const { data: order } = await buyer.hold(event.slug, [
+      { type: "vip", quantity: 1 },
+      { type: "standard", quantity: 2 },
+    ]);
+    const { answer, body, key } = await buyer.pay(order, { payPal: way === "PayPal" });
+    expect(answer).toMatchObject({
+      code: "200",
+      message: "Thank you. Your tickets are booked.",
+      data: { state: "succeeded", reference: order.reference },
+    });
+    expect(await buyer.pay(order, { changes: { ...body }, key })).toMatchObject({
+      answer: { code: "200", data: { id: answer.data.id } },
+    });
+    const { data: paid } = await buyer.find(order);
+    expect(paid).toMatchObject({
+      state: "paid",
+      total: 200,
+      email: "amina@example.com",
+      holdUntil: null,
+      payment: { state: "succeeded" },
+    });
+    expect(
+      paid.tickets.map(({ type, holder, price, isCancelled }: Record<string, unknown>) => [
+        type,
+        holder,
+        price,
+        isCancelled,
+      ]),
+    ).toEqual([
+      ["vip", "Amina Raza", 100, false],
+      ["standard", "Amina Raza", 50, false],
+      ["standard", "Amina Raza", 50, false],
+    ]);
+    expect(new Set(paid.tickets.map(({ number }: { number: string }) => number)).size).toBe(3);
+    expect(await countSeats(site, event.id)).toMatchObject({
+      vip: { sold: 1, held: 0, issued: 1 },
+      standard: { sold: 2, held: 0, issued: 2 },
+    });
+    expect(await listLetters()).toContainEqual({ letter: "tickets", orderId: order.id });
+    const { rows } = await site.pool.query(
+      "select account, amount_cents from ledger_entries where attempt_id = $1 order by id",
+      [answer.data.id],
+    );
+    expect(rows.map(({ account, amount_cents }) => [account, Number(amount_cents)])).toEqual([
+      [way === "card" ? "receivable:payway" : "receivable:braintree", 20_000],
+      ["tickets", -20_000],
+    ]);
+    // A paid order cannot be paid again.
+    expect((await buyer.pay(order)).answer).toMatchObject({ code: "409", error: "order_closed" });
+  },
+);
+
+test("TIC-6: a declined card charges nothing, and the seats stay held for another try", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  expect((await buyer.pay(order, { card: testCards.declined })).answer).toMatchObject({
+    code: "402",
+    data: { state: "failed" },
+  });
+  expect((await buyer.find(order)).data).toMatchObject({ state: "held", payment: { state: "failed" } });
+  expect((await buyer.pay(order)).answer.code).toBe("200");
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 0 } });
+});
+
+test("TIC-4, API-12: what is missing or wrong is said field by field, and nothing is written", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  const pay = async (changes: Record<string, unknown>) => (await buyer.pay(order, { changes })).answer;
+  const bad = await pay({ email: "amina", firstName: "", lastName: " ", country: "", phone: "call me" });
+  expect(bad.code).toBe("422");
+  expect(Object.keys(bad.data).sort()).toEqual(["country", "email", "firstName", "lastName", "phone"]);
+  expect((await pay({ country: "Atlantis" })).data).toEqual({ country: ["Choose a country from the list"] });
+  expect((await pay({ total: 1 })).data).toEqual({ total: ["These tickets cost $100.00. Please review your order"] });
+  expect(await pay({ captcha: undefined })).toMatchObject({ code: "422", error: "captcha_required" });
+  expect(await pay({ captcha: "wrong" })).toMatchObject({ code: "403", error: "captcha_failed" });
+  expect(await pay({ key: "x" })).toMatchObject({ code: "404" });
+  expect(
+    (await site.pool.query("select 1 from payment_attempts where ticket_order_id = $1", [order.id])).rowCount,
+  ).toBe(0);
+  expect((await buyer.find(order)).data).toMatchObject({ state: "held", email: "" });
+});
+
+test("TIC-7: a hold that has lapsed is not paid; whoever still pays it is told that nothing was charged", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  site.clock.advance(901_000);
+  expect((await buyer.pay(order)).answer).toMatchObject({ code: "409", error: "hold_lapsed" });
+  const tried = await site.pool.query("select 1 from payment_attempts where ticket_order_id = $1", [order.id]);
+  expect(tried.rowCount).toBe(0);
+});
+
+test("TIC-7: a payment that begins with little time left holds its seats for three minutes, and never beyond half an hour", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  const began = Date.parse(order.now);
+  site.clock.advance(890_000);
+  await buyer.pay(order, { card: testCards.declined });
+  const held = async () => Date.parse((await buyer.find(order)).data.holdUntil) - began;
+  expect(await held()).toBeGreaterThan(1_060_000);
+  for (let step = 0; step < 6; step += 1) {
+    site.clock.advance(170_000);
+    await buyer.pay(order, { card: testCards.declined });
+  }
+  expect((await buyer.find(order)).data.state).toBe("lapsed");
+});
+
+/** Pays an order so that the answer is lost although the bank has charged; what is then known is only in its books. */
+async function payIntoTheDark(
+  buyer: ReturnType<typeof createBuyer>,
+  order: { id: string; key: string; total: number },
+  options = {},
+) {
+  await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
+  const { answer } = await buyer.pay(order, options);
+  expect(answer).toMatchObject({ code: "202", data: { state: "processing" } });
+  return answer.data.id as string;
+}
+
+test("TIC-7: paid while the hold lapsed: honoured where seats are left", async () => {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 4 } });
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  const id = await payIntoTheDark(buyer, order);
+  site.clock.advance(901_000);
+  const other = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  expect(other.code).toBe("200");
+  expect((await buyer.find(order)).data.state).toBe("lapsed");
+  await site.settleOpen();
+  expect(await stateOf(id)).toMatchObject({ state: "succeeded", message: "Thank you. Your tickets are booked." });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 2, issued: 2 } });
+});
+
+test("TIC-7: sold out while paying: all of the money goes back, and the buyer is told so", async () => {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 3 } });
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
+  const id = await payIntoTheDark(buyer, order);
+  site.clock.advance(901_000);
+  expect((await buyer.book(event.slug, [{ type: "vip", quantity: 2 }])).answer.code).toBe("200");
+  await site.settleOpen();
+  const says = {
+    state: "refunded",
+    message: "Your seats were gone by the time your payment arrived, so all of it goes back to you.",
+  };
+  expect(await stateOf(id)).toMatchObject(says);
+  expect((await buyer.find(order)).data).toMatchObject({ state: "refunded", tickets: [], ticketsUrl: null });
+  await settleRefunds();
+  expect(await stateOf(id)).toMatchObject(says);
+  expect((await buyer.find(order)).data).toMatchObject({ refunded: 200 });
+  expect(await listLetters()).toContainEqual({ letter: "tickets-refused", attemptId: id });
+  expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 0, issued: 2 } });
+});
+
+test("TIC-6: while a payment is under way a second one is not taken, whatever its key; it is told of the first", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  const id = await payIntoTheDark(buyer, order);
+  const second = await buyer.pay(order);
+  expect(second.answer).toMatchObject({
+    code: "202",
+    data: { id, state: "processing" },
+    message: "We are confirming your payment. Please do not pay again.",
+  });
+  // Nor are its seats given up for another choice.
+  await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }], { instead: { id: order.id, key: order.key } });
+  expect((await buyer.find(order)).data.state).toBe("held");
+  await site.settleOpen();
+  expect(await stateOf(id)).toMatchObject({ state: "succeeded" });
+});
+
+test("TIC-6: two payments of one order at once charge it once", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => buyer.pay(order)));
+  const codes = answers.map(({ answer }) => answer.code);
+  expect(codes).toContain("200");
+  expect(codes.every((code) => ["200", "202", "409"].includes(code))).toBe(true);
+  const ledger = await site.simulator.listLedger();
+  const { rows } = await site.pool.query("select order_reference from payment_attempts where ticket_order_id = $1", [
+    order.id,
+  ]);
+  expect(rows).toHaveLength(1);
+  expect(ledger.filter(({ orderReference }) => orderReference === rows[0].order_reference)).toHaveLength(1);
+});
+
+test("TIC-7: a charge that turns up late for an order that is paid already goes back in full", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
+  const { answer } = await buyer.pay(order);
+  await site.pool.query(
+    "update payment_attempts set state = 'not_found', next_check_at = null, settled_at = now() where id = $1",
+    [answer.data.id],
+  );
+  expect((await buyer.pay(order, { key: newKey() })).answer.code).toBe("200");
+  await site.simulator.clearFaults();
+  await site.pool.query("update payment_attempts set next_check_at = $2 where id = $1", [
+    answer.data.id,
+    site.clock.now(),
+  ]);
+  await site.services.payments.tick(site.clock.now());
+  expect(await stateOf(answer.data.id)).toMatchObject({
+    state: "refunded",
+    message: "This order had been paid already, so this payment goes back to you in full.",
+  });
+  await settleRefunds();
+  expect((await buyer.find(order)).data).toMatchObject({ state: "paid", refunded: 100 });
+  expect((await buyer.find(order)).data.tickets).toHaveLength(1);
+});

@@ -1,0 +1,148 @@
+import type { Payment } from "#shared/checkout/contract.ts";
+import { paypalIsNotOffered } from "#shared/checkout/describe-checkout.ts";
+import {
+  makeSubmission,
+  type PayingServices,
+  presentCounted,
+  refuseForNow,
+  type Sender,
+  solvePaymentCaptcha,
+  submitOnce,
+} from "#shared/checkout/paying.ts";
+import { presentPayment } from "#shared/checkout/present-payment.ts";
+import type { Config } from "#shared/config.ts";
+import { type Reply, refused } from "#shared/contract/envelope.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { formatDollars } from "#shared/money.ts";
+import { isOpen } from "#shared/payments/states.ts";
+import { findCountryByName } from "#shared/places/store.ts";
+import type { TicketPayment } from "../contract.ts";
+import { findLatestPayment, findOrder, type OrderRow } from "./store.ts";
+
+export type TicketPayingServices = PayingServices & {
+  readonly config: Pick<Config, "payway" | "braintree" | "circuit" | "tickets">;
+  readonly database: Database;
+};
+
+/** While a payment is under way its seats are held for so long at least, up to twice the whole time of a hold. */
+const PAYING_MS = 180_000;
+
+/**
+ * Pays a held order by card or by PayPal (TIC-6). As in giving, a copy of an earlier submission is answered from the books;
+ * else the order is checked, its buyer and the payment are recorded, committed and charged, each at most once.
+ */
+export async function payTickets(
+  services: TicketPayingServices,
+  orderId: string,
+  payment: TicketPayment,
+  sender: Sender,
+): Promise<Reply<Payment>> {
+  const { payments, subject, config } = services;
+  const submission = submissionOf(services, orderId, payment, sender);
+  const earlier = await payments.findEarlier(submission);
+  if (earlier === null) return refused("key_reused");
+  if (earlier !== "none") return presentPayment(subject, earlier.attempt);
+
+  if (submission.provider === "braintree" && !config.braintree.isOffered) {
+    return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
+  }
+  const payer = { address: sender.address, session: sender.session, email: payment.email };
+  await refuseForNow(services, submission.provider, payer);
+  const underWay = await check(services, orderId, payment);
+  if (underWay !== null) return underWay;
+  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer });
+  const open = (transaction: Connection, at: Date) => noteBuyer(transaction, services, { orderId, payment, at });
+  const submitted = await submitOnce(services, submission, { nonce, payer, open });
+  if (submitted !== null) return presentCounted(services, submitted, payer);
+  // Another payment came in between: it is the one that counts.
+  return (await presentUnderWay(services, orderId)) ?? refused("key_reused");
+}
+
+function submissionOf(
+  { config }: TicketPayingServices,
+  orderId: string,
+  { captcha: _, ...payment }: TicketPayment,
+  sender: Sender,
+) {
+  const isCard = payment.method === "cc";
+  const instrument = isCard ? payment.instrument.toLowerCase() : payment.instrument;
+  return makeSubmission(config, sender, {
+    subject: { kind: "ticket_order", id: orderId },
+    provider: isCard ? "payway" : "braintree",
+    instrument,
+    request: { ...payment, orderId },
+    amountCents: payment.totalCents,
+    email: payment.email,
+  });
+}
+
+/**
+ * Checks what can be checked before anything is written. A payment of the order that is under way is answered instead of
+ * a second one.
+ * @throws AppError `invalid_input` where the order costs something else than the buyer was shown, or the country is none.
+ */
+async function check(services: TicketPayingServices, orderId: string, payment: TicketPayment) {
+  const { database, now } = services;
+  const order = await findOrder(database, orderId);
+  if (order === undefined) throw new AppError("not_found");
+  const underWay = await presentUnderWay(services, orderId);
+  if (underWay !== null) return underWay;
+  const refusal = refusalOf(order, now());
+  if (refusal !== null) return refused<Payment>(refusal);
+  const fields: Record<string, string[]> = {};
+  if (order.total_cents !== payment.totalCents) {
+    fields.total = [`These tickets cost ${formatDollars(order.total_cents)}. Please review your order`];
+  }
+  if ((await findCountryByName(database, payment.country)) === undefined) {
+    fields.country = ["Choose a country from the list"];
+  }
+  if (Object.keys(fields).length > 0) throw new AppError("invalid_input", { fields });
+  return null;
+}
+
+async function presentUnderWay({ database, subject }: TicketPayingServices, orderId: string) {
+  const attempt = await findLatestPayment(database, orderId);
+  const isUnderWay =
+    attempt !== undefined &&
+    (isOpen(attempt.state) || attempt.state === "created" || attempt.state === "requires_action");
+  return isUnderWay ? presentPayment(subject, attempt) : null;
+}
+
+function refusalOf(order: Pick<OrderRow, "state" | "hold_until"> | undefined, now: Date) {
+  if (order?.state === "held") return order.hold_until > now ? null : "hold_lapsed";
+  return order?.state === "lapsed" ? "hold_lapsed" : "order_closed";
+}
+
+/** Puts the buyer on the order, and holds its seats for as long as a payment may take. */
+async function noteBuyer(
+  transaction: Connection,
+  { config }: TicketPayingServices,
+  { orderId, payment, at }: { orderId: string; payment: TicketPayment; at: Date },
+): Promise<void> {
+  const order = await transaction
+    .selectFrom("ticket_orders")
+    .select(["state", "hold_until", "created_at"])
+    .where("id", "=", orderId)
+    .forUpdate()
+    .executeTakeFirst();
+  const refusal = refusalOf(order, at);
+  if (order === undefined || refusal !== null) throw new AppError(refusal ?? "not_found");
+  const most = order.created_at.getTime() + 2 * config.tickets.holdMs;
+  const holdUntil = Math.max(order.hold_until.getTime(), Math.min(at.getTime() + PAYING_MS, most));
+  await transaction
+    .updateTable("ticket_orders")
+    .set({
+      email: payment.email,
+      first_name: payment.firstName,
+      last_name: payment.lastName,
+      country: payment.country,
+      phone: payment.phone,
+      address: payment.address,
+      postcode: payment.postcode,
+      suburb: payment.suburb,
+      hold_until: new Date(holdUntil),
+    })
+    .where("id", "=", orderId)
+    .execute();
+}

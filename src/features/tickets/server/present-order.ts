@@ -1,0 +1,99 @@
+import type { Config } from "#shared/config.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { findEventFactsById } from "#shared/events/find-event.ts";
+import { isSigned, keyOf } from "#shared/http/signed-link.ts";
+import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
+import { shownAs } from "#shared/payments/states.ts";
+import { cancelUntil } from "../cancel-until.ts";
+import type { TicketOrder } from "../contract.ts";
+import { ticketNumber } from "../ticket-token.ts";
+import { describeEvent } from "./sale.ts";
+import {
+  findLatestPayment,
+  findOrder,
+  type IssuedTicket,
+  listLines,
+  listTickets,
+  type OrderRow,
+  sumRefunded,
+} from "./store.ts";
+
+export type OrderServices = {
+  readonly config: Pick<Config, "secretKey" | "tickets">;
+  readonly database: Database;
+  readonly now: () => Date;
+};
+
+/** The key of an order's link is the right to everything about it. @throws AppError `not_found` without it. */
+export function requireOrderKey({ config }: Pick<OrderServices, "config">, id: string, key: string): void {
+  if (!isSigned(config.secretKey, ticketOrderPath(id.toLowerCase()), key)) throw new AppError("not_found");
+}
+
+/** An order as whoever holds its key sees it, as it stands. @throws AppError `not_found`. */
+export async function presentOrder(services: OrderServices, id: string): Promise<TicketOrder> {
+  const { database, config, now } = services;
+  const order = await findOrder(database, id.toLowerCase());
+  if (order === undefined) throw new AppError("not_found");
+  const [event, lines, tickets, refundedCents, payment] = [
+    (await findEventFactsById(database, order.event_id, now()))!,
+    await listLines(database, order.id),
+    await listTickets(database, order.id),
+    await sumRefunded(database, order.id),
+    await findLatestPayment(database, order.id),
+  ];
+  const at = now();
+  const isLive = tickets.some(({ cancelled_at }) => cancelled_at === null);
+  return {
+    id: order.id,
+    reference: order.reference,
+    // Nobody may have freed its seats yet, but they are promised to it no longer.
+    state: order.state === "held" && order.hold_until <= at ? "lapsed" : order.state,
+    event: describeEvent(event),
+    lines: lines.map(({ code, title, quantity, price_cents }) => ({
+      type: code,
+      title,
+      quantity,
+      priceCents: price_cents,
+    })),
+    totalCents: order.total_cents,
+    now: at.toISOString(),
+    holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
+    email: order.email ?? "",
+    tickets: tickets.map(presentTicket),
+    refundedCents,
+    cancelUntil: presentCancelUntil(order, cancelUntil(event, config.tickets.cancelHours), at),
+    payment: payment === undefined ? null : { id: payment.id, state: shownAs[payment.state] },
+    ...linksOf(config.secretKey, order.id, isLive),
+  };
+}
+
+function presentCancelUntil({ state }: OrderRow, until: Date, at: Date): string | null {
+  return state === "paid" && at < until ? until.toISOString() : null;
+}
+
+function presentTicket({ id, code, title, price_cents, holder_name, serial, cancelled_at }: IssuedTicket) {
+  return {
+    id,
+    type: code,
+    title,
+    priceCents: price_cents,
+    holder: holder_name,
+    number: ticketNumber(serial),
+    isCancelled: cancelled_at !== null,
+  };
+}
+
+function linksOf(secretKey: string, id: string, isLive: boolean) {
+  return {
+    key: keyOf(secretKey, ticketOrderPath(id)),
+    pageUrl: orderLink(secretKey, id, ticketOrderPath(id)),
+    ticketsUrl: isLive ? orderLink(secretKey, id, ticketsPdfPath(id)) : null,
+    calendarUrl: isLive ? orderLink(secretKey, id, ticketsCalendarPath(id)) : null,
+  };
+}
+
+/** A path of an order with the one key that opens all of them. */
+export function orderLink(secretKey: string, id: string, path: string): string {
+  return `${path}?key=${keyOf(secretKey, ticketOrderPath(id))}`;
+}

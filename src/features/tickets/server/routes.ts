@@ -1,0 +1,46 @@
+import type { FastifyInstance } from "fastify";
+import { senderOf } from "#shared/checkout/routes.ts";
+import { accepted } from "#shared/contract/envelope.ts";
+import { AppError } from "#shared/errors.ts";
+import { mount } from "#shared/http/mount.ts";
+import {
+  cancelTicketsCall,
+  findTicketEventCall,
+  findTicketOrderCall,
+  holdTicketsCall,
+  payTicketsCall,
+  renameHolderCall,
+} from "../contract.ts";
+import { cancelTickets, renameHolder } from "./change-tickets.ts";
+import { type HoldServices, holdTickets } from "./hold-tickets.ts";
+import { payTickets, type TicketPayingServices } from "./pay-tickets.ts";
+import { type OrderServices, presentOrder, requireOrderKey } from "./present-order.ts";
+import { findTicketedEvent } from "./sale.ts";
+
+type TicketServices = TicketPayingServices & HoldServices & OrderServices;
+
+/** The calls of the ticket feature, mounted below /api. The key of an order's link is the right to everything about it. */
+export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
+  mount(app, findTicketEventCall, async ({ query }) => {
+    const found = await findTicketedEvent(services, query.event);
+    if (found === null) throw new AppError("not_found");
+    return accepted(found.offer);
+  });
+  mount(app, holdTicketsCall, ({ body }, request) => holdTickets(services, body, senderOf(request)));
+  mount(app, findTicketOrderCall, async ({ params, query }) => {
+    requireOrderKey(services, params.id, query.key);
+    return accepted(await presentOrder(services, params.id));
+  });
+  mount(app, payTicketsCall, async ({ params, body }, request) => {
+    requireOrderKey(services, params.id, body.key);
+    return payTickets(services, params.id.toLowerCase(), body, senderOf(request));
+  });
+  mount(app, cancelTicketsCall, async ({ params, body }) => {
+    requireOrderKey(services, params.id, body.key);
+    return accepted(await cancelTickets(services, params.id.toLowerCase(), body.tickets));
+  });
+  mount(app, renameHolderCall, async ({ params, body }) => {
+    requireOrderKey(services, params.id, body.key);
+    return accepted(await renameHolder(services, params.id.toLowerCase(), body));
+  });
+}

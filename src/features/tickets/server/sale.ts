@@ -1,0 +1,85 @@
+import type { Config } from "#shared/config.ts";
+import type { Database } from "#shared/database/connect.ts";
+import type { EventDetails, EventFacts } from "#shared/event.ts";
+import { sayPlace } from "#shared/event-place.ts";
+import { sayTimes } from "#shared/event-times.ts";
+import { findEvent } from "#shared/events/find-event.ts";
+import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
+import type { TicketedEvent } from "../reads.ts";
+import { leftOf, type TicketTypeRow } from "./seats.ts";
+import { findNextTicketedSlug, listTypes } from "./store.ts";
+import { ticketKey } from "./ticket-key.ts";
+
+export type SaleServices = {
+  readonly config: Pick<Config, "secretKey" | "tickets">;
+  readonly database: Database;
+  readonly now: () => Date;
+};
+
+/** Whether a ticket type can be bought; `left` counts what nobody has bought and nobody holds. */
+export function typeState(
+  type: Pick<TicketTypeRow, "sales_from" | "sales_until">,
+  left: number,
+  now: Date,
+): TicketType["state"] {
+  if (type.sales_from !== null && now < type.sales_from) return "not_yet";
+  if (type.sales_until !== null && now >= type.sales_until) return "closed";
+  return left > 0 ? "on_sale" : "sold_out";
+}
+
+/** What the states of its types make of an event that is not over: one type on sale is enough. */
+function eventState(states: readonly TicketType["state"][]): SaleState {
+  for (const state of ["on_sale", "sold_out", "not_yet"] as const) if (states.includes(state)) return state;
+  return "closed";
+}
+
+/** A published event with its sale; null where there is none, or it has no tickets. Without a name, the next that has. */
+export async function findTicketedEvent(
+  services: SaleServices,
+  slug: string | undefined,
+): Promise<TicketedEvent | null> {
+  const { database, now } = services;
+  const wanted = slug ?? (await findNextTicketedSlug(database, now()));
+  const event = wanted === undefined ? null : await findEvent(database, wanted, now());
+  const offer = event === null ? null : await findOffer(services, event);
+  return event === null || offer === null ? null : { event, offer };
+}
+
+/** What is on sale for an event, as this moment has it; null for an event without tickets. */
+export async function findOffer(
+  { database, config, now }: SaleServices,
+  event: EventDetails,
+): Promise<TicketEvent | null> {
+  const at = now();
+  const rows = await listTypes(database, event.id, at);
+  if (rows.length === 0) return null;
+  const types = rows.map((row): TicketType => {
+    const left = leftOf({ ...row, held: row.held - row.lapsed! });
+    return {
+      code: row.code,
+      title: row.title,
+      description: row.description,
+      priceCents: row.price_cents,
+      left,
+      limitPerOrder: row.limit_per_order,
+      state: event.isOver ? "closed" : typeState(row, left, at),
+      salesFrom: row.sales_from?.toISOString() ?? null,
+      salesUntil: row.sales_until?.toISOString() ?? null,
+    };
+  });
+  return {
+    ...describeEvent(event),
+    startsAt: event.startsAt.toISOString(),
+    endsAt: event.endsAt.toISOString(),
+    timeZone: event.timeZone,
+    state: event.isOver ? "over" : eventState(types.map(({ state }) => state)),
+    types,
+    holdSeconds: Math.round(config.tickets.holdMs / 1000),
+    ticketKey: ticketKey(config.secretKey).publicKey,
+  };
+}
+
+/** The event of a ticket, in words. */
+export function describeEvent(event: EventFacts) {
+  return { slug: event.slug, title: event.title, when: sayTimes(event), place: sayPlace(event) };
+}

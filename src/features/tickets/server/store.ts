@@ -1,0 +1,146 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Selectable, sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { TicketTables } from "#shared/database/ticket-tables.ts";
+import { publishedEvents } from "#shared/events/find-event.ts";
+import type { Attempt } from "#shared/payments/attempts.ts";
+import type { Posting } from "#shared/payments/settle.ts";
+
+export type OrderRow = Selectable<TicketTables["ticket_orders"]>;
+
+/** The next published event that has ticket types and is not over; undefined when there is none. */
+export async function findNextTicketedSlug(connection: Connection, now: Date): Promise<string | undefined> {
+  const next = await publishedEvents(connection)
+    .where("ends_at", ">", now)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom("ticket_types").select("ticket_types.id").whereRef("event_id", "=", "events.id")),
+    )
+    .orderBy("ends_at")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return next?.slug;
+}
+
+/** How many seats of each type are held by orders whose time is over: they are free, although nobody has freed them yet. */
+export async function listTypes(connection: Connection, eventId: number, now: Date) {
+  return connection
+    .selectFrom("ticket_types")
+    .selectAll()
+    .select(({ selectFrom }) =>
+      selectFrom("ticket_orders")
+        .innerJoin("ticket_order_lines", "ticket_order_lines.order_id", "ticket_orders.id")
+        .select(sql<number>`coalesce(sum(quantity), 0)::integer`.as("quantity"))
+        .where("ticket_orders.state", "=", sql.lit("held"))
+        .where("ticket_orders.event_id", "=", eventId)
+        .where("hold_until", "<=", now)
+        .whereRef("type_id", "=", "ticket_types.id")
+        .as("lapsed"),
+    )
+    .where("event_id", "=", eventId)
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
+}
+
+export function findOrder(connection: Connection, id: string): Promise<OrderRow | undefined> {
+  return connection.selectFrom("ticket_orders").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Locked until the transaction ends. The types of its event must be locked before it. */
+export function lockOrder(transaction: Connection, id: string): Promise<OrderRow | undefined> {
+  return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+export function findOrderByKey(connection: Connection, clientKey: string): Promise<OrderRow | undefined> {
+  return connection.selectFrom("ticket_orders").selectAll().where("client_key", "=", clientKey).executeTakeFirst();
+}
+
+/** The lines of an order, each with the code of its type. */
+export function listLines(connection: Connection, orderId: string) {
+  return connection
+    .selectFrom("ticket_order_lines")
+    .innerJoin("ticket_types", "ticket_types.id", "ticket_order_lines.type_id")
+    .selectAll("ticket_order_lines")
+    .select("ticket_types.code")
+    .where("order_id", "=", orderId)
+    .orderBy("type_id")
+    .execute();
+}
+export type LineRow = Awaited<ReturnType<typeof listLines>>[number];
+
+/** The tickets of an order in the order they were issued, each with its type and the price it was bought at. */
+export function listTickets(connection: Connection, orderId: string) {
+  return connection
+    .selectFrom("tickets")
+    .innerJoin("ticket_order_lines", (join) =>
+      join
+        .onRef("ticket_order_lines.order_id", "=", "tickets.order_id")
+        .onRef("ticket_order_lines.type_id", "=", "tickets.type_id"),
+    )
+    .innerJoin("ticket_types", "ticket_types.id", "tickets.type_id")
+    .selectAll("tickets")
+    .select(["ticket_order_lines.title", "ticket_order_lines.price_cents", "ticket_types.code"])
+    .where("tickets.order_id", "=", orderId)
+    .orderBy("tickets.position")
+    .execute();
+}
+export type IssuedTicket = Awaited<ReturnType<typeof listTickets>>[number];
+
+/** One ticket for each seat of an order, in the buyer's name until another is put on it. */
+export async function issueTickets(
+  transaction: Connection,
+  { orderId, lines, holder }: { orderId: string; lines: readonly LineRow[]; holder: string },
+): Promise<void> {
+  const seats = lines.flatMap(({ type_id, quantity }) => Array.from({ length: quantity }, () => type_id));
+  await transaction
+    .insertInto("tickets")
+    .values(
+      seats.map((type_id, index) => ({
+        id: randomUUID(),
+        order_id: orderId,
+        type_id,
+        position: index + 1,
+        holder_name: holder,
+        serial: randomBytes(8),
+      })),
+    )
+    .execute();
+}
+
+/** The payment of an order that is under way or, else, the latest one. */
+export async function findLatestPayment(connection: Connection, orderId: string): Promise<Attempt | undefined> {
+  return connection
+    .selectFrom("payment_attempts")
+    .selectAll()
+    .where("ticket_order_id", "=", orderId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Cents of an order that went back. */
+export async function sumRefunded(connection: Connection, orderId: string): Promise<number> {
+  const row = await connection
+    .selectFrom("refunds")
+    .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
+    .select(({ fn }) => fn.sum<string | null>("refunds.amount_cents").as("cents"))
+    .where("payment_attempts.ticket_order_id", "=", orderId)
+    .where("refunds.state", "=", "succeeded")
+    .executeTakeFirst();
+  return Number(row?.cents ?? 0);
+}
+
+/**
+ * The order that an attempt pays for.
+ * @throws Error for an attempt that pays for something else, which no code of this feature is ever given.
+ */
+export function ticketOrderIdOf({ id, ticket_order_id }: Pick<Attempt, "id" | "ticket_order_id">): string {
+  if (ticket_order_id === null) throw new Error(`Payment ${id} is not for tickets.`);
+  return ticket_order_id;
+}
+
+/** A ticket order is income from tickets, without fees (TIC-6). */
+export function listTicketCredits({ amount_cents }: Pick<Attempt, "amount_cents">): readonly Posting[] {
+  return [{ account: "tickets", cents: -amount_cents }];
+}

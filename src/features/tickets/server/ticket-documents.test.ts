@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import Fastify, { type FastifyInstance } from "fastify";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventRoutes } from "#features/content/server/event-routes.ts";
+import { chashma } from "#features/donations/server/organisation-fixture.ts";
+import { signPath } from "#shared/http/signed-link.ts";
+import { eventCalendarPath, ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { cancelRows, insertOrder, insertTicketedEvent, insertTickets, type TicketedRows } from "#test/ticket-rows.ts";
+import { ticketNumber } from "../ticket-token.ts";
+import { ticketDocuments } from "./ticket-documents.ts";
+
+const config = { publicUrl: "https://give.chashma.example", secretKey: "a-secret-of-at-least-thirty-two-characters" };
+let db: TestDatabase;
+let app: FastifyInstance;
+let event: TicketedRows;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  event = await insertTicketedEvent(db.database);
+  app = Fastify();
+  const now = () => new Date("2026-11-21T03:04:06Z");
+  const services = { database: db.database, config, organisation: { current: () => chashma }, now };
+  ticketDocuments(app, services);
+  eventRoutes(app, services);
+});
+afterAll(async () => {
+  await app.close();
+  await db.stop();
+});
+
+const keyOf = (id: string) => signPath(config.secretKey, ticketOrderPath(id)).split("?")[1]!;
+const open = (path: string, query: string) => app.inject(`${path}?${query}`);
+
+async function textsOf(bytes: Buffer): Promise<string[]> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pages = Array.from({ length: document.numPages }, async (_, index) => {
+    const { items } = await (await document.getPage(index + 1)).getTextContent();
+    return items.map((item) => ("str" in item ? item.str : "")).join("");
+  });
+  return Promise.all(pages);
+}
+
+test("TIC-6: the key of an order's page opens its tickets and its calendar file, for nobody's cache", async () => {
+  const id = await insertOrder(db.database, event, {
+    order: { reference: "T-7KQ2-M9XW-4TBC" },
+    title: "Very important",
+  });
+  const tickets = await insertTickets(db.database, id);
+  const paper = await open(ticketsPdfPath(id), keyOf(id));
+  expect(paper.statusCode).toBe(200);
+  expect(paper.headers).toMatchObject({
+    "content-type": "application/pdf",
+    "content-disposition": 'inline; filename="tickets-T-7KQ2-M9XW-4TBC.pdf"',
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+  });
+  const pages = await textsOf(paper.rawPayload);
+  expect(pages).toHaveLength(3);
+  for (const [index, { serial }] of tickets.entries()) expect(pages[index]).toContain(ticketNumber(serial));
+  // What the type was called when it was bought.
+  expect(pages[0]).toContain("Very important");
+  const calendar = await open(ticketsCalendarPath(id), keyOf(id));
+  expect(calendar.headers).toMatchObject({
+    "content-type": "text/calendar; charset=utf-8",
+    "content-disposition": `attachment; filename="${event.slug}.ics"`,
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+  });
+  expect(calendar.body).toBe((await app.inject(eventCalendarPath(event.slug))).body);
+});
+
+test("TIC-6: an event that is withdrawn still has its tickets and its entry in the calendar", async () => {
+  const gone = await insertTicketedEvent(db.database, { state: "draft" });
+  const id = await insertOrder(db.database, gone);
+  await insertTickets(db.database, id);
+  for (const path of [ticketsPdfPath(id), ticketsCalendarPath(id)]) {
+    expect((await open(path, keyOf(id))).statusCode).toBe(200);
+  }
+});
+
+test("TIC-6: cancelled tickets are not printed, and once none is left there is nothing to open", async () => {
+  const id = await insertOrder(db.database, event, { vip: 0, standard: 2 });
+  const tickets = await insertTickets(db.database, id);
+  await cancelRows(db.database, [tickets[0]!.id]);
+  const pages = await textsOf((await open(ticketsPdfPath(id), keyOf(id))).rawPayload);
+  expect(pages).toHaveLength(1);
+  expect(pages[0]).toContain(ticketNumber(tickets[1]!.serial));
+  await cancelRows(db.database, [tickets[1]!.id]);
+  for (const path of [ticketsPdfPath(id), ticketsCalendarPath(id)]) {
+    expect((await open(path, keyOf(id))).statusCode).toBe(404);
+  }
+});
+
+test("API-9: without the order's own key its papers are not there", async () => {
+  const id = await insertOrder(db.database, event);
+  await insertTickets(db.database, id);
+  const other = await insertOrder(db.database, event);
+  const held = await insertOrder(db.database, event, { order: { state: "held", paid_at: null } });
+  const unknown = randomUUID();
+  const ownKey = signPath(config.secretKey, ticketsPdfPath(id)).split("?")[1]!;
+  for (const pathOf of [ticketsPdfPath, ticketsCalendarPath]) {
+    for (const [path, query] of [
+      [pathOf(id), ""],
+      [pathOf(id), "key="],
+      [pathOf(id), keyOf(other)],
+      [pathOf(id), ownKey],
+      [pathOf(id), `${keyOf(id)}&key=x`],
+      [pathOf(held), keyOf(held)],
+      [pathOf(unknown), keyOf(unknown)],
+      [pathOf("x"), keyOf("x")],
+      [pathOf("%00"), keyOf("\0")],
+    ] as const) {
+      expect((await open(path, query)).statusCode, `${path}?${query}`).toBe(404);
+    }
+  }
+});
+
+test("TIC-6: many who print at once all get their own tickets", async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 5 }, () => insertOrder(db.database, event, { vip: 1, standard: 0 })),
+  );
+  const numbers = await Promise.all(
+    ids.map(async (id) => ticketNumber((await insertTickets(db.database, id))[0]!.serial)),
+  );
+  const papers = await Promise.all(ids.map((id) => open(ticketsPdfPath(id), keyOf(id))));
+  for (const [index, { rawPayload }] of papers.entries()) {
+    expect((await textsOf(rawPayload)).join()).toContain(numbers[index]);
+  }
+});

@@ -1,0 +1,117 @@
+import type { Config } from "#shared/config.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { signPath } from "#shared/http/signed-link.ts";
+import type { TicketLetterJob } from "#shared/jobs/queues.ts";
+import type { Attachment, Letter } from "#shared/mail/mail.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { ticketOrderPath } from "#shared/paths.ts";
+import { type Attempt, findAttempt } from "#shared/payments/attempts.ts";
+import { isPaid, shownAs } from "#shared/payments/states.ts";
+import { cancelUntil } from "../cancel-until.ts";
+import { findOrderFacts, findRefund, type OrderFacts, paperOf } from "./letter-facts.ts";
+import { noSeatsLetter, paidTwiceLetter, ticketRefundLetter, ticketsLetter, unpaidLetter } from "./letters.ts";
+import { orderCalendar } from "./order-calendar.ts";
+import { renderTickets } from "./tickets-pdf.ts";
+
+export type TicketLetterContext = {
+  readonly database: Database;
+  readonly organisation: () => Organisation;
+  readonly config: Pick<Config, "publicUrl" | "secretKey" | "tickets">;
+  readonly now: () => Date;
+};
+
+/** More tickets than this are not attached, because mailboxes refuse letters of many megabytes: they are on the order's page. */
+const MOST_ATTACHED = 100;
+
+/**
+ * The letter of one job. It says what is true when the job runs, which carries ids alone; null when there is nothing
+ * left to say.
+ */
+export function writeTicketLetter(context: TicketLetterContext, job: TicketLetterJob): Promise<Letter | null> {
+  switch (job.letter) {
+    case "tickets":
+      return writeTicketsLetter(context, job.orderId);
+    case "tickets-refused":
+      return writeRefusedLetter(context, job.attemptId);
+    case "tickets-payment-outcome":
+      return writeOutcomeLetter(context, job.attemptId);
+    case "tickets-refund":
+      return writeRefundLetter(context, job.refundId);
+  }
+}
+
+const senderOf = ({ organisation, config }: TicketLetterContext) => ({
+  organisation: organisation(),
+  publicUrl: config.publicUrl,
+});
+
+const pathOf = ({ config }: TicketLetterContext, { order }: OrderFacts) =>
+  signPath(config.secretKey, ticketOrderPath(order.id));
+
+async function writeTicketsLetter(context: TicketLetterContext, orderId: string): Promise<Letter | null> {
+  const now = context.now();
+  const facts = await findOrderFacts(context.database, orderId, now);
+  if (facts === null) throw new Error(`There is no ticket order ${orderId} to send.`);
+  const papers = await attach(context, facts);
+  // All of it was cancelled meanwhile: the letter about the refund says so.
+  if (papers === null) return null;
+  const until = cancelUntil(facts.event, context.config.tickets.cancelHours);
+  return ticketsLetter(senderOf(context), facts, {
+    path: pathOf(context, facts),
+    cancelUntil: until > now ? until : null,
+    papers,
+  });
+}
+
+/** The tickets and the calendar file; null where no ticket is left. */
+async function attach({ organisation, config }: TicketLetterContext, facts: OrderFacts): Promise<Attachment[] | null> {
+  const paper = paperOf(facts, organisation(), config.secretKey);
+  if (paper === null) return null;
+  const calendar = {
+    filename: `${facts.event.slug}.ics`,
+    contentType: "text/calendar; charset=utf-8; method=PUBLISH",
+    content: Buffer.from(orderCalendar(facts, organisation(), config)),
+  };
+  if (paper.tickets.length > MOST_ATTACHED) return [calendar];
+  const filename = `tickets-${facts.order.reference}.pdf`;
+  return [{ filename, contentType: "application/pdf", content: await renderTickets(paper) }, calendar];
+}
+
+async function findBought(context: TicketLetterContext, attemptId: string) {
+  const attempt = await findAttempt(context.database, attemptId);
+  if (attempt === undefined) throw new Error(`There is no payment ${attemptId} to write about.`);
+  return { attempt, facts: await findOrderOf(context, attempt) };
+}
+
+async function findOrderOf({ database, now }: TicketLetterContext, attempt: Attempt): Promise<OrderFacts> {
+  const id = attempt.ticket_order_id;
+  const facts = id === null ? null : await findOrderFacts(database, id, now());
+  if (facts === null) throw new Error(`Payment ${attempt.id} is for no ticket order.`);
+  return facts;
+}
+
+async function writeRefusedLetter(context: TicketLetterContext, attemptId: string): Promise<Letter | null> {
+  const { attempt, facts } = await findBought(context, attemptId);
+  if (!isPaid(attempt.state)) return null;
+  const { state, paid_attempt_id: closedBy } = facts.order;
+  if (closedBy === null) return null;
+  if (closedBy !== attempt.id) return paidTwiceLetter(senderOf(context), facts, attempt, pathOf(context, facts));
+  return state === "refunded" ? noSeatsLetter(senderOf(context), facts, attempt) : null;
+}
+
+async function writeOutcomeLetter(context: TicketLetterContext, attemptId: string): Promise<Letter | null> {
+  const { attempt, facts } = await findBought(context, attemptId);
+  // A charge may have turned up since, or another payment has bought the tickets.
+  const isUnpaid = facts.order.state === "held" || facts.order.state === "lapsed";
+  return isUnpaid && shownAs[attempt.state] === "failed" ? unpaidLetter(senderOf(context), facts, attempt) : null;
+}
+
+/** Whoever disputed the payment with the bank has that from the bank, and a payment that was refused has its own letter. */
+async function writeRefundLetter(context: TicketLetterContext, refundId: string): Promise<Letter | null> {
+  const refund = await findRefund(context.database, refundId);
+  if (refund.kind === "chargeback" || refund.state === "failed") return null;
+  const { attempt, facts } = await findBought(context, refund.attempt_id);
+  const cancelsTickets = facts.tickets.some((ticket) => ticket.refundId === refundId);
+  if (refund.requested_by === "system" && !cancelsTickets) return null;
+  return ticketRefundLetter(senderOf(context), facts, { refund, attempt, path: pathOf(context, facts) });
+}

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Captcha, type CaptchaAction, spendCaptcha } from "#shared/captcha/captcha.ts";
+import type { Config } from "#shared/config.ts";
+import type { Reply } from "#shared/contract/envelope.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import type { ProviderName } from "#shared/database/tables.ts";
+import { AppError } from "#shared/errors.ts";
+import type { DeclineBreaker } from "#shared/limits/decline-breaker.ts";
+import type { DeclineLimits, Payer } from "#shared/limits/decline-limits.ts";
+import type { Circuits } from "#shared/payments/circuits.ts";
+import type { Open, Payments, Submission, Submitted } from "#shared/payments/payments.ts";
+import type { Subject } from "#shared/payments/settle.ts";
+import type { Payment } from "./contract.ts";
+import { presentPayment, wasDeclined } from "./present-payment.ts";
+
+// What stands between a form that pays and the payment, whatever is paid for.
+
+export type PayingServices = {
+  readonly config: Pick<Config, "payway" | "circuit">;
+  readonly payments: Payments;
+  readonly subject: Subject;
+  readonly circuits: Circuits;
+  readonly captcha: Captcha;
+  readonly limits: DeclineLimits;
+  readonly breaker: DeclineBreaker;
+  readonly now: () => Date;
+};
+
+/** Who sends a payment: the network address and the browser's own token; and the key that names this one submission. */
+export type Sender = {
+  readonly address: string;
+  readonly session: string;
+  readonly idempotencyKey: string | undefined;
+};
+
+type Request = Pick<Submission, "subject" | "provider" | "instrument" | "amountCents"> & {
+  /** Everything that makes two requests the same submission. */
+  readonly request: object;
+  readonly email: string;
+};
+
+/** A submission under the sender's key or, where there is none, under a digest of the card token or nonce. */
+export function makeSubmission(
+  { payway: { authentication } }: PayingServices["config"],
+  { idempotencyKey, address }: Sender,
+  { request, email, ...submission }: Request,
+): Submission {
+  const { provider, instrument } = submission;
+  const digest = () => createHash("sha256").update(instrument).digest("base64url");
+  return {
+    ...submission,
+    clientKey: idempotencyKey ?? `${provider === "payway" ? "token" : "nonce"}:${digest()}`,
+    requestHash: createHash("sha256").update(JSON.stringify(request)).digest(),
+    customerAddress: address,
+    authentication:
+      provider === "payway" && authentication !== null
+        ? { email, unavailableMaximumCents: authentication.unavailableMaximumCents }
+        : null,
+  };
+}
+
+/**
+ * Goes on with a payment that the card's bank asked about (DON-18). Its id is random and the right to go on with it; what
+ * the browser says of the bank's answer is not read.
+ */
+export async function finishChallenge(
+  services: PayingServices,
+  { id, isAbandoned }: { id: string; isAbandoned: boolean },
+  { address, session }: Pick<Payer, "address" | "session">,
+): Promise<Reply<Payment>> {
+  const { payments, config, subject } = services;
+  const unavailableMaximumCents = config.payway.authentication?.unavailableMaximumCents ?? 0;
+  const submitted = await payments.resume(id.toLowerCase(), { isAbandoned, unavailableMaximumCents });
+  if (submitted === null) throw new AppError("not_found");
+  const email = await subject.findEmail(submitted.attempt);
+  return presentCounted(services, submitted, { address, session, email });
+}
+
+/** A decline counts before it is answered; one that comes after the payer's wait counts when it comes. */
+export async function presentCounted(
+  services: PayingServices,
+  { attempt, charged }: Submitted,
+  payer: Payer,
+): Promise<Reply<Payment>> {
+  const { limits, breaker, subject, now } = services;
+  const counted = charged?.then(async (ended) => {
+    if (!wasDeclined(ended)) return;
+    await limits.countDecline(payer);
+    if (ended.provider === "payway") await breaker.review(now());
+  });
+  if (wasDeclined(attempt)) await counted;
+  else counted?.catch(() => undefined);
+  return presentPayment(subject, attempt);
+}
+
+/** Everything that stands against this payer, or this way to pay, for a while. Nothing is recorded. */
+export async function refuseForNow(
+  { circuits, limits, breaker, config, now }: PayingServices,
+  provider: ProviderName,
+  payer: Payer,
+) {
+  if (await circuits.isOpen(provider)) {
+    throw new AppError("provider_away", { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
+  }
+  const refusal = await limits.findRefusal(payer);
+  if (refusal !== null) throw new AppError("too_many", refusal);
+  if (provider === "payway" && (await breaker.findLevel(now())) === "paused") {
+    throw new AppError("cards_paused", { retryAfterSeconds: 300 });
+  }
+}
+
+/** How long a card payment waits, step by step, while too many others are under way. */
+const TURNS_MS = [250, 500, 1000, 2000, 3000];
+
+/** Submits; a card only where the breaker has room for it, after a while where others have to be answered first. */
+async function submitInTurn(
+  { payments, breaker, now }: PayingServices,
+  submission: Submission,
+  open: Open,
+): Promise<Submitted | null> {
+  if (submission.provider !== "payway") return payments.submit(submission, open);
+  for (let turn = 0; ; turn += 1) {
+    let isCrowded = false;
+    try {
+      return await payments.submit(submission, async (transaction, at) => {
+        const admission = await breaker.admit(transaction, at);
+        if (!admission.ok) {
+          isCrowded = admission.isCrowded;
+          throw new AppError("cards_paused", admission);
+        }
+        await open(transaction, at);
+      });
+    } catch (error) {
+      if (!(error instanceof AppError && error.problem === "cards_paused")) throw error;
+      const wait = isCrowded ? TURNS_MS[turn] : undefined;
+      if (!isCrowded) await breaker.review(now());
+      if (wait === undefined) throw error;
+      await sleep(wait);
+    }
+  }
+}
+
+/** The captcha's nonce, to be spent with the recording. A failed one counts against the payer (DON-25). */
+export async function solvePaymentCaptcha(
+  { captcha, limits, now }: PayingServices,
+  solved: string | undefined,
+  { action, payer }: { action: CaptchaAction; payer: Payer },
+): Promise<string> {
+  const verdict = await captcha.verify(solved, { action, address: payer.address, now: now() });
+  if (verdict.ok) return verdict.nonce;
+  if (verdict.reason === "missing") {
+    throw new AppError("captcha_required", { fields: { captcha: ["Please complete the reCAPTCHA verification"] } });
+  }
+  if (verdict.reason === "unavailable") throw new AppError("captcha_unavailable");
+  await limits.countDecline(payer);
+  throw new AppError("captcha_failed");
+}
+
+/**
+ * Submits in turn, spending the captcha in the transaction that records the attempt; one that was spent already counts
+ * against the payer. Null as in `Payments.submit`.
+ */
+export async function submitOnce(
+  services: PayingServices,
+  submission: Submission,
+  { nonce, payer, open }: { nonce: string; payer: Payer; open: Open },
+): Promise<Submitted | null> {
+  return submitInTurn(services, submission, async (transaction: Connection, at: Date) => {
+    if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
+    await open(transaction, at);
+  }).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.problem === "captcha_failed") await services.limits.countDecline(payer);
+    throw error;
+  });
+}

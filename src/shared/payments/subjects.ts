@@ -1,0 +1,46 @@
+import type { Jobs } from "#shared/jobs/jobs.ts";
+import type { Attempt } from "./attempts.ts";
+import type { Subject } from "./settle.ts";
+
+/** What goes wrong with a payment, whatever it is for, goes to staff by letter; once for each reason. */
+export function tellTroubles(jobs: Jobs): Pick<Subject, "onTrouble" | "onRefundTrouble"> {
+  return {
+    onTrouble: (connection, { id: attemptId }, reason) =>
+      jobs.send(
+        connection,
+        "letters",
+        { letter: "payment-needs-look", attemptId, reason },
+        { once: `${attemptId} ${reason}` },
+      ),
+    onRefundTrouble: (connection, { id: refundId }, reason) =>
+      jobs.send(
+        connection,
+        "letters",
+        { letter: "refund-needs-look", refundId, reason },
+        { once: `${refundId} ${reason}` },
+      ),
+  };
+}
+
+/** What a refund took back that nobody here asked for, in words for staff: the payer may be in doubt, or in dispute, with the bank. */
+export const takenBack: Readonly<Record<string, string>> = {
+  chargeback: "the payer's bank took this payment back after a dispute",
+  reversal: "the provider took this payment back by itself",
+};
+
+/** One subject made of two: each attempt is handed to the one that it pays for. */
+export function subjectOfEach({
+  donation,
+  ticketOrder,
+}: Readonly<Record<"donation" | "ticketOrder", Subject>>): Subject {
+  const of = (attempt: Attempt) => (attempt.donation_id === null ? ticketOrder : donation);
+  return {
+    ...donation,
+    listCredits: (transaction, attempt) => of(attempt).listCredits(transaction, attempt),
+    onPaid: (transaction, attempt, now) => of(attempt).onPaid(transaction, attempt, now),
+    onFailed: (transaction, attempt, now) => of(attempt).onFailed(transaction, attempt, now),
+    onRefunded: (transaction, attempt, refund, now) => of(attempt).onRefunded(transaction, attempt, refund, now),
+    describePaid: (attempt) => of(attempt).describePaid(attempt),
+    findEmail: (attempt) => of(attempt).findEmail(attempt),
+  };
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { TicketOrder } from "#features/tickets/contract.ts";
+import { crashPoints, refundCrashPoints } from "#shared/payments/crash-points.ts";
+import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
+import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { type ChildSite, createChildSite } from "#test/child-site.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
+import { makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { createTicketClient } from "./ticket-client.ts";
+
+type Life = { db: TestDatabase; site: ChildSite; client: ReturnType<typeof createTicketClient> };
+
+const patient = 120_000;
+const lives: Life[] = [];
+let dataDir: string;
+let simulators: RunningSimulators;
+let simulator: SimulatorControl;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "tickets-crash-"));
+  simulators = await startSimulators({ port: 0, dataDir });
+  simulator = controlSimulator(simulators.url);
+});
+afterAll(async () => {
+  for (const { site, db } of lives) {
+    await site.kill();
+    await db.stop();
+  }
+  await simulators.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A server of its own process and database, and three seats held there by somebody. */
+async function begin(name: string, crashPoint: string) {
+  const db = await createTestDatabase();
+  const { paywayUrl } = simulator;
+  const environment = { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" };
+  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, name, environment });
+  const client = createTicketClient({ url: site.url, paywayUrl, address: "198.51.100.7" });
+  lives.push({ db, site, client });
+  const { slug } = await makeTicketedEvent(db.database);
+  await site.start({ CRASH_POINT: crashPoint });
+  const held = await client.hold(slug, [
+    { type: "standard", quantity: 2 },
+    { type: "vip", quantity: 1 },
+  ]);
+  if (!held.ok) throw new Error(held.message);
+  return { db, site, client, order: held.data };
+}
+
+/** The order once nothing about its money is open any more, its letters included. */
+async function untilSettled({ db, client }: Life, order: TicketOrder): Promise<TicketOrder> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { rows } = await db.pool.query(
+      `select (select count(*) from payment_attempts where state in ('submitting', 'unknown', 'processing'))
+            + (select count(*) from refunds where state not in ('succeeded', 'failed'))
+            + (select count(*) from pgboss.job where name = 'letters' and state in ('created', 'retry', 'active')) as open`,
+    );
+    const found = await client.find(order);
+    if (found.ok && (Number(rows[0].open) === 0 || Date.now() > deadline)) return found.data;
+    await sleep(250);
+  }
+}
+
+/** What the simulators hold of one house: they serve all of them. */
+async function ledgerOf({ pool }: TestDatabase) {
+  const { rows } = await pool.query("select order_reference, provider_transaction_id from payment_attempts");
+  const references = new Set(rows.map((row) => row.order_reference));
+  const charges = new Set(rows.map((row) => row.provider_transaction_id));
+  return (await simulator.listLedger()).filter(
+    ({ orderReference, parentId }) => references.has(orderReference) || charges.has(parentId),
+  );
+}
+
+const lettersOf = async ({ pool }: TestDatabase) =>
+  (await pool.query("select subject from mailbox_messages order by id")).rows.map(({ subject }) => subject as string);
+
+// The slow ones first: they run side by side, but only five at a time.
+test.concurrent.each([...crashPoints].reverse())(
+  "TIC-6, REL-1: killed at '%s', the same payment again charges once, and the order has its tickets once",
+  async (point) => {
+    const life = await begin(`pay-${point}`, point);
+    const { db, site, client, order } = life;
+    const body = await client.prepare(order);
+    const key = randomUUID();
+    await client.pay(order, body, key).catch(() => undefined);
+    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    expect(site.signal()).toBe("SIGKILL");
+
+    await site.start();
+    expect([200, 202]).toContain((await client.pay(order, body, key)).status);
+    const paid = await untilSettled(life, order);
+    expect(paid).toMatchObject({ state: "paid", email: body.email });
+    expect(paid.tickets).toHaveLength(3);
+    expect(await client.pay(order, body, key)).toMatchObject({ ok: true, status: 200 });
+    expect(faultsOf(await compareBooks(db.pool, await ledgerOf(db)))).toEqual(noFaults);
+    expect(await compareTickets(db.pool)).toEqual(ticketsAgree);
+    expect(await lettersOf(db)).toHaveLength(1);
+  },
+  patient,
+);
+
+test.concurrent.each([...refundCrashPoints].filter((point) => point !== "refund_requested"))(
+  "TIC-6, REL-1: killed at '%s' after all tickets were cancelled, the money goes back once",
+  async (point) => {
+    const life = await begin(`cancel-${point}`, point);
+    const { db, site, client, order } = life;
+    expect(await client.pay(order, await client.prepare(order))).toMatchObject({ ok: true });
+    const { tickets } = await untilSettled(life, order);
+    await client.cancel(order, tickets);
+    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    await site.start();
+    await client.cancel(order, tickets);
+    expect(await untilSettled(life, order)).toMatchObject({ state: "cancelled", refundedCents: 20_000 });
+    expect(faultsOf(await compareBooks(db.pool, await ledgerOf(db)))).toEqual(noFaults);
+    expect(await compareTickets(db.pool)).toEqual(ticketsAgree);
+  },
+  patient,
+);

@@ -1,0 +1,80 @@
+import { type KyselyPlugin, OperationNodeTransformer, type SelectQueryNode } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdTickets } from "#features/tickets/server/hold-tickets.ts";
+import { noFaults } from "#test/books.ts";
+import { openTestSite, type TestSite } from "#test/site.ts";
+import { ticketsAgree } from "#test/ticket-books.ts";
+import { countSeats, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { runSale } from "./tickets-under-fire.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite({ LIMITS_TICKET_HOLDS: "1000000" });
+});
+afterAll(() => site.close());
+
+test("TIC-7, REL-3: 50 buyers try 40 times for 1,000 seats at two processes: 1,000 are sold, and never one more", async () => {
+  const sale = await runSale({ capacity: 1000, buyers: 50, attempts: 40, seed: 20_261_121 });
+  expect(sale).toMatchObject({ oversold: 0, sold: 1000, tickets: ticketsAgree, surprises: [], failures: [] });
+  expect(sale.books).toEqual(noFaults);
+  expect(sale.looks).toBeGreaterThan(100);
+  expect(sale.longestOverdueMs).toBeLessThan(60_000);
+  for (const count of [sale.soldOut, sale.abandoned, sale.paid, sale.declined, sale.uncertain]) {
+    expect(count).toBeGreaterThan(0);
+  }
+}, 180_000);
+
+/** Reads rows without locking them. */
+const withoutLocks: KyselyPlugin = {
+  transformQuery: ({ node }) => new LockRemover().transformNode(node),
+  transformResult: async ({ result }) => result,
+};
+
+class LockRemover extends OperationNodeTransformer {
+  protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
+    const { endModifiers: _, ...unlocked } = super.transformSelectQuery(node);
+    return unlocked as SelectQueryNode;
+  }
+}
+
+/** Sixty people want the last ten seats at the same moment. */
+async function rush({ isLocked }: { isLocked: boolean }) {
+  const event = await makeTicketedEvent(site.database, { vip: { capacity: 10 } });
+  const { services } = site;
+  const database = isLocked ? services.database : services.database.withPlugin(withoutLocks);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, number) =>
+      holdTickets(
+        { ...services, database },
+        { event: event.slug, lines: [{ type: "vip", quantity: 1 }] },
+        { address: `198.51.100.${number}`, idempotencyKey: undefined },
+      ),
+    ),
+  );
+  const held = answers.filter((answer) => answer.status === "fulfilled" && answer.value.ok).length;
+  return { held, counted: (await countSeats(site, event.id)).vip!.held };
+}
+
+test("TIC-7: of sixty who want the last ten seats at once ten have them", async () => {
+  expect(await rush({ isLocked: true })).toEqual({ held: 10, counted: 10 });
+});
+
+test("with the lock off the database still refuses to promise a seat twice", async () => {
+  const { held, counted } = await rush({ isLocked: false });
+  expect(held).toBeLessThanOrEqual(10);
+  expect(counted).toBe(held);
+});
+
+test("with the lock and the constraint off the same rush oversells: the tests above can see the race", async () => {
+  await site.pool.query("alter table ticket_types drop constraint ticket_types_never_oversold");
+  try {
+    expect((await rush({ isLocked: false })).held).toBeGreaterThan(10);
+  } finally {
+    await site.pool.query(
+      "delete from ticket_order_lines; delete from ticket_orders; update ticket_types set held = 0",
+    );
+    await site.pool.query(
+      "alter table ticket_types add constraint ticket_types_never_oversold check (sold >= 0 and held >= 0 and sold + held <= capacity)",
+    );
+  }
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { Database } from "#shared/database/connect.ts";
+import type { TicketTables } from "#shared/database/ticket-tables.ts";
+import { createNonce, type TypedCard } from "#simulators/control.ts";
+import { newKey, type TestSite, type Visitor } from "./site.ts";
+
+type TypeChanges = Partial<Insertable<TicketTables["ticket_types"]>>;
+
+/** Writes a published online event in a hundred days with VIP and Standard seats. Returns its number and name. */
+export async function makeTicketedEvent(
+  database: Database,
+  {
+    vip = {},
+    standard = {},
+    startsAt = new Date(Date.now() + 100 * 86_400_000),
+  }: { vip?: TypeChanges; standard?: TypeChanges; startsAt?: Date } = {},
+): Promise<{ id: number; slug: string }> {
+  const slug = `dinner-${randomUUID().slice(0, 8)}`;
+  const { id } = await database
+    .insertInto("events")
+    .values({
+      slug,
+      title: "Charity dinner",
+      summary: "An evening.",
+      image: "/identity/illustrations/event-night.svg",
+      is_online: true,
+      starts_at: startsAt,
+      ends_at: new Date(startsAt.getTime() + 3 * 3_600_000),
+      time_zone: "Asia/Karachi",
+      created_by: "admin",
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await database
+    .insertInto("ticket_types")
+    .values([
+      { event_id: id, code: "vip", title: "VIP Seat", price_cents: 10_000, capacity: 20, position: 1, ...vip },
+      {
+        event_id: id,
+        code: "standard",
+        title: "Standard Seat",
+        price_cents: 5000,
+        capacity: 120,
+        position: 2,
+        ...standard,
+      },
+    ])
+    .execute();
+  return { id, slug };
+}
+
+type Lines = readonly { type: string; quantity: number }[];
+export type Held = { id: string; key: string; total: number };
+type Paying = {
+  card?: TypedCard;
+  token?: string;
+  payPal?: boolean;
+  changes?: Record<string, unknown>;
+  key?: { "idempotency-key": string };
+};
+
+/** What a buyer's browser sends to a site, and reads of it. */
+export function createBuyer(site: TestSite, visitor: Visitor) {
+  const pay = async (order: Held, { card, token, payPal = false, changes = {}, key = newKey() }: Paying = {}) => {
+    const instrument = payPal
+      ? await createNonce(site.config.braintree.url, { kind: "paypal" })
+      : (token ?? (await site.cardToken(card)));
+    const body = {
+      ...person,
+      key: order.key,
+      method: payPal ? "pp" : "cc",
+      instrument,
+      total: order.total,
+      captcha: await visitor.solveCaptcha("tickets"),
+      ...changes,
+    };
+    return { body, key, answer: await visitor.post(`/api/ticket-orders/${order.id}/payment`, body, key) };
+  };
+  const hold = (
+    event: string,
+    lines: Lines,
+    more: Record<string, unknown> = {},
+    key: Record<string, string> = newKey(),
+  ) => visitor.post("/api/ticket-orders", { event, lines, ...more }, key);
+  return {
+    hold,
+    pay,
+    /** Holds and pays by card. */
+    async book(event: string, lines: Lines) {
+      const { data } = await hold(event, lines);
+      const { answer } = await pay(data);
+      return { order: data as Held & { reference: string }, answer };
+    },
+    find: async ({ id, key }: Pick<Held, "id" | "key">) =>
+      JSON.parse((await visitor.ask({ url: `/api/ticket-orders/${id}?key=${key}` })).body),
+    cancel: ({ id, key }: Held, tickets: readonly string[]) =>
+      visitor.post(`/api/ticket-orders/${id}/cancellation`, { key, tickets }),
+    rename: ({ id, key }: Held, ticket: string, name: string) =>
+      visitor.post(`/api/ticket-orders/${id}/holder`, { key, ticket, name }),
+  };
+}
+
+const person = { email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia" };
+
+/** The counters of an event's types, by code, and what its orders and tickets say they should be. */
+export async function countSeats(site: TestSite, eventId: number) {
+  const { rows } = await site.pool.query(
+    `select t.code, t.capacity, t.sold, t.held,
+       (select count(*)::integer from tickets k where k.type_id = t.id and k.cancelled_at is null) as issued,
+       (select coalesce(sum(l.quantity), 0)::integer from ticket_order_lines l join ticket_orders o on o.id = l.order_id
+         where l.type_id = t.id and o.state = 'held') as promised
+     from ticket_types t where t.event_id = $1 order by t.id`,
+    [eventId],
+  );
+  return Object.fromEntries(
+    rows.map(({ code, ...counts }) => [
+      code,
+      counts as Record<"capacity" | "sold" | "held" | "issued" | "promised", number>,
+    ]),
+  );
+}

@@ -1,0 +1,162 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import { makeAttempt } from "#database/makers.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+import { newReference } from "#shared/payments/reference.ts";
+import { isPaid } from "#shared/payments/states.ts";
+
+/** An event whose tickets are sold: VIP seats for $100.00, standard ones for $50.00. */
+export type TicketedRows = {
+  readonly id: number;
+  readonly slug: string;
+  readonly vip: number;
+  readonly standard: number;
+};
+
+/** Writes an online dinner by Karachi's clock, on 6 February 2027 from 8 to 11 PM, or what `changes` make of it. */
+export async function insertTicketedEvent(
+  connection: Connection,
+  changes: Partial<Insertable<Tables["events"]>> = {},
+): Promise<TicketedRows> {
+  const event = await connection
+    .insertInto("events")
+    .values({
+      slug: `dinner-${randomUUID()}`,
+      title: "Charity dinner",
+      summary: "An evening of food, music and stories.",
+      image: "/identity/illustrations/ambulance.svg",
+      is_online: true,
+      starts_at: new Date("2027-02-06T15:00:00Z"),
+      ends_at: new Date("2027-02-06T18:00:00Z"),
+      time_zone: "Asia/Karachi",
+      created_by: "admin",
+      state: "published",
+      ...changes,
+    })
+    .returning(["id", "slug"])
+    .executeTakeFirstOrThrow();
+  const type = (code: string, title: string, price: number, position: number) =>
+    connection
+      .insertInto("ticket_types")
+      .values({ event_id: event.id, code, title, price_cents: price, position, capacity: 100 })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+  const [vip, standard] = [await type("vip", "VIP Seat", 10_000, 0), await type("standard", "Standard Seat", 5000, 1)];
+  return { ...event, vip: vip.id, standard: standard.id };
+}
+
+type OrderChanges = {
+  readonly order?: Partial<Insertable<Tables["ticket_orders"]>>;
+  readonly vip?: number;
+  readonly standard?: number;
+  /** What the VIP type was called when the seats were held. */
+  readonly title?: string;
+};
+
+/** Writes an order of one VIP and two standard seats by Amina Raza, paid, or what `changes` make of it; without tickets. */
+export async function insertOrder(
+  database: Database,
+  event: TicketedRows,
+  { order, vip = 1, standard = 2, title = "VIP Seat" }: OrderChanges = {},
+): Promise<string> {
+  const id = randomUUID();
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto("ticket_orders")
+      .values({
+        id,
+        reference: newReference("T"),
+        event_id: event.id,
+        client_key: null,
+        request_hash: Buffer.alloc(32),
+        state: "paid",
+        hold_until: new Date("2026-11-21T03:15:00Z"),
+        total_cents: vip * 10_000 + standard * 5000,
+        email: "amina@example.com",
+        first_name: "Amina",
+        last_name: "Raza",
+        country: "Australia",
+        created_at: new Date("2026-11-21T03:00:00Z"),
+        paid_at: new Date("2026-11-21T03:04:05Z"),
+        ...order,
+      })
+      .execute();
+    const lines = [
+      { order_id: id, type_id: event.vip, quantity: vip, title, price_cents: 10_000 },
+      { order_id: id, type_id: event.standard, quantity: standard, title: "Standard Seat", price_cents: 5000 },
+    ];
+    await transaction
+      .insertInto("ticket_order_lines")
+      .values(lines.filter(({ quantity }) => quantity > 0))
+      .execute();
+  });
+  return id;
+}
+
+/** Writes the tickets of an order, for its lines in their order; `holders` are Amina Raza where they end. Returns their ids. */
+export async function insertTickets(
+  connection: Connection,
+  orderId: string,
+  holders: readonly string[] = [],
+): Promise<{ readonly id: string; readonly serial: Buffer }[]> {
+  const lines = await connection
+    .selectFrom("ticket_order_lines")
+    .select(["type_id", "quantity"])
+    .where("order_id", "=", orderId)
+    .orderBy("type_id")
+    .execute();
+  const types = lines.flatMap(({ type_id, quantity }) => Array.from({ length: quantity }, () => type_id));
+  return connection
+    .insertInto("tickets")
+    .values(
+      types.map((type_id, position) => ({
+        id: randomUUID(),
+        order_id: orderId,
+        type_id,
+        position,
+        holder_name: holders[position] ?? "Amina Raza",
+        serial: randomBytes(8),
+      })),
+    )
+    .returning(["id", "serial"])
+    .execute();
+}
+
+/** Cancels tickets, by a refund where there is one. */
+export async function cancelRows(connection: Connection, ids: readonly string[], refundId?: string): Promise<void> {
+  await connection
+    .updateTable("tickets")
+    .set({ cancelled_at: new Date("2026-11-22T03:04:05Z"), ...(refundId === undefined ? {} : { refund_id: refundId }) })
+    .where("id", "in", ids)
+    .execute();
+}
+
+/**
+ * Writes a payment for an order, succeeded unless `changes` say otherwise; the first one that is paid is the order's own.
+ * Returns its id.
+ */
+export async function insertTicketPayment(
+  connection: Connection,
+  orderId: string,
+  changes: Partial<Insertable<Tables["payment_attempts"]>> = {},
+): Promise<string> {
+  const { total_cents } = await connection
+    .selectFrom("ticket_orders")
+    .select("total_cents")
+    .where("id", "=", orderId)
+    .executeTakeFirstOrThrow();
+  const own = { donation_id: null, ticket_order_id: orderId, amount_cents: total_cents, lease_until: null };
+  const state = changes.state ?? "succeeded";
+  const id = await makeAttempt(connection, "", { ...own, settled_at: new Date(), ...changes, state });
+  if (isPaid(state)) {
+    await connection
+      .updateTable("ticket_orders")
+      .set({ paid_attempt_id: id })
+      .where("id", "=", orderId)
+      .where("state", "in", ["paid", "cancelled", "refunded"])
+      .where("paid_attempt_id", "is", null)
+      .execute();
+  }
+  return id;
+}

@@ -3,7 +3,7 @@ import { Icon } from "#shared/ui/icon.tsx";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
 import { Confirming } from "#shared/ui/pay/confirming.tsx";
-import { giveUpChallenge } from "#shared/ui/pay/held-payment.ts";
+import { giveUpChallenge } from "#shared/ui/pay/give-up-challenge.ts";
 import type { Verdict } from "#shared/ui/pay/outcome.ts";
 import { Contact } from "#shared/ui/pay/trust-block.tsx";
 import type { SentPayment } from "../draft.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { formatDollars, formatPercent } from "#shared/money.ts";
 import { methodName } from "#shared/ui/pay/payment-methods.ts";
-import { Seal } from "#shared/ui/pay/seal.tsx";
+import { Seal } from "#shared/ui/pay/trust-block.tsx";
 import type { Charity } from "./bank-card.tsx";
 import { CartTable } from "./cart-table.tsx";
 import { DonationPayment } from "./donation-payment.tsx";

@@ -30,8 +30,8 @@ export function BuyerForm({ buyer, isFrozen }: { buyer: Form; isFrozen: boolean 
           spellCheck={false}
           className="w-md"
         />
-        <TextField {...field("firstName")} label="First name" autoComplete="given-name" dir="auto" className="w-md" />
-        <TextField {...field("lastName")} label="Last name" autoComplete="family-name" dir="auto" className="w-md" />
+        <TextField {...field("firstName")} label="First Name" autoComplete="given-name" dir="auto" className="w-md" />
+        <TextField {...field("lastName")} label="Last Name" autoComplete="family-name" dir="auto" className="w-md" />
         <TextField
           {...field("phone")}
           label={<Optional label="Phone" />}
@@ -55,7 +55,7 @@ export function BuyerForm({ buyer, isFrozen }: { buyer: Form; isFrozen: boolean 
         />
         <TextField
           {...field("postcode")}
-          label={<Optional label="Post code" />}
+          label={<Optional label="Post Code" />}
           autoComplete="postal-code"
           className="w-xs"
         />

@@ -57,7 +57,7 @@ describe("the page", () => {
     const country = screen.getByLabelText<HTMLSelectElement>("Country");
     expect(country.value).toBe("Australia");
     expect(await within(country).findByRole("option", { name: "Pakistan" })).toBeDefined();
-    for (const optional of ["Phone", "Address", "Suburb", "Post code"]) {
+    for (const optional of ["Phone", "Address", "Suburb", "Post Code"]) {
       expect(screen.getByLabelText(`${optional} (optional)`)).toBeDefined();
     }
   });
@@ -71,7 +71,7 @@ describe("the page", () => {
     answerWith("GET /api/ticket-orders/*", held(orderIds[0]));
     open();
     await clock();
-    expect(screen.getByLabelText<HTMLInputElement>("First name").value).toBe("Sana");
+    expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Sana");
     expect(screen.getByLabelText<HTMLSelectElement>("Country").value).toBe("Pakistan");
   });
 
@@ -83,7 +83,7 @@ describe("the page", () => {
     );
     open();
     await clock();
-    const values = ["Email", "First name", "Last name", "Phone (optional)", "Country", "Suburb (optional)"].map(
+    const values = ["Email", "First Name", "Last Name", "Phone (optional)", "Country", "Suburb (optional)"].map(
       (label) => screen.getByLabelText<HTMLInputElement>(label).value,
     );
     expect(values).toEqual(["omar@example.com", "Omar", "Khan", "+923001234567", "Pakistan", "Lahore"]);

@@ -2,7 +2,6 @@ import "#shared/ui/form-without-eval.ts";
 import { useEffect, useRef } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { Seal } from "#shared/ui/pay/seal.tsx";
 import type { TicketEvent } from "../contract.ts";
 import { BuyerForm } from "./buyer-form.tsx";
 import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
@@ -47,7 +46,6 @@ export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }
             </div>
             <OrderSummary flow={flow} offer={offer} slug={slug}>
               <Hold checkout={checkout} />
-              <Seal registration={organisation.registration} />
             </OrderSummary>
           </div>
         ) : (

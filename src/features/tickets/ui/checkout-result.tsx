@@ -2,7 +2,7 @@ import { formatDollars } from "#shared/money.ts";
 import { ticketPath } from "#shared/paths.ts";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import { Confirming } from "#shared/ui/pay/confirming.tsx";
-import { giveUpChallenge } from "#shared/ui/pay/held-payment.ts";
+import { giveUpChallenge } from "#shared/ui/pay/give-up-challenge.ts";
 import { Contact } from "#shared/ui/pay/trust-block.tsx";
 import type { Payee } from "#shared/ui/pay/words.ts";
 import { Booked } from "./booked.tsx";

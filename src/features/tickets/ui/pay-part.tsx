@@ -4,6 +4,7 @@ import { MethodChoice } from "#shared/ui/pay/method-choice.tsx";
 import { isAboutMethod, type Refusal } from "#shared/ui/pay/outcome.ts";
 import type { Missing } from "#shared/ui/pay/pay-by-card.tsx";
 import { PaySection, type PaySectionProps } from "#shared/ui/pay/pay-section.tsx";
+import { Seal } from "#shared/ui/pay/trust-block.tsx";
 import type { TicketOrder } from "../contract.ts";
 import { isUnderWay } from "./checkout-flow.ts";
 import { HOLD_OVER_ID } from "./hold-over.tsx";
@@ -66,6 +67,7 @@ export function PayPart({ checkout, buyer, order, organisation, slug }: PayPartP
         onChallengeEnd={decide}
         onPay={pay}
       />
+      <Seal registration={organisation.registration} />
     </>
   );
 }

@@ -37,14 +37,14 @@ describe("before paying", () => {
     open();
     await clock();
     expect(await screen.findByText("Fill in your email, first name and last name above to pay.")).toBeDefined();
-    fill("First name", "Sana");
+    fill("First Name", "Sana");
     fill("Email", "not an address");
     press("Pay $150.00");
     expect(await screen.findByRole("heading", { name: "There is a problem" })).toBeDefined();
     expect(screen.getByRole("link", { name: "Please enter a valid email address" }).getAttribute("href")).toBe(
       "#CheckOutEmail",
     );
-    expect(screen.getByLabelText("Last name").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBe("true");
     expect(document.title).toBe("Error: Tickets checkout | Chashma");
     fillBuyer();
     await waitFor(() => expect(screen.queryByRole("heading", { name: "There is a problem" })).toBeNull());
@@ -181,7 +181,7 @@ describe("paying", () => {
     press("Try again");
     await heading("Checkout");
     await clock();
-    expect(screen.getByLabelText<HTMLInputElement>("Last name").value).toBe("Malik");
+    expect(screen.getByLabelText<HTMLInputElement>("Last Name").value).toBe("Malik");
     await solve();
     await waitFor(() => expect(isOff("Pay $150.00")).toBe(false));
     press("Pay $150.00");

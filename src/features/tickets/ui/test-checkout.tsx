@@ -98,8 +98,8 @@ export const clock = () => screen.findByRole("timer");
 
 export function fillBuyer() {
   fill("Email", "sana@example.com");
-  fill("First name", "Sana");
-  fill("Last name", "Malik");
+  fill("First Name", "Sana");
+  fill("Last Name", "Malik");
 }
 
 export async function reachCard() {

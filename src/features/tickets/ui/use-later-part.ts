@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
+import type { Organisation } from "#shared/organisation.ts";
 import type { Payee } from "#shared/ui/pay/words.ts";
 import type { BuyerForm } from "./use-buyer.ts";
 import type { Checkout } from "./use-checkout.ts";
@@ -6,7 +7,7 @@ import type { Checkout } from "./use-checkout.ts";
 export type MainProps = {
   readonly checkout: Checkout;
   readonly buyer: BuyerForm;
-  readonly organisation: Payee;
+  readonly organisation: Payee & Pick<Organisation, "registration">;
   readonly slug: string;
 };
 type Loaded = { readonly LaterPart: ComponentType<MainProps> };

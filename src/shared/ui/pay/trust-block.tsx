@@ -1,5 +1,7 @@
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
+import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
 import type { Payee } from "./words.ts";
 
 /** Who is paid and whom to ask, where money is about to move. */
@@ -28,5 +30,17 @@ export function Contact({ payee: { phone, email } }: { payee: Payee }) {
     <p className="small muted contact">
       Questions? Call <a href={telephoneLink(phone)}>{phone}</a> or email <a href={`mailto:${email}`}>{email}</a>.
     </p>
+  );
+}
+
+/** The entry on the charity register, where money is about to move. */
+export function Seal({ registration }: Pick<Organisation, "registration">) {
+  return (
+    <div className="seal">
+      <img src={badge} alt="" width="56" height="56" />
+      <p className="small muted">
+        <a href={registration.url}>{registration.label}</a>
+      </p>
+    </div>
   );
 }

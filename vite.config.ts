@@ -173,6 +173,11 @@ const sharedChunks = [
     minShareCount: 1,
   },
   {
+    name: "tickets",
+    test: /\/features\/tickets\/(?:draft|order|sale|standing|ui\/draft-storage)|\/shared\/(?:event-times|money|ui\/form-number)/,
+    minShareCount: 2,
+  },
+  {
     name: "volunteering",
     test: /\/features\/volunteering\/(?:application|draft|steps)\.ts/,
     minShareCount: 2,

@@ -60,6 +60,9 @@ const past: readonly DemoEvent[] = [
   },
 ];
 
+/** The one whose tickets are sold (TIC-1, TIC-2). */
+export const ticketedDemoEvent = "charity-dinner";
+
 /** What is planned, counted from the day of the seed, so that there is always something to come. */
 const planned = (today: Date): readonly DemoEvent[] => {
   const packing = dayAfter(today, 17, "Saturday");
@@ -91,7 +94,7 @@ const planned = (today: Date): readonly DemoEvent[] => {
       createdBy: "Events team",
     },
     {
-      slug: "charity-dinner",
+      slug: ticketedDemoEvent,
       title: "Charity dinner",
       summary: "An evening of food, music and stories, held online: cook along at home and share one long table.",
       html: `<p>A week before the evening you receive a menu for four with its shopping list. We cook the first course together, eat the second one while we listen, and end with tea and qawwali.</p>

@@ -5,9 +5,10 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import type { PageLink } from "#shared/database/tables.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { storeImage } from "#shared/images/store.ts";
-import { demoEvents } from "./demo-events.ts";
+import { demoEvents, ticketedDemoEvent } from "./demo-events.ts";
 import { demoGallery } from "./demo-gallery.ts";
 import { demoNews } from "./demo-news.ts";
+import { dinnerTickets, makeTicketType } from "./ticket-makers.ts";
 
 const drawings = "/identity/illustrations";
 const lockKey = 20_261_122;
@@ -50,6 +51,7 @@ export async function seedDemo(database: Database): Promise<boolean> {
     await transaction.insertInto("news").values(news).execute();
     await transaction.insertInto("gallery_items").values(demoGallery.map(withImage)).execute();
     await transaction.insertInto("events").values(events.map(withImage)).execute();
+    await sellTickets(transaction);
     await transaction
       .updateTable("pages")
       .set({ links: JSON.stringify(worldLinks) })
@@ -57,6 +59,15 @@ export async function seedDemo(database: Database): Promise<boolean> {
       .execute();
     return true;
   });
+}
+
+async function sellTickets(connection: Connection): Promise<void> {
+  const { id } = await connection
+    .selectFrom("events")
+    .select("id")
+    .where("slug", "=", ticketedDemoEvent)
+    .executeTakeFirstOrThrow();
+  for (const type of dinnerTickets) await makeTicketType(connection, id, type);
 }
 
 async function hasContent(connection: Connection): Promise<boolean> {

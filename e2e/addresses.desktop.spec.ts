@@ -1,10 +1,10 @@
-import { comingPages, contentPages, formPages, redirects } from "#test/public-pages.ts";
+import { contentPages, formPages, redirects, ticketPages } from "#test/public-pages.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 
 // What does not depend on the width of a window.
 
 const organisation = "Chashma Foundation Australia";
-const titles: Readonly<Record<string, string>> = { ...contentPages, ...formPages, ...comingPages };
+const titles: Readonly<Record<string, string>> = { ...contentPages, ...formPages, ...ticketPages };
 
 test("NAV-1, NAV-2, PRO-1: every route of the specification answers with its own title, or leads where it says", async ({
   request,
@@ -89,7 +89,7 @@ test("NAV-8, NAV-9: every link of every page leads somewhere, and the site map n
   const map = await (await request.get(`${siteUrl()}/sitemap.xml`)).text();
   const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => new URL(address!).pathname);
   for (const path of ["/", ...Object.keys(contentPages), ...Object.keys(formPages)]) expect(listed).toContain(path);
-  for (const path of Object.keys(comingPages)) expect(listed).not.toContain(path);
+  for (const path of Object.keys(ticketPages)) expect(listed).not.toContain(path);
   const reached = new Set<string>();
   const waiting = ["/"];
   while (waiting.length > 0) {

@@ -1,9 +1,9 @@
-import { comingPages, contentPages } from "#test/public-pages.ts";
+import { contentPages } from "#test/public-pages.ts";
 import { expectAccessible, expectToFit } from "./accessible.ts";
 import { expect, test } from "./journey.ts";
 import { expectStill, watchShifts } from "./layout-shifts.ts";
 
-const checked = [...Object.keys(contentPages), ...Object.keys(comingPages)];
+const checked = [...Object.keys(contentPages), "/ticketAbout", "/selectTickets"];
 
 for (const path of checked) {
   test(`${idOf(path)}: ${path} is accessible and fits, in light and dark, at 320 pixels and with wide text`, async ({
@@ -38,5 +38,6 @@ function idOf(path: string): string {
   if (path === "/chashma-world") return "PAGE-4";
   if (["/chairman-message", "/recognition", "/vision"].includes(path)) return "PAGE-1";
   if (["/patient-care", "/rehabilitation-center", "/flood-relief"].includes(path)) return "PAGE-2";
-  return path in contentPages ? "PAGE-3" : "NAV-1";
+  if (path === "/ticketAbout") return "TIC-1";
+  return path === "/selectTickets" ? "TIC-2" : "PAGE-3";
 }

@@ -26,9 +26,9 @@ export const formPages = {
   "/volunteer": "Volunteer Application",
 } as const;
 
-/** Pages of the specification whose work comes later; search engines keep out. */
-export const comingPages = {
-  "/ticketAbout": "Event tickets",
+/** The way to a ticket for the demo's dinner. The bare paths are not in the site map: which event they show changes. */
+export const ticketPages = {
+  "/ticketAbout": "Charity dinner: tickets",
   "/selectTickets": "Select tickets",
   "/ticketsCheckout": "Tickets checkout",
 } as const;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { TicketEvent } from "#features/tickets/contract.ts";
 import type { EventDetails } from "#shared/event.ts";
-import { eventData } from "./event-data.ts";
+import { eventData, ticketOffers } from "./event-data.ts";
 
 const dinner: EventDetails = {
   id: 1,
@@ -54,4 +55,24 @@ test("NAV-9: an event at a place, in part online, over whole days says so", () =
     startDate: "2027-02-06",
     endDate: "2027-02-06",
   });
+});
+
+test("TIC-1, NAV-9: tickets tell search engines what they cost, in which currency, and whether there are any", () => {
+  const vip = {
+    ...{ code: "vip", title: "VIP Seat", description: "", priceCents: 10_000, left: 3, limitPerOrder: 10 },
+    ...{ state: "on_sale", salesFrom: "2026-12-01T00:00:00.000Z", salesUntil: null },
+  } as const;
+  const offer = { slug: "charity-dinner", state: "on_sale", types: [vip, { ...vip, state: "sold_out" }] };
+  const { offers } = ticketOffers(offer as unknown as TicketEvent, "https://give.example") as { offers: object[] };
+  expect(offers[0]).toEqual({
+    "@type": "Offer",
+    name: "VIP Seat",
+    url: "https://give.example/ticketAbout?event=charity-dinner",
+    price: "100.00",
+    priceCurrency: "AUD",
+    availability: "https://schema.org/InStock",
+    validFrom: "2026-12-01T00:00:00.000Z",
+  });
+  expect(offers[1]).toMatchObject({ availability: "https://schema.org/SoldOut" });
+  expect(ticketOffers({ ...offer, state: "over" } as unknown as TicketEvent, "https://give.example")).toEqual({});
 });

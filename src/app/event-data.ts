@@ -1,5 +1,7 @@
+import type { TicketEvent, TicketType } from "#features/tickets/contract.ts";
 import type { EventDetails } from "#shared/event.ts";
 import { tellTimes } from "#shared/event-times.ts";
+import { ticketPath } from "#shared/paths.ts";
 import type { PageContext } from "./page.ts";
 import { organisationId } from "./structured-data.ts";
 
@@ -27,3 +29,28 @@ export function eventData(event: EventDetails, { publicUrl, path }: PageContext)
     organizer: { "@id": organisationId(publicUrl) },
   };
 }
+
+/** What tickets for an event cost and whether there are any, beside what `eventData` says; nothing once it is over. */
+export function ticketOffers({ slug, state, types }: TicketEvent, publicUrl: string): object {
+  if (state === "over") return {};
+  const url = publicUrl + ticketPath("ticketAbout", slug);
+  return {
+    offers: types.map(({ title, priceCents, salesFrom, salesUntil, state }) => ({
+      "@type": "Offer",
+      name: title,
+      url,
+      price: (priceCents / 100).toFixed(2),
+      priceCurrency: "AUD",
+      availability: `https://schema.org/${availability[state]}`,
+      ...(salesFrom === null ? {} : { validFrom: salesFrom }),
+      ...(salesUntil === null ? {} : { validThrough: salesUntil }),
+    })),
+  };
+}
+
+const availability = {
+  on_sale: "InStock",
+  sold_out: "SoldOut",
+  not_yet: "PreOrder",
+  closed: "OutOfStock",
+} as const satisfies Record<TicketType["state"], string>;

@@ -60,6 +60,21 @@ export const islands = {
     file: "src/features/donations/ui/donation-page.tsx",
     load: async () => (await import("#features/donations/ui/donation-page.tsx")).DonationPage,
   },
+  SelectTickets: {
+    on: "load",
+    file: "src/features/tickets/ui/select-tickets.tsx",
+    load: async () => (await import("#features/tickets/ui/select-tickets.tsx")).SelectTickets,
+  },
+  CheckoutPage: {
+    on: "load",
+    file: "src/features/tickets/ui/checkout-page.tsx",
+    load: async () => (await import("#features/tickets/ui/checkout-page.tsx")).CheckoutPage,
+  },
+  OrderPage: {
+    on: "load",
+    file: "src/features/tickets/ui/order-page.tsx",
+    load: async () => (await import("#features/tickets/ui/order-page.tsx")).OrderPage,
+  },
   VolunteerForm: {
     on: "load",
     file: "src/features/volunteering/ui/volunteer-form.tsx",

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { ContentReads } from "#features/content/content.ts";
 import type { HistoryReads } from "#features/donations/history.ts";
+import type { TicketReads } from "#features/tickets/reads.ts";
 import type { ApplicantReads } from "#features/volunteering/applicant.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -9,7 +10,10 @@ import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 
 /** What pages may ask the server for; `captcha` is what a page needs to show it. */
-export type PageServices = ContentReads & HistoryReads & ApplicantReads & { readonly captcha: CaptchaSetup };
+export type PageServices = ContentReads &
+  HistoryReads &
+  ApplicantReads &
+  TicketReads & { readonly captcha: CaptchaSetup };
 
 /** What of the address a page may read: the named parts of its path, where a list goes on, and what it asks. */
 export type PageAddress = {
@@ -31,6 +35,12 @@ export type PageHead = {
   /** JSON-LD beside what every page says of itself. */
   readonly structured?: readonly object[];
   readonly isArticle?: true;
+  /** The page's own address where its path alone does not name it: '/ticketAbout?event=charity-dinner'. */
+  readonly address?: string;
+  /** The path of the page whose sharing picture stands for this one too. */
+  readonly sharedAs?: string;
+  /** There is nothing on it just now that a search engine should lead to. */
+  readonly isIndexed?: false;
 };
 
 /** The site around a page, for whoever draws it. */
@@ -67,7 +77,9 @@ export type PageRow<Data> = {
   readonly needsSession?: true;
   /** A page of one's own without a session: rendered for each request, never kept, and there for whoever has its link's key. */
   readonly needsKey?: true;
-  /** What a page of one's own reads behind the `?`, by name. */
+  /** The same for everybody, and shows what changes by the minute: rendered for each request, never kept. */
+  readonly changesByTheMinute?: true;
+  /** What a page that is rendered for each request reads behind the `?`, by name. */
   readonly asks?: readonly string[];
   /** A list that goes on at `?after=`. */
   readonly isPaged?: true;

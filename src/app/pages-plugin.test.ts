@@ -22,6 +22,8 @@ export const listPages = () => [
   { path: "/hidden", head, load: async () => "hidden", isIndexed: false },
   { path: "/profile", head, needsSession: true, isIndexed: false, load: async (_, __, ___, user) => "hello " + user.firstName },
   { path: "/history", head, needsSession: true, isIndexed: false, asks: ["day", "after"], load: async (_, { asked }) => JSON.stringify(asked) },
+  { path: "/tickets", head, changesByTheMinute: true, asks: ["event"], load: async ({ countSeats }, { asked }) => (asked.event === "gone" ? null : asked.event + " " + countSeats()) },
+  { path: "/checkout", head, changesByTheMinute: true, takesPayments: true, isIndexed: false, load: async () => "form" },
   { path: "/dev/parts", head, load: async () => "parts", isForDevelopers: true },
 ];
 export const renderPage = (page, path, data) => {
@@ -38,6 +40,7 @@ const drops: (() => void)[] = [];
 const drop = () => drops.forEach((dropAll) => void dropAll());
 let content: () => Promise<unknown> = async () => "first";
 let loads = 0;
+let seats = 100;
 let drawn = 0;
 
 beforeAll(async () => {
@@ -67,6 +70,7 @@ beforeAll(async () => {
     payment: { providers: ["https://pay.example"] },
     organisation: () => organisation as never,
     services: {
+      countSeats: () => --seats,
       findHome: async () => {
         loads += 1;
         return (await content()) as never;
@@ -208,11 +212,29 @@ test("PRO-1, LOG-17: a page of one's own is made for each request, kept by nobod
   expect((await app.inject("/sharing/profile.png")).statusCode).toBe(404);
 });
 
+test("TIC-1, TIC-2: what changes by the minute is made for each request and kept by nobody, with what it asks for", async () => {
+  const bodies = [await app.inject("/tickets?event=dinner&other=1"), await app.inject("/tickets?event=dinner")];
+  expect(bodies.map(({ body }) => body)).toEqual([
+    "<title>/tickets</title>dinner 99",
+    "<title>/tickets</title>dinner 98",
+  ]);
+  const { headers } = bodies[0]!;
+  expect([headers["cache-control"], headers.etag]).toEqual(["no-store", undefined]);
+  expect(headers["content-security-policy"]).not.toContain("pay.example");
+  expect((await app.inject("/tickets?event=gone")).statusCode).toBe(404);
+});
+
+test("DON-15: a page that takes payments lets the provider in and its window stay open, also when it is made anew", async () => {
+  const { headers } = await app.inject("/checkout");
+  expect(headers["content-security-policy"]).toContain("frame-src https://pay.example");
+  expect(headers["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
+});
+
 test("PRO-7: a page of one's own reads of its query what it asks for, short texts alone", async () => {
   const askedBy = async (query: string) =>
     (await app.inject({ url: `/history?${query}`, headers: { cookie: "session=amina" } })).body.split("</title>")[1];
   expect(await askedBy("day=2026-07-01&other=1")).toBe('{"day":"2026-07-01"}');
-  expect(await askedBy(`day=1&day=2&after=${"x".repeat(61)}`)).toBe("{}");
+  expect(await askedBy(`day=1&day=2&after=${"x".repeat(121)}`)).toBe("{}");
 });
 
 test("NAV-8: pages for developers are not there on a site that takes real money", async () => {

@@ -99,6 +99,16 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (page.needsKey) reply.header("referrer-policy", "no-referrer");
     const user = page.needsSession ? await options.findUser(request) : undefined;
     if (user === null) return reply.redirect(loginThen(request.url), 302);
+    return sendOnce(page, address, request, reply, user);
+  };
+
+  const sendOnce = async (
+    page: Page,
+    address: PageAddress,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user?: SessionUser,
+  ) => {
     const html = await build(page, fillPath(page.path, address.params), address, user);
     if (html === null) return sendNotFound(request, reply);
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
@@ -125,11 +135,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         // Whoever fills in a form stays on it; the rules would be one file more to fetch.
         if (page.bodyClass !== "is-form") reply.header("speculation-rules", `"${SPECULATION_RULES}"`);
         const path = fillPath(page.path, address.params);
+        if (page.takesPayments) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
         if (isPersonal(page)) return await sendPersonal(page, address, request, reply);
+        if (page.changesByTheMinute) {
+          return await sendOnce(page, address, request, reply.header("cache-control", "no-store"));
+        }
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
         const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
         if (bytes === null) return await sendNotFound(request, reply);
-        if (page.takesPayments) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
         return sendBytes(request, reply, bytes, policyOf(page));
       } catch (error) {
         return sendFailure(request, reply, error);
@@ -170,7 +183,7 @@ function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress
   const given = query as Record<string, unknown>;
   if (page.asks !== undefined) {
     const isAsked = ([name, value]: [string, unknown]) =>
-      page.asks!.includes(name) && typeof value === "string" && value.length <= 60;
+      page.asks!.includes(name) && typeof value === "string" && value.length <= 120;
     return {
       params: named,
       asked: Object.fromEntries(Object.entries(given).filter(isAsked)) as Record<string, string>,

@@ -9,14 +9,15 @@ import { HomePage } from "#features/content/ui/home-page.tsx";
 import { NewsPage } from "#features/content/ui/news-page.tsx";
 import { DonationPage } from "#features/donations/ui/donation-page.tsx";
 import { HistoryPage } from "#features/donations/ui/history-page.tsx";
+import type { TicketEvent } from "#features/tickets/contract.ts";
+import { sayPriceFrom } from "#features/tickets/sale.ts";
 import { VolunteerForm } from "#features/volunteering/ui/volunteer-form.tsx";
 import { VolunteerPage } from "#features/volunteering/ui/volunteer-page.tsx";
 import { sayTimes } from "#shared/event-times.ts";
-import { articlePath, eventPath, paths } from "#shared/paths.ts";
+import { articlePath, eventPath, paths, ticketPath } from "#shared/paths.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { applicantPages } from "./applicant-pages.tsx";
 import { articleData } from "./article-data.ts";
-import { comingPages } from "./coming-pages.tsx";
 import { contentPages } from "./content-pages.tsx";
 import { entrancePages } from "./entrance-pages.tsx";
 import { eventData } from "./event-data.ts";
@@ -24,6 +25,7 @@ import { island } from "./island.tsx";
 import { type Page, page } from "./page.ts";
 import { PartsPage } from "./parts/parts-page.tsx";
 import { profilePages } from "./profile-pages.tsx";
+import { ticketPages } from "./ticket-pages.tsx";
 
 const nothing = async () => ({});
 const home = { label: "Home", path: paths.home };
@@ -54,15 +56,18 @@ export const pages: readonly Page[] = [
   }),
   page({
     path: eventPath(":slug"),
-    load: ({ findEvent }, { params }) => findEvent(params.slug!),
-    head: (event, context) => ({
+    load: async ({ findEvent, findOffer }, { params }) => {
+      const event = await findEvent(params.slug!);
+      return event && { event, offer: event.isOver ? null : await findOffer(event) };
+    },
+    head: ({ event }, context) => ({
       title: event.title,
       description: excerpt(`${sayTimes(event)}. ${event.summary}`),
       picture: event.picture,
       trail: [home, events, { label: event.title, path: context.path }],
       structured: [eventData(event, context)],
     }),
-    body: (event, { trail }) => <EventPage event={event} trail={trail} />,
+    body: ({ event, offer }, { trail }) => <EventPage event={event} trail={trail} booking={bookingOf(offer)} />,
   }),
   ...contentPages,
   page({
@@ -171,7 +176,7 @@ export const pages: readonly Page[] = [
     asks: ["startDate", "endDate", "after", "before", "paper"],
     isIndexed: false,
   }),
-  ...comingPages,
+  ...ticketPages,
   page({
     path: paths.parts,
     load: nothing,
@@ -181,6 +186,12 @@ export const pages: readonly Page[] = [
     isForDevelopers: true,
   }),
 ];
+
+/** The way to an event's tickets. The page is kept, so what is left of them, and whether anything is, stands there alone. */
+function bookingOf(offer: TicketEvent | null) {
+  if (offer === null) return undefined;
+  return { href: ticketPath("ticketAbout", offer.slug), label: "Book tickets", price: sayPriceFrom(offer.types) };
+}
 
 /** A piece of a list, and whether it is the list's first. */
 function withPlace<List>(list: List | null, after: string | undefined) {

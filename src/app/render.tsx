@@ -101,7 +101,8 @@ function renderDocument(document: Document, site: Site): string {
 }
 
 function Head({ document, files }: { document: Document; files: LinkedFiles }) {
-  const { context, head, trail, isIndexed = true, isProblem = false } = document;
+  const { context, head, trail, isProblem = false } = document;
+  const isIndexed = document.isIndexed !== false && head.isIndexed !== false;
   const { organisation, publicUrl, path } = context;
   const title = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
   return (
@@ -110,7 +111,7 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <title>{title}</title>
       <meta name="description" content={head.description} />
-      {isProblem ? null : <link rel="canonical" href={publicUrl + path} />}
+      {isProblem ? null : <link rel="canonical" href={publicUrl + (head.address ?? path)} />}
       {!isIndexed && <meta name="robots" content="noindex" />}
       {[textFont, displayFont].map((font) => (
         <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
@@ -144,9 +145,9 @@ function SharingMarks({ head, title, context }: { head: PageHead; title: string;
     ["og:site_name", organisation.name],
     ["og:title", path === paths.home ? title : head.title],
     ["og:description", head.description],
-    ["og:url", publicUrl + path],
+    ["og:url", publicUrl + (head.address ?? path)],
     ["og:locale", "en_AU"],
-    ["og:image", publicUrl + sharingPicturePath(path)],
+    ["og:image", publicUrl + sharingPicturePath(head.sharedAs ?? path)],
     ["og:image:type", "image/png"],
     ["og:image:width", "1200"],
     ["og:image:height", "630"],

@@ -67,8 +67,10 @@ function listAddresses(
   changes: Awaited<ReturnType<PageServices["listChanges"]>>,
 ): readonly SiteMapLine[] {
   const lines = new Map<string, SiteMapLine>();
-  for (const { path, isIndexed = true, isForDevelopers = false } of pages) {
-    if (isIndexed && !isForDevelopers && !path.includes(":")) lines.set(path, { path });
+  for (const { path, asks = [], isIndexed = true, isForDevelopers = false } of pages) {
+    // A path that asks for more is not the whole address of anything.
+    const isWhole = !path.includes(":") && asks.length === 0;
+    if (isIndexed && !isForDevelopers && isWhole) lines.set(path, { path });
   }
   const named = new Set(pages.map(({ path }) => path));
   for (const { path, changedAt } of changes) {

@@ -13,7 +13,20 @@ const speculationRules = {
       where: {
         and: [
           { href_matches: "/*" },
-          { not: { href_matches: ["/donation*", "/login*", "/contact*", "/api/*", "/dev/*", "/*.*"] } },
+          {
+            not: {
+              href_matches: [
+                "/donation*",
+                "/login*",
+                "/contact*",
+                "/selectTickets*",
+                "/ticketsCheckout*",
+                "/api/*",
+                "/dev/*",
+                "/*.*",
+              ],
+            },
+          },
           { not: { selector_matches: "[download], [rel~=external], [target]" } },
         ],
       },

@@ -16,6 +16,8 @@ import { solveCaptcha } from "#test/solve-captcha.ts";
 
 const answerMs = 15_000;
 
+type Solved = { readonly instrument: string; readonly captcha: string };
+
 /** Somebody with a browser and an address of their own, who buys tickets from a running site with the page's own calls. */
 export function createTicketClient({ url, paywayUrl, address }: { url: string; paywayUrl: string; address: string }) {
   let cookie = "";
@@ -47,25 +49,26 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
       call(send, findTicketOrderCall, { params: { id }, query: { key } }),
     cancel: ({ id, key }: Pick<TicketOrder, "id" | "key">, tickets: readonly Ticket[]) =>
       call(send, cancelTicketsCall, { params: { id }, body: { key, tickets: tickets.map((ticket) => ticket.id) } }),
-    /** What pays a held order by card, with a solved captcha. */
-    async prepare(order: TicketOrder, card: TypedCard = testCards.approved): Promise<TicketPayment> {
+    /** A card token and a solved captcha, for `bodyOf`. */
+    async solve(card: TypedCard = testCards.approved): Promise<Solved> {
       const challenge = await (await ask("/api/captcha?action=tickets")).json();
-      return {
-        email: `buyer-${address}@buyers.example`,
-        firstName: "Amina",
-        lastName: "Raza",
-        country: "Australia",
-        phone: "",
-        address: "",
-        postcode: "",
-        suburb: "",
-        key: order.key,
-        method: "cc",
-        instrument: await tokenise(paywayUrl, card),
-        totalCents: order.totalCents,
-        captcha: await solveCaptcha(challenge),
-      };
+      return { instrument: await tokenise(paywayUrl, card), captcha: await solveCaptcha(challenge) };
     },
+    /** What pays a held order by card. */
+    bodyOf: (order: TicketOrder, solved: Solved): TicketPayment => ({
+      email: `buyer-${address}@buyers.example`,
+      firstName: "Amina",
+      lastName: "Raza",
+      country: "Australia",
+      phone: "",
+      address: "",
+      postcode: "",
+      suburb: "",
+      key: order.key,
+      method: "cc",
+      totalCents: order.totalCents,
+      ...solved,
+    }),
     pay: ({ id }: Pick<TicketOrder, "id">, body: TicketPayment, key: string = randomUUID()) =>
       call(send, payTicketsCall, { params: { id }, body, headers: { "idempotency-key": key } }),
   };

@@ -89,7 +89,7 @@ test.concurrent.each([...crashPoints].reverse())(
   async (point) => {
     const life = await begin(`pay-${point}`, point);
     const { db, site, client, order } = life;
-    const body = await client.prepare(order);
+    const body = client.bodyOf(order, await client.solve());
     const key = randomUUID();
     await client.pay(order, body, key).catch(() => undefined);
     expect(await site.hasDied(20_000), "the server dies").toBe(true);
@@ -113,7 +113,7 @@ test.concurrent.each([...refundCrashPoints].filter((point) => point !== "refund_
   async (point) => {
     const life = await begin(`cancel-${point}`, point);
     const { db, site, client, order } = life;
-    expect(await client.pay(order, await client.prepare(order))).toMatchObject({ ok: true });
+    expect(await client.pay(order, client.bodyOf(order, await client.solve()))).toMatchObject({ ok: true });
     const { tickets } = await untilSettled(life, order);
     await client.cancel(order, tickets);
     expect(await site.hasDied(20_000), "the server dies").toBe(true);

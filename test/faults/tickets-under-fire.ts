@@ -150,7 +150,7 @@ async function buy(tally: Tally, client: Client, { event, seats, random }: Purch
     return;
   }
   const card = random.isHit(0.05) ? testCards.declined : testCards.approved;
-  const answer = await client.pay(held.data, await client.prepare(held.data, card));
+  const answer = await client.pay(held.data, client.bodyOf(held.data, await client.solve(card)));
   if (answer.ok) tally.paid += 1;
   else if (answer.status === 402) tally.declined += 1;
   else if (answer.status === 202) tally.uncertain += 1;

@@ -147,6 +147,7 @@ const publicRows: readonly Row[] = [
   open("/security.txt", "301 /.well-known/security.txt"),
   ...["/.well-known/security.txt", "/robots.txt", "/sitemap.xml", "/manifest.webmanifest"].map((path) => open(path)),
   ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
+  open("/ticket-orders/:id", "404", "/ticket-orders/3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11"),
   open("/sharing/*", "404", "/sharing/no-such-page.png"),
   ...["/assets/*", "/identity/*", "/icons/*"].map((path) => open(path, "404", path.replace("*", "../secret"))),
   // For this machine alone, or whoever sends the operator's token.

@@ -1,6 +1,8 @@
-/** Stands in every hostile text, so that it is found again wherever it went, and in no random key; n is the text's place. */
-export const mark = (n: number) => `zqzq${n}`;
-export const anyMark = /zqzq\d+/;
+/** Stands in every hostile text, so that it is found again wherever it went; n is the text's place. */
+export const mark = (n: number) => `zq${n}`;
+export const anyMark = /zq\d+/;
+/** Whether a letter has a mark outside the keys of its links, which are random and may hold anything. */
+export const hasMark = (letter: string) => anyMark.test(letter.replaceAll(/key=[\w-]+/g, ""));
 
 /** Texts with which people have broken what stores, shows, sends, logs or reads them, by kind of attack. */
 const attacks: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ import { sharp } from "#shared/images/sharp.ts";
 import { APPLY, applicationFields, PHOTO, SIGNATURE } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment } from "../site.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTicketPayment, insertTickets } from "../ticket-rows.ts";
-import { anyMark, corpus, fewOfEach } from "./injection-corpus.ts";
+import { corpus, fewOfEach, hasMark } from "./injection-corpus.ts";
 import {
   countFields,
   expectCleanLog,
@@ -108,7 +108,7 @@ test("S4: hostile texts in a message are kept but for control characters, and le
     for (const letter of letters) {
       const isOurs = letter.kind === "contact";
       const paragraphs = kept.message!.split(/\n{2,}/);
-      if (!isOurs && anyMark.test(`${letter.mail.text}${letter.mail.html}`)) fault(`the answer repeats ${show(text)}`);
+      if (!isOurs && hasMark(`${letter.mail.text}${letter.mail.html}`)) fault(`the answer repeats ${show(text)}`);
       if (paragraphs.length === 1)
         checkLetter(letter, plain, isOurs ? [kept.name!, kept.subject!, kept.phone!, kept.message!] : []);
     }
@@ -256,7 +256,7 @@ test("S4: hostile texts in an application to volunteer are refused by name or ke
     if (skeletonIn(page) !== skeletonIn(right.page)) fault(`the page has other markup for ${show(text)}`);
     for (const letter of letters) {
       const isOurs = letter.kind === "new";
-      if (!isOurs && anyMark.test(`${letter.mail.text}${letter.mail.html}`)) fault(`the answer repeats ${show(text)}`);
+      if (!isOurs && hasMark(`${letter.mail.text}${letter.mail.html}`)) fault(`the answer repeats ${show(text)}`);
       checkLetter(letter, plain, isOurs ? [kept.name!, kept.skills!, kept.experience!] : []);
     }
     if (letters.length !== 2) fault(`${letters.length} letters for ${show(text)}`);

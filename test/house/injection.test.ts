@@ -145,7 +145,7 @@ const applicationColumn = (field: string, text: string) => {
 
 test("S4: hostile texts in every field of an application to volunteer are refused by name or kept as they are", async () => {
   const { city: _, email: _own, em_email: _other, ...usual } = applicationFields;
-  const pictures = [PHOTO, SIGNATURE].map((name) => filePart(name, onePixel, "../zqzq999.php"));
+  const pictures = [PHOTO, SIGNATURE].map((name) => filePart(name, onePixel, "../zq999.php"));
   const count = countFields();
   for (const { n, text: typed } of fewOfEach) {
     const visitor = await visitorOf(site, n);

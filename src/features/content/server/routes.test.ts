@@ -78,13 +78,16 @@ test("API-2: POST /api/site-info answers phone, email and address as the first o
 test("REL-5: the demo seed adds its rows and its pictures once, also when two processes begin at once", async () => {
   expect(await seedDemo(db.database)).toBe(false);
   // The pictures stay, as encoding them again would only take time.
-  await db.pool.query("truncate testimonials, news, gallery_items, events");
+  await db.pool.query("delete from ticket_types; delete from events; truncate testimonials, news, gallery_items");
   const added = await Promise.all([seedDemo(db.database), seedDemo(db.database)]);
   expect(added.sort()).toEqual([false, true]);
   const { rows } = await db.pool.query(
     `select (select count(*)::int from testimonials) as testimonials, (select count(*)::int from news) as news,
-      (select count(*)::int from gallery_items) as gallery, (select count(*)::int from images) as images`,
+      (select count(*)::int from gallery_items) as gallery, (select count(*)::int from images) as images,
+      (select array_agg(event_title || ': ' || title || ' ' || price_cents order by position) from
+        (select types.*, events.title as event_title from ticket_types types join events on events.id = event_id) sold) as tickets`,
   );
-  expect(rows[0]).toMatchObject({ testimonials: 6, news: 3, gallery: 12 });
+  const tickets = ["Charity dinner: VIP Seat 10000", "Charity dinner: Standard Seat 5000"];
+  expect(rows[0]).toMatchObject({ testimonials: 6, news: 3, gallery: 12, tickets });
   expect(rows[0].images).toBeGreaterThanOrEqual(9);
 });

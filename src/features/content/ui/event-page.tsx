@@ -1,14 +1,26 @@
 import type { EventDetails } from "#shared/event.ts";
-import { sayPlace } from "#shared/event-place.ts";
 import { contactAbout, eventCalendarPath, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
-import { EventLeaf, EventTime } from "#shared/ui/event-time.tsx";
+import { EventFacts } from "#shared/ui/event-facts.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { Prose } from "./prose.tsx";
 
+/** Where tickets for an event are sold. The page is kept, so nothing here depends on how many are left. */
+export type Booking = {
+  readonly href: string;
+  readonly label: string;
+  /** 'From $50.00 a ticket'. */
+  readonly price: string;
+};
+type EventPageProps = {
+  readonly event: EventDetails;
+  readonly trail: readonly Crumb[];
+  readonly booking?: Booking | undefined;
+};
+
 /** One event (PAGE-5): what, when, where and by whom. */
-export function EventPage({ event, trail }: { event: EventDetails; trail: readonly Crumb[] }) {
+export function EventPage({ event, trail, booking }: EventPageProps) {
   const { title, summary, html, picture } = event;
   return (
     <article>
@@ -28,38 +40,31 @@ export function EventPage({ event, trail }: { event: EventDetails; trail: readon
           <p className="lede">{summary}</p>
           {html !== "" && <Prose html={html} />}
         </div>
-        <Attend event={event} />
+        <Attend event={event} booking={booking} />
       </div>
     </article>
   );
 }
 
-function EventFacts({ event }: { event: EventDetails }) {
-  const { isOver, isAllDay } = event;
-  return (
-    <div className="event-facts">
-      <EventLeaf event={event} />
-      <div>
-        {isOver && <p className="is-over">This event is over.</p>}
-        <p className="event-when" data-enhance={isOver || isAllDay ? undefined : "yourTime"}>
-          <EventTime event={event} />
-        </p>
-        <p className="event-where">
-          <Icon name="pin" />
-          <span>{sayPlace(event)}</span>
-        </p>
-      </div>
-    </div>
-  );
-}
-
-function Attend({ event: { slug, title, createdBy, isOver } }: { event: EventDetails }) {
+function Attend({ event: { slug, title, createdBy, isOver }, booking }: Omit<EventPageProps, "trail">) {
   return (
     <aside className="stack" aria-label="Taking part">
       <section className="plain-card stack" aria-labelledby="attend-title">
         <h2 id="attend-title">{isOver ? "Were you there?" : "Will you be there?"}</h2>
+        {booking !== undefined && (
+          <>
+            <a className="btn btn-cta btn-block" href={booking.href}>
+              {booking.label}
+            </a>
+            <p className="small muted num">{booking.price}</p>
+          </>
+        )}
         {!isOver && (
-          <a className="btn btn-block" href={eventCalendarPath(slug)} download>
+          <a
+            className={`btn ${booking === undefined ? "" : "btn-quiet "}btn-block`}
+            href={eventCalendarPath(slug)}
+            download
+          >
             <Icon name="cal" />
             Add to your calendar
           </a>

@@ -90,6 +90,14 @@ test("PAGE-5: an event's page says when, where and by whom, and leads to calenda
   expect(linkNamed(page, "Contact the organiser")).toBe("/contact?subject=Charity%20dinner%20%26%20music");
 });
 
+test("PAGE-5, TIC-1: an event whose tickets are sold leads to them with what they cost, and with no number that changes", () => {
+  const booking = { href: "/ticketAbout?event=charity-dinner", label: "Book tickets", price: "From $50.00 a ticket" };
+  const page = draw(<EventPage event={dinner} trail={trail} booking={booking} />);
+  expect(linkNamed(page, "Book tickets")).toBe("/ticketAbout?event=charity-dinner");
+  expect(textOf(page.querySelector("aside"))).toContain("From $50.00 a ticket");
+  expect(linkNamed(draw(<EventPage event={dinner} trail={trail} />), "Book tickets")).toBeUndefined();
+});
+
 test("PAGE-5: the page of an event that is over says so and offers no calendar", () => {
   const page = draw(<EventPage event={campaign} trail={trail} />);
   expect(textOf(page.querySelector(".is-over"))).toBe("This event is over.");

@@ -3,7 +3,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { comingPages } from "./coming-pages.tsx";
 import { pages } from "./pages.tsx";
 import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
 
@@ -26,33 +25,6 @@ function parse(element: React.ReactElement): HTMLElement {
   return document.body;
 }
 const links = (root: ParentNode) => [...root.querySelectorAll("a")].map((link) => link.getAttribute("href"));
-
-test("NAV-1: what comes with later work has a page with its title, for people and not for search engines", async () => {
-  const titles: Record<string, string> = {};
-  for (const { path } of comingPages) {
-    const { page, head, body } = await open(path);
-    titles[path] = head.title;
-    expect(body.querySelector("h1")?.textContent, path).toBe(head.title);
-    expect(page.isIndexed, path).toBe(false);
-    expect(links(body), path).toContain("tel:0290001111");
-    expect(
-      links(body).some((link) => link?.startsWith("/contact?subject=")),
-      path,
-    ).toBe(true);
-  }
-  expect(titles).toEqual({
-    "/ticketAbout": "Event tickets",
-    "/selectTickets": "Select tickets",
-    "/ticketsCheckout": "Tickets checkout",
-  });
-});
-
-test("LAY-1: the ticket pages have no header, and a way on all the same", async () => {
-  for (const { path, hasHeader } of comingPages) expect(hasHeader === false, path).toBe(/icket/.test(path));
-  const { body } = await open("/ticketsCheckout");
-  expect(links(body)).toEqual(expect.arrayContaining(["/events", "/"]));
-  expect(body.textContent).toContain("nothing has been charged");
-});
 
 test("NAV-8: an unknown address is answered with the likely pages and the helpline", () => {
   const body = parse(<NotFoundPage organisation={organisation} />);

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+
+type TicketType = Partial<Insertable<Tables["ticket_types"]>>;
+
+/** What the demo's charity dinner sells (TIC-2), and what made events sell unless told otherwise. */
+export const dinnerTickets = [
+  {
+    code: "vip",
+    title: "VIP Seat",
+    description: "Front tables, seated with our guests of honour.",
+    position: 1,
+    price_cents: 10_000,
+    capacity: 20,
+    limit_per_order: 10,
+  },
+  {
+    code: "standard",
+    title: "Standard Seat",
+    description: "A seat at a shared table.",
+    position: 2,
+    price_cents: 5_000,
+    capacity: 120,
+    limit_per_order: 10,
+  },
+] as const satisfies readonly TicketType[];
+
+/** Writes a type of tickets for an event: 120 Standard Seats at $50, or what `changes` make of it. Returns its number. */
+export async function makeTicketType(
+  connection: Connection,
+  eventId: number,
+  changes: TicketType = {},
+): Promise<number> {
+  const { id } = await connection
+    .insertInto("ticket_types")
+    .values({ ...dinnerTickets[1], event_id: eventId, ...changes })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * Writes an event in thirty days with VIP and Standard Seats, or what `changes` make of it. Returns its number and name,
+ * and the numbers of its types by their codes.
+ */
+export async function makeTicketEvent(
+  connection: Connection,
+  changes: { event?: Partial<Insertable<Tables["events"]>>; types?: readonly TicketType[] } = {},
+) {
+  const startsAt = Date.now() + 30 * 86_400_000;
+  const { id, slug } = await connection
+    .insertInto("events")
+    .values({
+      slug: `dinner-${randomBytes(4).toString("hex")}`,
+      title: "Charity dinner",
+      summary: "An evening of food, music and stories.",
+      html: "<p>We cook the first course together.</p>",
+      image: "/identity/illustrations/event-night.svg",
+      place: "",
+      is_online: true,
+      starts_at: new Date(startsAt),
+      ends_at: new Date(startsAt + 3 * 3_600_000),
+      time_zone: "Asia/Karachi",
+      is_all_day: false,
+      created_by: "admin",
+      ...changes.event,
+    })
+    .returning(["id", "slug"])
+    .executeTakeFirstOrThrow();
+  const types: Record<string, number> = {};
+  for (const type of changes.types ?? dinnerTickets) {
+    types[type.code ?? dinnerTickets[1].code] = await makeTicketType(connection, id, type);
+  }
+  return { eventId: id, slug, types };
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import type { EventDetails } from "#shared/event.ts";
+import { sayPlace } from "#shared/event-place.ts";
+import { EventTime } from "#shared/ui/event-time.tsx";
+import { Icon } from "#shared/ui/icon.tsx";
+
+/** The dark head of a page without the site's header (LAY-1): who we are, and what stands below it. */
+export function TicketHead({ brand, children }: { brand: ReactNode; children?: ReactNode }) {
+  return (
+    <>
+      <div className="strip-scallop ticket-scallop" aria-hidden="true" />
+      <header className="ticket-head deep">
+        <div className="wrap-narrow">
+          {brand}
+          {children}
+        </div>
+      </header>
+      <div className="strip-ajrak" aria-hidden="true" />
+    </>
+  );
+}
+
+/** Which event, when and where, in two lines. */
+export function TicketFacts({ event }: { event: EventDetails }) {
+  return (
+    <>
+      <p className="lede">{event.title}</p>
+      <ul className="ticket-facts">
+        <li className="event-when">
+          <Icon name="cal" />
+          <span>
+            <EventTime event={event} />
+          </span>
+        </li>
+        <li>
+          <Icon name="pin" />
+          <span>{sayPlace(event)}</span>
+        </li>
+      </ul>
+    </>
+  );
+}

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { holdPayment } from "#shared/ui/pay/held-payment.ts";
 import { PaySection } from "#shared/ui/pay/pay-section.tsx";
 import type { Priced } from "../cart.ts";
 import type { Charity } from "./bank-card.tsx";
@@ -13,6 +15,9 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
   const { flow, tell, sentBody } = donation;
   const { verdict, method, refusal } = flow;
   const pay = usePaying(donation, priced);
+  const key = flow.payment?.key;
+  // While a payment is sent, or its bank asks, this window alone decides what becomes of it.
+  useEffect(() => (key === undefined ? undefined : holdPayment(key)), [key]);
   const sent = sentBody.current;
   const isAsked = verdict?.kind === "challenge" && sent?.method === "PAYWAY";
   return (

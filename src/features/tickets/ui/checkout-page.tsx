@@ -41,7 +41,7 @@ export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }
         {isOpen ? (
           <div className="with-aside">
             <div className="flow-main">
-              {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.holdAgain} />}
+              {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.hold.open} />}
               <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} />
             </div>
             <OrderSummary flow={flow} offer={offer} slug={slug}>
@@ -90,7 +90,7 @@ function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () 
 }
 
 function Hold({ checkout }: { checkout: Checkout }) {
-  const { flow, lapse, extend } = checkout;
+  const { flow, lapse, hold } = checkout;
   if (isUnderWay(flow) || isResult(flow)) return null;
   if (!flow.isHeld) return <p className="hold">{flow.isAsking ? "Holding your seats…" : "Your seats are not held."}</p>;
   return (
@@ -99,7 +99,7 @@ function Hold({ checkout }: { checkout: Checkout }) {
       isAsking={flow.isAsking}
       problem={flow.problem?.message}
       onEnd={lapse}
-      onMoreTime={extend}
+      onMoreTime={hold.extend}
     />
   );
 }

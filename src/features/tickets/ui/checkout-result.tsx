@@ -9,9 +9,11 @@ import { Booked } from "./booked.tsx";
 import type { SentPayment } from "./checkout-flow.ts";
 import { payTickets } from "./ticket-calls.ts";
 import type { MainProps } from "./use-later-part.ts";
+import type { TicketPaying } from "./use-ticket-payment.ts";
 
 /** What became of the payment, and always whether money has moved (TIC-6, TIC-7). */
-export function CheckoutResult({ checkout, buyer, organisation, slug }: MainProps) {
+export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
+  const { checkout, organisation } = props;
   const { verdict, sent, order } = checkout.flow;
   if (verdict?.kind === "succeeded") {
     return <Booked order={order} message={verdict.message} verdict={verdict} payee={organisation} />;
@@ -47,8 +49,10 @@ export function CheckoutResult({ checkout, buyer, organisation, slug }: MainProp
     );
   }
   if (sent === undefined || order === undefined) return null;
-  return <Unknown checkout={checkout} buyer={buyer} organisation={organisation} payment={sent} orderId={order.id} />;
+  return <Unknown {...props} payment={sent} orderId={order.id} />;
 }
+
+type CheckoutResultProps = MainProps & { readonly paying: TicketPaying };
 
 const SEATS_GONE = "Your seats were gone by the time your payment arrived.";
 
@@ -69,9 +73,9 @@ function NotBooked({ says, payee, children }: NotBookedProps) {
   );
 }
 
-type UnknownProps = Omit<MainProps, "slug"> & { readonly payment: SentPayment; readonly orderId: string };
+type UnknownProps = Omit<CheckoutResultProps, "slug"> & { readonly payment: SentPayment; readonly orderId: string };
 
-function Unknown({ checkout, buyer, organisation, payment, orderId }: UnknownProps) {
+function Unknown({ checkout, paying, buyer, organisation, payment, orderId }: UnknownProps) {
   const body = checkout.sent.current;
   return (
     <Confirming
@@ -83,7 +87,7 @@ function Unknown({ checkout, buyer, organisation, payment, orderId }: UnknownPro
       // After a reload the card is not known any more, so its bank cannot be answered.
       onChallenge={async (challenge) => (body === undefined ? giveUpChallenge(challenge, orderId) : challenge)}
       onDecided={(verdict) => {
-        checkout.decide(verdict);
+        paying.decide(verdict);
         if (verdict.kind === "refused") buyer.showFound(verdict.fields);
       }}
     />

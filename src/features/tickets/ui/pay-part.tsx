@@ -11,13 +11,14 @@ import { HOLD_OVER_ID } from "./hold-over.tsx";
 import { type BuyerForm, isAboutBuyer } from "./use-buyer.ts";
 import type { Checkout } from "./use-checkout.ts";
 import type { MainProps } from "./use-later-part.ts";
+import type { TicketPaying } from "./use-ticket-payment.ts";
 import { useWaysToPay } from "./use-ways-to-pay.ts";
 
 const words = { verb: "Pay", noun: "order" } as const;
 
 /** Card or PayPal, and what pays (TIC-5). */
-export function PayPart({ checkout, buyer, order, organisation, slug }: PayPartProps) {
-  const { flow, sent, decide, choose } = checkout;
+export function PayPart({ checkout, paying, buyer, order, organisation, slug }: PayPartProps) {
+  const { flow, sent, choose } = checkout;
   const { ways, hasFailed, reload } = useWaysToPay();
   const { refusal, verdict, method } = flow;
   const mayBeStale = isAboutMethod(refusal);
@@ -32,7 +33,7 @@ export function PayPart({ checkout, buyer, order, organisation, slug }: PayPartP
       void buyer.showFaults();
       return { kind: "refused", error: "invalid_input", message: "", fields: {} };
     }
-    const decided = await checkout.pay(buyer.buyer, captcha, instrument);
+    const decided = await paying.pay(buyer.buyer, captcha, instrument);
     if (decided?.kind === "refused") buyer.showFound(decided.fields);
     return decided;
   };
@@ -64,7 +65,7 @@ export function PayPart({ checkout, buyer, order, organisation, slug }: PayPartP
         refusal={shown}
         remedy={shown && <Remedy refusal={shown} slug={slug} />}
         challenge={isAsked ? { id: verdict.id, token: body.instrument } : undefined}
-        onChallengeEnd={decide}
+        onChallengeEnd={paying.decide}
         onPay={pay}
       />
       <Seal registration={organisation.registration} />
@@ -72,7 +73,7 @@ export function PayPart({ checkout, buyer, order, organisation, slug }: PayPartP
   );
 }
 
-type PayPartProps = MainProps & { readonly order: TicketOrder };
+type PayPartProps = MainProps & { readonly paying: TicketPaying; readonly order: TicketOrder };
 
 /** What stands between the person and paying that is put right elsewhere on the page. */
 function missingOf({ flow }: Checkout, { missing, showFaults }: BuyerForm): Missing | undefined {

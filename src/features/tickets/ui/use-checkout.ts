@@ -1,14 +1,11 @@
 import { useEffect, useReducer, useRef } from "react";
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { ticketPath } from "#shared/paths.ts";
-import { waitFor } from "#shared/ui/pay/confirm-payment.ts";
-import { holdPayment } from "#shared/ui/pay/held-payment.ts";
 import { atStart, isResult, isUnderWay, reduceCheckout } from "./checkout-flow.ts";
 import { findFinished, keepFinished } from "./finished-order.ts";
-import { findOrder, type OrderKey } from "./ticket-calls.ts";
+import { findOrder, type OrderKey, type SentTickets } from "./ticket-calls.ts";
 import { useHold } from "./use-hold.ts";
 import { useKeptDraft } from "./use-kept-draft.ts";
-import { useTicketPayment } from "./use-ticket-payment.ts";
 
 const LOOKS = 4;
 const PAUSE_MS = 2500;
@@ -23,7 +20,7 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
   /** Shows the order once its tickets are there; a letter brings them in any case. */
   const loadFinished = async (order: OrderKey) => {
     for (let looks = 0; looks < LOOKS; looks += 1) {
-      if (looks > 0) await waitFor(PAUSE_MS);
+      if (looks > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       const answer = await findOrder(order);
       if (!answer.ok || answer.data.state === "held") continue;
       if (answer.data.state === "cancelled") leave(answer.data.pageUrl);
@@ -47,7 +44,8 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
       keepFinished(order);
     },
   });
-  const payment = useTicketPayment({ flow: latest, tell, hold, onOver: finish });
+  /** The payment that went out, in memory alone; gone once its outcome is known. */
+  const sent = useRef<SentTickets>(undefined);
 
   const open = async () => {
     const finished = findFinished();
@@ -67,17 +65,14 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     addEventListener("pageshow", listen);
     return () => removeEventListener("pageshow", listen);
   }, []);
-  const busyWith = isUnderWay(flow) && flow.verdict?.kind !== "confirming" ? flow.order?.id : undefined;
-  useEffect(() => (busyWith === undefined ? undefined : holdPayment(busyWith)), [busyWith]);
-
   return {
     flow,
     kept,
-    pay: payment.pay,
-    sent: payment.sent,
-    decide: payment.decide,
-    holdAgain: hold.open,
-    extend: hold.extend,
+    latest,
+    tell,
+    hold,
+    sent,
+    finish,
     lapse: () => tell({ type: "lapsed" }),
     choose(method: PaymentMethod) {
       kept.keep({ method });

@@ -1,38 +1,32 @@
-import { type RefObject, useRef } from "react";
+import { useEffect } from "react";
 import { whileLoading } from "#shared/ui/feedback.ts";
+import { holdPayment } from "#shared/ui/pay/held-payment.ts";
 import { type Refusal, readPaymentAnswer, type Verdict } from "#shared/ui/pay/outcome.ts";
 import type { Instrument } from "#shared/ui/pay/pay-by-card.tsx";
-import type { Buyer, TicketOrder } from "../contract.ts";
-import type { CheckoutEvent, CheckoutFlow } from "./checkout-flow.ts";
-import { isSendable, payTickets, type SentTickets } from "./ticket-calls.ts";
-import type { Hold } from "./use-hold.ts";
-
-type Needs = {
-  readonly flow: RefObject<CheckoutFlow>;
-  readonly tell: (event: CheckoutEvent) => void;
-  readonly hold: Hold;
-  readonly onOver: (order: TicketOrder) => void;
-};
+import type { Buyer } from "../contract.ts";
+import { isUnderWay } from "./checkout-flow.ts";
+import { isSendable, payTickets } from "./ticket-calls.ts";
+import type { Checkout } from "./use-checkout.ts";
 
 /** Pays for the seats that are held, once, and takes up what becomes of it. */
-export function useTicketPayment({ flow, tell, hold, onOver }: Needs) {
-  /** In memory alone; gone once the outcome is known. */
-  const sent = useRef<SentTickets>(undefined);
+export function useTicketPayment({ flow, latest, tell, hold, sent, finish }: Checkout) {
+  const busyWith = isUnderWay(flow) && flow.verdict?.kind !== "confirming" ? flow.order?.id : undefined;
+  // While a payment is sent, or its bank asks, this window alone decides what becomes of it.
+  useEffect(() => (busyWith === undefined ? undefined : holdPayment(busyWith)), [busyWith]);
 
   const decide = (verdict: Verdict) => {
     if (verdict.kind !== "confirming" && verdict.kind !== "challenge") sent.current = undefined;
     tell({ type: "decided", verdict });
-    const { order } = flow.current;
-    if (order !== undefined && (verdict.kind === "succeeded" || verdict.kind === "refunded")) onOver(order);
+    const { order } = latest.current;
+    if (order !== undefined && (verdict.kind === "succeeded" || verdict.kind === "refunded")) finish(order);
     // Paid, from another window perhaps: that is what is shown then.
     if (verdict.kind === "refused" && verdict.error === "order_closed") void hold.open();
   };
   return {
-    sent,
     decide,
     /** Seats whose time ran out while the payer was at PayPal are held again first, if they can be. */
     async pay(buyer: Buyer, captcha: string, instrument: Instrument): Promise<Verdict | undefined> {
-      const { isHeld, order: known } = flow.current;
+      const { isHeld, order: known } = latest.current;
       const asking = hold.asking();
       const order = await (asking === undefined && isHeld ? known : (asking ?? hold.open()));
       // Why there is none has been told.
@@ -66,3 +60,5 @@ export function useTicketPayment({ flow, tell, hold, onOver }: Needs) {
 function refusalOf(message: string): Refusal {
   return { kind: "refused", error: "invalid_input", message, fields: {} };
 }
+
+export type TicketPaying = ReturnType<typeof useTicketPayment>;

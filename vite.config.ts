@@ -169,7 +169,7 @@ function withoutJsonSchema(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|plain-line|telephone)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|payer|plain-line|telephone)/,
     minShareCount: 1,
   },
   {
@@ -193,8 +193,13 @@ const sharedChunks = [
     minShareCount: 2,
   },
   {
+    name: "pay",
+    test: /\/shared\/ui\/(?:pay\/|captcha-box|card-frame|load-script|payway-script|use-card|use-paypal)/,
+    minShareCount: 2,
+  },
+  {
     name: "calls",
-    test: /\/shared\/(?:contract|errors|ui\/(?:ask|send))|\/features\/accounts\/(?:contract)/,
+    test: /\/shared\/(?:contract|checkout\/contract|errors|ui\/(?:ask|send))|\/features\/accounts\/(?:contract)/,
     minShareCount: 2,
   },
 ];

@@ -12,7 +12,12 @@ export async function ask<
   Query extends z.ZodType,
 >(
   route: Route<Params, Body, Data, Query>,
-  input: { params?: z.output<Params>; query?: z.output<Query>; body?: z.output<Body> } = {},
+  input: {
+    params?: z.output<Params>;
+    query?: z.output<Query>;
+    body?: z.output<Body>;
+    headers?: Record<string, string>;
+  } = {},
 ): Promise<Answer<z.output<Data>>> {
   const answer = await call(send, route, input);
   if (answer.ok || answer.error !== "csrf") return answer;

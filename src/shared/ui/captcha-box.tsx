@@ -24,7 +24,7 @@ export function CaptchaBox({ captcha, action, error, ...events }: CaptchaBoxProp
       <legend className="legend">Verification</legend>
       <FieldError id="captcha" error={error} />
       {captcha.provider === "altcha" ? (
-        <Altcha challengeUrl={captcha.challengeUrl ?? "/api/captcha"} {...events} />
+        <Altcha challengeUrl={`${captcha.challengeUrl ?? "/api/captcha"}?action=${action}`} {...events} />
       ) : (
         <ScriptedCaptcha captcha={captcha} action={action} {...events} />
       )}
@@ -34,7 +34,7 @@ export function CaptchaBox({ captcha, action, error, ...events }: CaptchaBoxProp
 
 type CaptchaBoxProps = CaptchaEvents & {
   readonly captcha: CaptchaSetup;
-  /** What it is solved for, where the provider signs that. */
+  /** What it is solved for. */
   readonly action: string;
   readonly error: string | undefined;
 };

@@ -4,34 +4,51 @@ import { describedBy, Field, type TextField } from "./form-field.tsx";
 
 export const DEFAULT_COUNTRY = "Australia";
 
-/** The countries, and the states of the one that is chosen. `isUndivided` is known once its states came. */
-export type Places = {
+export type Countries = {
   readonly countries: readonly Country[];
-  readonly country: Country | undefined;
-  /** Undefined while they are on their way. */
-  readonly states: readonly State[] | undefined;
   readonly hasFailed: boolean;
   readonly tryAgain: () => void;
 };
 
-/** Fetches the countries once, and the states whenever another country is chosen; nothing while `country` is undefined. */
-export function usePlaces(country: string | undefined): Places {
+/** The countries, and the states of the one that is chosen. `isUndivided` is known once its states came. */
+export type Places = Countries & {
+  readonly country: Country | undefined;
+  /** Undefined while they are on their way. */
+  readonly states: readonly State[] | undefined;
+};
+
+/** Fetches the countries once they are wanted. */
+export function useCountries(isWanted: boolean): Countries {
   const [countries, setCountries] = useState<readonly Country[]>([]);
-  const [known, setKnown] = useState<{ of: number; states: readonly State[] }>();
   const [hasFailed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
-  const isAwaited = country !== undefined;
-  const chosen = countries.find(({ name }) => name === country);
-  const id = chosen?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
-    if (!isAwaited) return;
+    if (!isWanted) return;
     return answering(
       loadCalls().then(({ listCountries }) => listCountries()),
       setCountries,
       () => setFailed(true),
     );
-  }, [isAwaited, tries]);
+  }, [isWanted, tries]);
+  return {
+    countries,
+    hasFailed,
+    tryAgain() {
+      setFailed(false);
+      setTries(tries + 1);
+    },
+  };
+}
+
+/** Fetches the countries once, and the states whenever another country is chosen; nothing while `country` is undefined. */
+export function usePlaces(country: string | undefined): Places {
+  const { countries, ...asked } = useCountries(country !== undefined);
+  const [known, setKnown] = useState<{ of: number; states: readonly State[] }>();
+  const [hasFailed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+  const chosen = countries.find(({ name }) => name === country);
+  const id = chosen?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
     if (id === undefined) return;
@@ -45,8 +62,9 @@ export function usePlaces(country: string | undefined): Places {
     countries,
     country: chosen,
     states: known !== undefined && known.of === id ? known.states : undefined,
-    hasFailed,
+    hasFailed: asked.hasFailed || hasFailed,
     tryAgain() {
+      if (asked.hasFailed) asked.tryAgain();
       setFailed(false);
       setTries(tries + 1);
     },
@@ -79,14 +97,18 @@ type ChosenProps = {
   readonly error?: string | undefined;
 };
 
+type CountryFieldProps = Omit<ChosenProps, "places"> & { readonly name?: string; readonly places: Countries };
+
 /** Names go on the wire, so names are the values; the one that is chosen is there before the list is. */
-export function CountryField({ id = "country", autoComplete, places, value, onChange, onBlur, error }: ChosenProps) {
+export function CountryField({ id = "country", name, places, ...chosen }: CountryFieldProps) {
+  const { autoComplete, value, onChange, onBlur, error } = chosen;
   const names = places.countries.map(({ name }) => name);
   const described = { id, error };
   return (
     <Field label="Country" {...described}>
       <select
         className="select w-md"
+        name={name}
         autoComplete={autoComplete ?? "country-name"}
         aria-required
         value={value}
@@ -95,8 +117,8 @@ export function CountryField({ id = "country", autoComplete, places, value, onCh
         {...describedBy(described)}
       >
         {names.includes(value) || <option>{value}</option>}
-        {names.map((name) => (
-          <option key={name}>{name}</option>
+        {names.map((country) => (
+          <option key={country}>{country}</option>
         ))}
       </select>
       <PlacesNotLoaded places={places} />
@@ -105,7 +127,7 @@ export function CountryField({ id = "country", autoComplete, places, value, onCh
 }
 
 /** Says that the lists did not come, where they did not. */
-export function PlacesNotLoaded({ places }: { places: Places }) {
+export function PlacesNotLoaded({ places }: { places: Countries }) {
   if (!places.hasFailed) return null;
   return (
     <p role="alert">

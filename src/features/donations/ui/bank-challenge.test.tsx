@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { challenge, frame, token } from "#shared/ui/pay/test-providers.ts";
 import { DRAFT_KEY } from "../draft.ts";
 import { donate, heading, open, press } from "./test-page.tsx";
-import { challenge, frame, token } from "./test-providers.ts";
 import { answerWith, paid, requests } from "./test-server.ts";
 
 const id = "0c9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a10";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Verdict } from "#shared/ui/pay/outcome.ts";
 import type { CartLine } from "../cart.ts";
 import { emptyFlow, type Flow, type FlowEvent, furthestStep, reduceFlow } from "./flow.ts";
-import type { Verdict } from "./outcome.ts";
 
 const line: CartLine = { category: "Zakat", subcategory: "", quantity: 1, unitCents: 10_000, onBehalfOf: [] };
 const personal = {

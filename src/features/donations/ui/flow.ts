@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
+import type { Refusal, Verdict } from "#shared/ui/pay/outcome.ts";
 import type { CartLine } from "../cart.ts";
 import type { Draft, Personal, SentPayment } from "../draft.ts";
-import type { Refusal, Verdict } from "./outcome.ts";
 import { isPersonalComplete, nobody } from "./personal.ts";
 
 /** 1 Personal, 2 Method, 3 Payment, 4 Preview, 5 Finish (DON-1). The first four have an indicator. */

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
+import { isAboutMethod } from "#shared/ui/pay/outcome.ts";
 import type { Charity } from "./bank-card.tsx";
 import { FinishStep } from "./finish-step.tsx";
 import { MethodStep } from "./method-step.tsx";
-import { isAboutMethod } from "./outcome.ts";
 import { PaymentStep } from "./payment-step.tsx";
 import { PreviewStep } from "./preview-step.tsx";
 import { useCatalogue } from "./use-catalogue.ts";

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
+import { payPal } from "#shared/ui/pay/test-providers.ts";
 import { DRAFT_KEY } from "../draft.ts";
 import { heading, isOff, press, reachPreview, told } from "./test-page.tsx";
-import { payPal } from "./test-providers.ts";
 import { answerWith, awayCheckout, paid, requests, serve } from "./test-server.ts";
 
 const actions = { resolve: () => true, reject: () => false };

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { frame, token } from "#shared/ui/pay/test-providers.ts";
 import { DRAFT_KEY } from "../draft.ts";
 import {
   donate,
@@ -15,7 +16,6 @@ import {
   told,
   type,
 } from "./test-page.tsx";
-import { frame, token } from "./test-providers.ts";
 import { answerWith, paid, requests, serve } from "./test-server.ts";
 
 describe("step 4", () => {

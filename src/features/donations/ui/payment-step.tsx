@@ -1,12 +1,14 @@
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { formatDollars, formatPercent } from "#shared/money.ts";
+import { MethodChoice } from "#shared/ui/pay/method-choice.tsx";
+import { methodFault } from "#shared/ui/pay/payment-methods.ts";
 import { cartFault } from "./line-entry.ts";
-import { MethodChoice } from "./method-choice.tsx";
 import { feeRates, priceCart } from "./payment-body.ts";
-import { methodFault } from "./payment-methods.ts";
 import { TotalSlip } from "./total-slip.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
 import type { Donation } from "./use-donation.ts";
+
+const byDeposit = "Please give by bank deposit, with the details on this page.";
 
 /** Step 3: how to pay, and the fees in words before they are taken (DON-9, DON-10, DON-13). */
 export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps) {
@@ -15,7 +17,12 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
   const rates = feeRates(checkout.fees);
   const pricedBy = (method: PaymentMethod) => priceCart({ ...flow, method }, categories, checkout.fees);
   const offered = priceCart({ ...flow, coversAdminFee: true }, categories, checkout.fees).adminFeeCents;
-  const fault = cartFault(flow.lines, categories, checkout.limits) ?? methodFault(flow.method, checkout);
+  const fault = cartFault(flow.lines, categories, checkout.limits) ?? methodFault(flow.method, checkout, byDeposit);
+  const hintOf = (method: PaymentMethod) => {
+    const fee = pricedBy(method).merchantFeeCents;
+    if (fee === 0) return "Adds nothing";
+    return `Adds ${formatPercent(rates.merchantBasisPoints[method])}: ${formatDollars(fee)}`;
+  };
   return (
     <section className="plain-card" aria-labelledby="payment-heading">
       <p className="step-count">Step 3 of 4</p>
@@ -23,7 +30,7 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
       <MethodChoice
         chosen={flow.method}
         checkout={checkout}
-        pricedBy={pricedBy}
+        hintOf={hintOf}
         onChoose={(method) => tell({ type: "choseMethod", method })}
         onCheckAgain={onReload}
       />

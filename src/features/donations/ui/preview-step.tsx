@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { formatDollars, formatPercent } from "#shared/money.ts";
+import { methodName } from "#shared/ui/pay/payment-methods.ts";
+import { Seal } from "#shared/ui/pay/trust-block.tsx";
 import type { Charity } from "./bank-card.tsx";
 import { CartTable } from "./cart-table.tsx";
+import { DonationPayment } from "./donation-payment.tsx";
 import { cartFault } from "./line-entry.ts";
-import { PaySection } from "./pay-section.tsx";
 import { feeRates, priceCart } from "./payment-body.ts";
-import { methodName } from "./payment-methods.ts";
 import { donorName } from "./personal.ts";
 import { TotalSlip } from "./total-slip.tsx";
-import { Seal } from "./trust-block.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
 import type { Donation } from "./use-donation.ts";
 
@@ -69,7 +69,7 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
             </div>
           </dl>
         </Block>
-        <PaySection
+        <DonationPayment
           donation={donation}
           checkout={checkout}
           priced={priced}

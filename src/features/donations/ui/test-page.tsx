@@ -1,9 +1,9 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import { standInForProviders } from "#shared/ui/pay/test-providers.ts";
 import type { Charity } from "./bank-card.tsx";
 import { DonationPage } from "./donation-page.tsx";
-import { standInForProviders } from "./test-providers.ts";
 import { serve } from "./test-server.ts";
 import { sendToLogin } from "./visitor.ts";
 

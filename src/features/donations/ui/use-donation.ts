@@ -1,6 +1,6 @@
-import { useEffect, useReducer, useRef } from "react";
+import { useReducer, useRef } from "react";
 import type { SentPayment } from "../draft.ts";
-import { findDraft, holdPayment, keepDraft } from "./device.ts";
+import { findDraft, keepDraft } from "./device.ts";
 import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./flow.ts";
 import type { DonationPayment } from "./payment-body.ts";
 import type { Catalogue } from "./use-catalogue.ts";
@@ -44,7 +44,6 @@ export function useDonation(): Donation {
   useKeeping(flow, visitor, isReady);
   useOtherTabs(flow, visitor, tell, isReady);
   useHistory(flow, tell, isReady);
-  useHolding(flow);
   const { goOn, goBack, change } = usePlaceInHistory(flow, tell);
 
   const noteSent = (payment: SentPayment) => {
@@ -58,10 +57,4 @@ export function useDonation(): Donation {
     return true;
   };
   return { flow, visitor, isReady, tell, goOn, goBack, change, noteSent, sentBody, knownCatalogue };
-}
-
-/** While a payment is sent, or its bank asks, this window alone decides what becomes of it. */
-function useHolding({ step, payment }: Flow): void {
-  const key = step === 4 ? payment?.key : undefined;
-  useEffect(() => (key === undefined ? undefined : holdPayment(key)), [key]);
 }

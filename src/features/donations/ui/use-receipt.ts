@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { waitFor } from "./confirm-payment.ts";
-import { findPayment } from "./send-payment.ts";
+import { waitFor } from "#shared/ui/pay/confirm-payment.ts";
+import { findPayment } from "#shared/ui/pay/payment-calls.ts";
 
 const TRIES = 8;
 const PAUSE_MS = 3000;

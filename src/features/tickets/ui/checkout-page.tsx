@@ -1,8 +1,155 @@
+import "#shared/ui/form-without-eval.ts";
+import { useEffect, useRef } from "react";
 import type { Organisation } from "#shared/organisation.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import type { TicketEvent } from "../contract.ts";
+import { BuyerForm } from "./buyer-form.tsx";
+import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
+import { HoldClock } from "./hold-clock.tsx";
+import { HoldOver } from "./hold-over.tsx";
+import { OrderSummary } from "./order-summary.tsx";
+import { useBuyer } from "./use-buyer.ts";
+import { type Checkout, useCheckout } from "./use-checkout.ts";
+import { type MainProps, useLaterPart } from "./use-later-part.ts";
 
-type Charity = Pick<Organisation, "name" | "abn" | "phone" | "email" | "registration">;
+export type CheckoutPageProps = {
+  readonly organisation: Pick<Organisation, "name" | "abn" | "phone" | "email" | "registration">;
+  readonly offer: TicketEvent;
+  /** The event's. */
+  readonly slug: string;
+  readonly leave?: (path: string) => void;
+};
 
-export const CheckoutPage = (_: { organisation: Charity; offer: TicketEvent; slug: string }) => (
-  <h1>Tickets checkout</h1>
-);
+/** The whole of /ticketsCheckout: who buys, how they pay, and what came of it (TIC-3 to TIC-7). */
+export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }: CheckoutPageProps) {
+  const checkout = useCheckout(slug, leave);
+  const { flow } = checkout;
+  const buyer = useBuyer(slug, checkout.kept);
+  const heading = useHeading(flow, buyer.problems.length > 0);
+  useFocusOnceHeld(flow);
+  const isOpen = flow.lines.length > 0 || flow.order !== undefined;
+  return (
+    <div className="flow checkout">
+      <div className="wrap">
+        <div className="flow-head">
+          <h1 tabIndex={-1} ref={heading}>
+            {headingOf(flow)}
+          </h1>
+          <p className="lede">{offer.title}</p>
+        </div>
+        <WithoutScript phone={organisation.phone} />
+        {isOpen ? (
+          <div className="with-aside">
+            <div className="flow-main">
+              {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.hold.open} />}
+              <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} />
+            </div>
+            <OrderSummary flow={flow} offer={offer} slug={slug}>
+              <Hold checkout={checkout} />
+            </OrderSummary>
+          </div>
+        ) : (
+          <p className="plain-card checkout-not-yet needs-script" role="status">
+            Loading your tickets…
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const leaveForGood = (path: string) => location.replace(path);
+
+/** The form and what pays, or the result. */
+function Main(props: MainProps) {
+  const { checkout, buyer } = props;
+  const { flow } = checkout;
+  const { LaterPart, hasFailed, tryAgain } = useLaterPart(flow.order !== undefined);
+  if (isResult(flow) && LaterPart !== undefined) return <LaterPart {...props} />;
+  return (
+    <div className="plain-card">
+      {flow.verdict === undefined && <BuyerForm buyer={buyer} isFrozen={isUnderWay(flow)} />}
+      {LaterPart !== undefined && <LaterPart {...props} />}
+      {LaterPart === undefined && <NotYet hasFailed={hasFailed} onTryAgain={tryAgain} />}
+    </div>
+  );
+}
+
+function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () => void }) {
+  if (!hasFailed) return null;
+  return (
+    <div className="block" role="alert">
+      <p>A part of this page did not load. Please check your connection. What you typed is kept.</p>
+      <div className="form-actions">
+        <button type="button" className="btn" onClick={onTryAgain}>
+          Try again
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Hold({ checkout }: { checkout: Checkout }) {
+  const { flow, lapse, hold } = checkout;
+  if (isUnderWay(flow) || isResult(flow)) return null;
+  if (!flow.isHeld) return <p className="hold">{flow.isAsking ? "Holding your seats…" : "Your seats are not held."}</p>;
+  return (
+    <HoldClock
+      endsAt={flow.endsAt}
+      isAsking={flow.isAsking}
+      problem={flow.problem?.message}
+      onEnd={lapse}
+      onMoreTime={hold.extend}
+    />
+  );
+}
+
+/** What stands here for those without JavaScript. */
+function WithoutScript({ phone }: { phone: string }) {
+  return (
+    <noscript>
+      <p className="note no-script">
+        <span>
+          Paying on this page needs JavaScript, which is switched off in your browser. We book for you: call our
+          helpline on <a href={telephoneLink(phone)}>{phone}</a>.
+        </span>
+      </p>
+    </noscript>
+  );
+}
+
+function headingOf({ verdict }: CheckoutFlow): string {
+  if (verdict?.kind === "succeeded") return "Your tickets are booked";
+  if (verdict?.kind === "failed") return "Your payment did not go through";
+  if (verdict?.kind === "refunded") return "Your payment goes back to you";
+  if (verdict?.kind === "confirming") return "We are confirming your payment";
+  return "Checkout";
+}
+
+/** A result takes focus to its heading, and its words into the page's title. */
+function useHeading(flow: CheckoutFlow, isWrong: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const served = useRef<string>(undefined);
+  const text = headingOf(flow);
+  const seen = useRef(text);
+  const isOver = isResult(flow);
+  useEffect(() => {
+    served.current ??= document.title;
+    document.title = `${isWrong ? "Error: " : ""}${isOver ? `${text} | ` : ""}${served.current}`;
+  }, [text, isWrong, isOver]);
+  useEffect(() => {
+    if (seen.current !== text) heading.current?.focus();
+    seen.current = text;
+  }, [text]);
+  return heading;
+}
+
+/** Whoever has held their seats again goes on at the form. */
+function useFocusOnceHeld(flow: CheckoutFlow) {
+  const isWithout = isWithoutSeats(flow);
+  const was = useRef(false);
+  useEffect(() => {
+    if (was.current && !isWithout && flow.isHeld) document.getElementById("buyer-heading")?.focus();
+    was.current = isWithout;
+  }, [isWithout, flow.isHeld]);
+}

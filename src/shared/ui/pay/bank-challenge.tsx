@@ -3,10 +3,9 @@ import type { Checkout } from "#shared/checkout/contract.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { ChallengeFrame } from "#shared/ui/challenge-frame.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
-import type { Priced } from "../cart.ts";
-import { readPaymentAnswer } from "./outcome.ts";
-import { finishChallenge } from "./send-payment.ts";
-import type { Donation } from "./use-donation.ts";
+import { readPaymentAnswer, type Verdict } from "./outcome.ts";
+import { finishChallenge } from "./payment-calls.ts";
+import type { PayWords } from "./words.ts";
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
@@ -18,8 +17,7 @@ const saysOfEnd = {
 } as const;
 
 /** The page of the card's bank, where the payer confirms; the server asks the bank what came of it (DON-18). */
-export function BankChallenge({ donation, payway, priced, id, token }: BankChallengeProps) {
-  const { tell, sentBody } = donation;
+export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: BankChallengeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const again = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string>();
@@ -37,9 +35,8 @@ export function BankChallenge({ donation, payway, priced, id, token }: BankChall
       setAsking(false);
       return setProblem(verdict.kind === "challenge" ? NOT_YET : verdict.message);
     }
-    if (verdict.kind !== "confirming") sentBody.current = undefined;
     const isGivenUp = verdict.kind === "failed" && end !== "ended";
-    tell({ type: "decided", verdict: isGivenUp ? { kind: "failed", message: saysOfEnd[end] } : verdict });
+    onEnd(isGivenUp ? { kind: "failed", message: saysOfEnd[end] } : verdict);
   };
   const frame = useChallengeFrame({
     scriptUrl: payway.scriptUrl,
@@ -67,8 +64,8 @@ export function BankChallenge({ donation, payway, priced, id, token }: BankChall
         Your bank asks you to confirm
       </h2>
       <p>
-        Please answer your bank below, for example with a code or in its app. Your donation of{" "}
-        {formatDollars(priced.totalCents)} is charged only once you have confirmed it there.
+        Please answer your bank below, for example with a code or in its app. Your {noun} of {formatDollars(totalCents)}{" "}
+        is charged only once you have confirmed it there.
       </p>
       <fieldset className="card-frame challenge">
         <legend className="sr">Your bank's page</legend>
@@ -100,11 +97,15 @@ export function BankChallenge({ donation, payway, priced, id, token }: BankChall
 }
 
 type BankChallengeProps = {
-  readonly donation: Donation;
   readonly payway: Checkout["payway"];
-  readonly priced: Priced;
+  readonly totalCents: number;
+  readonly noun: PayWords["noun"];
+  /** The payment. */
   readonly id: string;
+  /** The card's. */
   readonly token: string;
+  /** Never another challenge. */
+  readonly onEnd: (verdict: Verdict) => void;
 };
 
 type FrameSetup = {

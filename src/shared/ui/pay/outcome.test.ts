@@ -86,6 +86,7 @@ function watch(
     },
     now: () => clock,
     signal: new AbortController().signal,
+    noun: "donation",
   });
   return { asked, outcome };
 }
@@ -116,7 +117,7 @@ describe("confirming a payment", () => {
 
   test("DON-16: that nothing is known is believed after 30 seconds only", async () => {
     const { asked, outcome } = watch([unknown]);
-    expect(await outcome).toBe(neverArrived);
+    expect(await outcome).toEqual(neverArrived("donation"));
     expect(Number(/at (.*) s/.exec(asked.at(-1)!)![1])).toBeGreaterThanOrEqual(30);
   });
 

@@ -1,7 +1,7 @@
 import { type RefObject, useState } from "react";
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { endToast, showAlert, showToast } from "#shared/ui/feedback.ts";
-import type { Donation } from "./use-donation.ts";
+import type { Refusal } from "./outcome.ts";
 
 // The specification's own words, whichever captcha is used (DON-14).
 const INCOMPLETE = "Please complete the reCAPTCHA verification";
@@ -9,10 +9,10 @@ const FAILED = "reCAPTCHA verification failed. Please try again.";
 const EXPIRED = "reCAPTCHA verification expired. Please verify again.";
 
 /** The captcha that stands before a payment. While one is being sent (`isLocked`), what happens to it does not matter. */
-export function usePaymentCaptcha({ flow }: Donation, isLocked: RefObject<boolean>) {
+export function usePaymentCaptcha(refusal: Refusal | undefined, isLocked: RefObject<boolean>) {
   const [payload, setPayload] = useState<string>();
   const [wasSolved, setWasSolved] = useState(false);
-  const refused = flow.refusal?.error.startsWith("captcha") ? flow.refusal.message : undefined;
+  const refused = refusal?.error.startsWith("captcha") ? refusal.message : undefined;
   const [error, setError] = useState(refused);
   const unsolved = (sentence: string) => () => {
     if (isLocked.current) return;
@@ -45,3 +45,5 @@ export function usePaymentCaptcha({ flow }: Donation, isLocked: RefObject<boolea
     },
   };
 }
+
+export type PaymentCaptcha = ReturnType<typeof usePaymentCaptcha>;

@@ -15,11 +15,11 @@ export function awayMessage(method: PaymentMethod, { payway, paypal }: Checkout)
   return isAvailable ? undefined : message || unexplained[method];
 }
 
-/** What to do about the chosen way of paying, in one sentence; nothing when it can be used. */
-export function methodFault(method: PaymentMethod, checkout: Checkout): string | undefined {
+/** What to do about the chosen way of paying, and what else where there is no other; nothing when it can be used. */
+export function methodFault(method: PaymentMethod, checkout: Checkout, otherwise: string): string | undefined {
   if (awayMessage(method, checkout) === undefined) return undefined;
   const other = method === "cc" ? "pp" : "cc";
   return awayMessage(other, checkout) === undefined
     ? `Choose ${other === "pp" ? "PayPal" : "credit card"} to go on.`
-    : "Neither card nor PayPal can be used just now. Please give by bank deposit, with the details on this page.";
+    : `Neither card nor PayPal can be used just now. ${otherwise}`;
 }

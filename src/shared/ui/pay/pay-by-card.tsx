@@ -1,24 +1,28 @@
 import { useEffect, useRef, useState } from "react";
 import type { Checkout } from "#shared/checkout/contract.ts";
 import { formatDollars } from "#shared/money.ts";
-import { CaptchaBox } from "#shared/ui/captcha-box.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { useCardFrame } from "#shared/ui/use-card-frame.ts";
-import type { Priced } from "../cart.ts";
-import type { Charity } from "./bank-card.tsx";
-import { cardPayment } from "./payment-body.ts";
+import type { Refusal } from "./outcome.ts";
 import { RefusalMessage } from "./refusal-message.tsx";
-import { TrustBlock } from "./trust-block.tsx";
-import type { Donation } from "./use-donation.ts";
-import { usePaying } from "./use-paying.ts";
-import { usePaymentCaptcha } from "./use-payment-captcha.ts";
+import type { OnePayment } from "./use-one-payment.ts";
+import type { PaymentCaptcha } from "./use-payment-captcha.ts";
+import type { Payee, PayWords } from "./words.ts";
 
-/** Captcha, card frame and the one button that pays. One of these is one attempt: a refused one is replaced by a new one. */
-export function PayByCard({ donation, checkout, priced, fault, organisation, onRefused }: PayProps) {
+/** What stands for the money: the card frame's single-use token, or what an approval at PayPal gave. */
+export type Instrument =
+  | { readonly method: "cc"; readonly token: string }
+  | { readonly method: "pp"; readonly nonce: string; readonly type: string };
+
+/** What has to be filled in before one can pay, in a sentence, and how to lead there. */
+export type Missing = { readonly says: string; readonly show: () => void };
+
+/** The card frame and the one button that pays. */
+export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
+  const { checkout, totalCents, words, fault, missing, refusal, remedy, onBack } = props;
   const place = useRef<HTMLDivElement>(null);
-  const { isPaying, isLocked, begin, giveUp, pay } = usePaying({ donation, priced, onRefused });
-  const captcha = usePaymentCaptcha(donation, isLocked);
+  const { isPaying, begin, giveUp } = payment;
   const [tokenError, setTokenError] = useState<string>();
   const frame = useCardFrame(place, checkout.payway, captcha.wasSolved);
   const why = whyNot({
@@ -26,10 +30,12 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
     hasCaptcha: captcha.payload !== undefined,
     state: frame.state,
     isValid: frame.isValid,
-    fault,
+    fault: fault ?? missing?.says,
+    verb: words.verb,
   });
 
-  const donate = async () => {
+  const payNow = async () => {
+    if (missing !== undefined && !isPaying) return missing.show();
     if (captcha.payload === undefined && !isPaying) captcha.sayMissing("cc");
     if (why !== undefined || captcha.payload === undefined || !begin()) return;
     setTokenError(undefined);
@@ -39,22 +45,20 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
     });
     if (token === undefined) return giveUp();
     frame.close();
-    await pay(captcha.payload, (parts) => cardPayment(parts, token));
+    await pay(captcha.payload, { method: "cc", token });
   };
 
   return (
-    <section className="block" aria-labelledby="pay-heading">
-      <h2 id="pay-heading">Pay by card</h2>
-      <CaptchaBox captcha={checkout.captcha} action="donate" {...captcha.box} />
+    <>
       <fieldset className="card-frame">
         <legend className="sr">Card details, provided by PayWay</legend>
         <div ref={place} />
         <FrameNote state={frame.state} isPaying={isPaying} failure={frame.failure} onTryAgain={frame.tryAgain} />
       </fieldset>
-      <RefusalMessage donation={donation} tokenError={tokenError} />
+      <RefusalMessage refusal={refusal} remedy={remedy} tokenError={tokenError} />
       <div className="form-actions">
-        {!isPaying && (
-          <button type="button" className="btn btn-quiet" onClick={donation.goBack}>
+        {!isPaying && onBack !== undefined && (
+          <button type="button" className="btn btn-quiet" onClick={onBack}>
             Previous
           </button>
         )}
@@ -63,10 +67,10 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
           className="btn btn-cta btn-lg"
           aria-disabled={why !== undefined}
           aria-describedby={why === undefined ? undefined : "pay-why"}
-          onClick={donate}
+          onClick={payNow}
         >
           <Icon name="lock" />
-          {isPaying ? "Processing…" : `Donate ${formatDollars(priced.totalCents)}`}
+          {isPaying ? "Processing…" : `${words.verb} ${formatDollars(totalCents)}`}
         </button>
         {why !== undefined && (
           <span className="why" id="pay-why">
@@ -75,32 +79,43 @@ export function PayByCard({ donation, checkout, priced, fault, organisation, onR
         )}
       </div>
       <p className="sr" role="status">
-        {isPaying ? "Processing your donation" : ""}
+        {isPaying ? `Processing your ${words.noun}` : ""}
       </p>
-      <TrustBlock organisation={organisation} method="cc" />
-    </section>
+    </>
   );
 }
 
 export type PayProps = {
-  readonly donation: Donation;
   readonly checkout: Checkout;
-  readonly priced: Priced;
-  /** Why the cart cannot be paid as it is. */
+  readonly totalCents: number;
+  readonly payee: Payee;
+  readonly words: PayWords;
   readonly fault: string | undefined;
-  readonly organisation: Charity;
-  readonly onRefused: () => void;
+  readonly missing?: Missing | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly remedy?: React.ReactNode;
+  readonly onBack?: (() => void) | undefined;
+  readonly payment: OnePayment;
+  readonly captcha: PaymentCaptcha;
+  readonly pay: (captcha: string, instrument: Instrument) => Promise<void>;
 };
 
-type PayState = { isPaying: boolean; hasCaptcha: boolean; state: string; isValid: boolean; fault: string | undefined };
+type PayState = {
+  isPaying: boolean;
+  hasCaptcha: boolean;
+  state: string;
+  isValid: boolean;
+  fault: string | undefined;
+  verb: PayWords["verb"];
+};
 
-function whyNot({ isPaying, hasCaptcha, state, isValid, fault }: PayState): string | undefined {
+function whyNot({ isPaying, hasCaptcha, state, isValid, fault, verb }: PayState): string | undefined {
   if (isPaying) return "Please wait, and do not close this page.";
   if (fault !== undefined) return fault;
   if (!hasCaptcha) return "Complete the verification above first.";
   if (state === "failed") return "The card form did not load.";
   if (state !== "ready") return "The card form is loading.";
-  return isValid ? undefined : "Fill in your card details above to donate.";
+  return isValid ? undefined : `Fill in your card details above to ${verb.toLowerCase()}.`;
 }
 
 function FrameNote({ state, isPaying, failure, onTryAgain }: FrameNoteProps) {

@@ -1,6 +1,7 @@
 import type { Payment } from "#shared/checkout/contract.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { neverArrived, readLookUp, readPaymentAnswer, type Verdict } from "./outcome.ts";
+import type { PayWords } from "./words.ts";
 
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 15_000;
@@ -13,13 +14,15 @@ export type Challenge = Extract<Verdict, { kind: "challenge" }>;
 type Ways = {
   /** Looks the payment up by its id, or by the Idempotency-Key while no id is known. */
   readonly find: () => Promise<Answer<Payment>>;
-  /** Sends the very same donation with the very same key again; absent after a reload, for card tokens are not kept. */
+  /** Sends the very same payment with the very same key again; absent after a reload, for card tokens are not kept. */
   readonly resend: (() => Promise<Answer<Payment>>) | undefined;
   /** What comes of a payment that the card's bank asks about; nothing where it is still to be waited for. */
   readonly onChallenge: (challenge: Challenge) => Promise<Verdict | undefined>;
   readonly wait: (ms: number) => Promise<void>;
   readonly now: () => number;
   readonly signal: AbortSignal;
+  /** What is paid for. */
+  readonly noun: PayWords["noun"];
 };
 
 /**
@@ -33,6 +36,7 @@ export async function confirmPayment({
   wait,
   now,
   signal,
+  noun,
 }: Ways): Promise<Verdict | undefined> {
   const startedAt = now();
   // Somebody who reopened the page has waited already.
@@ -40,7 +44,7 @@ export async function confirmPayment({
   for (let pause = FIRST_WAIT_MS; !signal.aborted; pause = Math.min(pause * 1.5, LONGEST_WAIT_MS)) {
     let found = readLookUp(await find());
     if (found === "unknown") {
-      if (now() - startedAt >= TRUST_ABSENCE_AFTER_MS) return signal.aborted ? undefined : neverArrived;
+      if (now() - startedAt >= TRUST_ABSENCE_AFTER_MS) return signal.aborted ? undefined : neverArrived(noun);
       found = resend === undefined || signal.aborted ? undefined : readPaymentAnswer(await resend());
     }
     if (signal.aborted) return undefined;

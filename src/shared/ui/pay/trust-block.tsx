@@ -1,11 +1,12 @@
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
+import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
-import type { Charity } from "./bank-card.tsx";
+import type { Payee } from "./words.ts";
 
 /** Who is paid and whom to ask, where money is about to move. */
-export function TrustBlock({ organisation, method }: { organisation: Charity; method: PaymentMethod }) {
-  const { name, abn, phone, email } = organisation;
+export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMethod }) {
+  const { name, abn, phone, email } = payee;
   return (
     <div className="trust small">
       <p>
@@ -23,7 +24,17 @@ export function TrustBlock({ organisation, method }: { organisation: Charity; me
   );
 }
 
-export function Seal({ registration }: Pick<Charity, "registration">) {
+/** Whom to ask once it is known, or not yet known, what became of the money. */
+export function Contact({ payee: { phone, email } }: { payee: Payee }) {
+  return (
+    <p className="small muted contact">
+      Questions? Call <a href={telephoneLink(phone)}>{phone}</a> or email <a href={`mailto:${email}`}>{email}</a>.
+    </p>
+  );
+}
+
+/** The entry on the charity register, where money is about to move. */
+export function Seal({ registration }: Pick<Organisation, "registration">) {
   return (
     <div className="seal">
       <img src={badge} alt="" width="56" height="56" />

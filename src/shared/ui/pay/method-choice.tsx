@@ -1,21 +1,16 @@
 import { useState } from "react";
 import type { Checkout, PaymentMethod } from "#shared/checkout/contract.ts";
-import { formatDollars, formatPercent } from "#shared/money.ts";
-import type { Priced } from "../cart.ts";
-import { feeRates } from "./payment-body.ts";
 import { awayMessage, methodName, methods } from "./payment-methods.ts";
 
-/** Card or PayPal, each with its fee; one that cannot be used says why and cannot be chosen (DON-10, DON-13). */
-export function MethodChoice({ chosen, checkout, pricedBy, onChoose, onCheckAgain }: MethodChoiceProps) {
+/** Card or PayPal, each with its hint; one that cannot be used says why and cannot be chosen (DON-10, DON-13). */
+export function MethodChoice({ chosen, checkout, hintOf, onChoose, onCheckAgain }: MethodChoiceProps) {
   const [refused, setRefused] = useState<PaymentMethod>();
-  const { merchantBasisPoints } = feeRates(checkout.fees);
   const isAnyAway = methods.some((method) => awayMessage(method, checkout) !== undefined);
   return (
     <fieldset className="field methods">
       <legend className="legend">Payment method</legend>
       {methods.map((method) => {
         const why = awayMessage(method, checkout);
-        const fee = pricedBy(method).merchantFeeCents;
         return (
           <label className={why === undefined ? "check choice" : "check choice unavailable"} key={method}>
             <input
@@ -32,11 +27,7 @@ export function MethodChoice({ chosen, checkout, pricedBy, onChoose, onCheckAgai
             />
             <span>
               <b>{methodName[method]}</b>
-              <span className="hint">
-                {fee === 0
-                  ? "Adds nothing"
-                  : `Adds ${formatPercent(merchantBasisPoints[method])}: ${formatDollars(fee)}`}
-              </span>
+              <span className="hint">{hintOf(method)}</span>
               {why !== undefined && (
                 <span className="hint" id={`${method}-why`}>
                   {why}
@@ -61,7 +52,7 @@ export function MethodChoice({ chosen, checkout, pricedBy, onChoose, onCheckAgai
 type MethodChoiceProps = {
   readonly chosen: PaymentMethod;
   readonly checkout: Checkout;
-  readonly pricedBy: (method: PaymentMethod) => Priced;
+  readonly hintOf: (method: PaymentMethod) => string;
   readonly onChoose: (method: PaymentMethod) => void;
   /** Asks anew which are available. */
   readonly onCheckAgain: () => void;

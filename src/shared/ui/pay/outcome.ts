@@ -1,6 +1,7 @@
 import type { Payment } from "#shared/checkout/contract.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import type { FieldErrors } from "#shared/errors.ts";
+import type { PayWords } from "./words.ts";
 
 /** A refusal before anything was sent to the bank: nothing was charged, and the step is kept. */
 export type Refusal = {
@@ -15,7 +16,7 @@ export function isAboutMethod(refusal: Refusal | undefined): boolean {
   return refusal?.error === "provider_away" || refusal?.error === "cards_paused";
 }
 
-/** What is known of a donation that was sent (DON-16). */
+/** What is known of a payment that was sent (DON-16). */
 export type Verdict =
   | {
       readonly kind: "succeeded";
@@ -31,11 +32,10 @@ export type Verdict =
   | { readonly kind: "challenge"; readonly id: string }
   | Refusal;
 
-/** The words for a donation that never reached the server. */
-export const neverArrived: Verdict = {
-  kind: "failed",
-  message: "Your donation did not reach us, so no payment was made. Please try again.",
-};
+/** The words for a payment that never reached the server. */
+export function neverArrived(noun: PayWords["noun"]): Verdict {
+  return { kind: "failed", message: `Your ${noun} did not reach us, so no payment was made. Please try again.` };
+}
 
 /** What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed. */
 export function readPaymentAnswer(answer: Answer<Payment>): Verdict {

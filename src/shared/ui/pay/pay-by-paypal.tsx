@@ -1,34 +1,31 @@
 import { useEffect, useRef, useState } from "react";
 import { formatDollars } from "#shared/money.ts";
-import { CaptchaBox } from "#shared/ui/captcha-box.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { type PayPalState, usePayPalButton } from "#shared/ui/use-paypal-button.ts";
 import type { PayProps } from "./pay-by-card.tsx";
-import { payPalPayment } from "./payment-body.ts";
+import { findClientToken } from "./payment-calls.ts";
 import { RefusalMessage } from "./refusal-message.tsx";
-import { findClientToken } from "./send-payment.ts";
-import { TrustBlock } from "./trust-block.tsx";
-import { usePaying } from "./use-paying.ts";
-import { usePaymentCaptcha } from "./use-payment-captcha.ts";
+import type { PayWords } from "./words.ts";
 
-/** Captcha, then PayPal's own button, whose approval pays (DON-14, DON-19). A refused attempt is replaced by a new one. */
-export function PayByPayPal({ donation, checkout, priced, fault, organisation, onRefused }: PayProps) {
+/** PayPal's own button, whose approval pays (DON-14, DON-19). */
+export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
+  const { checkout, totalCents, payee, words, fault, missing, refusal, remedy, onBack } = props;
   const group = useRef<HTMLFieldSetElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const { isPaying, isLocked, begin, pay } = usePaying({ donation, priced, onRefused });
-  const captcha = usePaymentCaptcha(donation, isLocked);
+  const { isPaying, begin } = payment;
   const [approval, setApproval] = useState<{ nonce: string; type: string }>();
   const setup = {
     scriptsUrl: checkout.paypal.scriptsUrl,
-    amountCents: priced.totalCents,
-    payee: organisation.name,
+    amountCents: totalCents,
+    payee: payee.name,
     findToken: findClientToken,
   };
   const isWanted = captcha.wasSolved && fault === undefined;
   const button = usePayPalButton(place, setup, isWanted, {
     mayOpen() {
-      if (captcha.payload === undefined) captcha.sayMissing("pp");
-      return captcha.payload !== undefined;
+      if (missing !== undefined) missing.show();
+      else if (captcha.payload === undefined) captcha.sayMissing("pp");
+      return missing === undefined && captcha.payload !== undefined;
     },
     onApproved: setApproval,
   });
@@ -37,32 +34,36 @@ export function PayByPayPal({ donation, checkout, priced, fault, organisation, o
   useEffect(() => {
     if (approval === undefined || captcha.payload === undefined || !begin()) return;
     group.current?.focus();
-    void pay(captcha.payload, (parts) => payPalPayment(parts, approval));
+    void pay(captcha.payload, { method: "pp", ...approval });
   }, [approval, captcha.payload]);
   const tryAgain = () => {
     group.current?.focus();
     button.tryAgain();
   };
-  const say = isPaying ? "Processing your donation" : statusOf[button.state];
+  const pressStandIn = () => {
+    if (missing !== undefined) missing.show();
+    else if (fault === undefined) captcha.sayMissing("pp");
+  };
   return (
-    <section className="block" aria-labelledby="pay-heading">
-      <h2 id="pay-heading">Pay with PayPal</h2>
-      <CaptchaBox captcha={checkout.captcha} action="donate" {...captcha.box} />
+    <>
       <fieldset className="paypal" ref={group} tabIndex={-1}>
         <legend className="sr">PayPal</legend>
         <p>
-          You approve {formatDollars(priced.totalCents)} in PayPal's window, and your donation is then charged to PayPal
-          at once.
+          You approve {formatDollars(totalCents)} in PayPal's window, and your {words.noun} is then charged to PayPal at
+          once.
         </p>
         {!isWanted && (
           <StandIn
-            totalCents={priced.totalCents}
-            why={fault ?? "Complete the verification above first."}
-            onPress={() => fault === undefined && captcha.sayMissing("pp")}
+            verb={words.verb}
+            totalCents={totalCents}
+            why={fault ?? missing?.says ?? "Complete the verification above first."}
+            onPress={pressStandIn}
           />
         )}
         <div className="paypal-place" ref={place} />
+        {isWanted && missing !== undefined && !isPaying && <p className="muted">{missing.says}</p>}
         <PayPalNote
+          noun={words.noun}
           state={button.state}
           sentence={button.sentence}
           isPaying={isPaying}
@@ -70,19 +71,18 @@ export function PayByPayPal({ donation, checkout, priced, fault, organisation, o
           onTryAgain={tryAgain}
         />
       </fieldset>
-      <RefusalMessage donation={donation} />
-      {!isPaying && (
+      <RefusalMessage refusal={refusal} remedy={remedy} />
+      {!isPaying && onBack !== undefined && (
         <div className="form-actions">
-          <button type="button" className="btn btn-quiet" onClick={donation.goBack}>
+          <button type="button" className="btn btn-quiet" onClick={onBack}>
             Previous
           </button>
         </div>
       )}
       <p className="sr" role="status">
-        {say}
+        {isPaying ? `Processing your ${words.noun}` : statusOf[button.state]}
       </p>
-      <TrustBlock organisation={organisation} method="pp" />
-    </section>
+    </>
   );
 }
 
@@ -96,7 +96,7 @@ const statusOf = {
 } as const satisfies Record<PayPalState, string>;
 
 /** Where PayPal's button will be, until it may. */
-function StandIn({ totalCents, why, onPress }: { totalCents: number; why: string; onPress: () => void }) {
+function StandIn({ verb, totalCents, why, onPress }: StandInProps) {
   return (
     <div className="form-actions">
       <button
@@ -107,7 +107,7 @@ function StandIn({ totalCents, why, onPress }: { totalCents: number; why: string
         onClick={onPress}
       >
         <Icon name="lock" />
-        Donate {formatDollars(totalCents)} with PayPal
+        {verb} {formatDollars(totalCents)} with PayPal
       </button>
       <span className="why" id="pay-why">
         {why}
@@ -116,7 +116,14 @@ function StandIn({ totalCents, why, onPress }: { totalCents: number; why: string
   );
 }
 
-function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain }: PayPalNoteProps) {
+type StandInProps = {
+  readonly verb: PayWords["verb"];
+  readonly totalCents: number;
+  readonly why: string;
+  readonly onPress: () => void;
+};
+
+function PayPalNote({ noun, state, sentence, isPaying, waitsForCaptcha, onTryAgain }: PayPalNoteProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (state === "stopped") button.current?.focus();
@@ -126,7 +133,7 @@ function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain }: 
     return (
       <p role="alert">
         You have approved this payment at PayPal, and the verification above has expired meanwhile. Please verify again:
-        your donation then goes on by itself. Nothing has been charged yet.
+        your {noun} then goes on by itself. Nothing has been charged yet.
       </p>
     );
   }
@@ -146,6 +153,7 @@ function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain }: 
 }
 
 type PayPalNoteProps = {
+  readonly noun: PayWords["noun"];
   readonly state: PayPalState;
   readonly sentence: string;
   readonly isPaying: boolean;

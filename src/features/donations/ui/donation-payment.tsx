@@ -1,0 +1,53 @@
+import { useEffect } from "react";
+import { holdPayment } from "#shared/ui/pay/held-payment.ts";
+import { PaySection } from "#shared/ui/pay/pay-section.tsx";
+import type { Priced } from "../cart.ts";
+import type { Charity } from "./bank-card.tsx";
+import { Remedy } from "./remedy.tsx";
+import type { Catalogue } from "./use-catalogue.ts";
+import type { Donation } from "./use-donation.ts";
+import { usePaying } from "./use-paying.ts";
+
+const words = { verb: "Donate", noun: "donation" } as const;
+
+/** Where step 4 pays (DON-14, DON-15, DON-19). */
+export function DonationPayment({ donation, checkout, priced, fault, organisation }: DonationPaymentProps) {
+  const { flow, tell, sentBody } = donation;
+  const { verdict, method, refusal } = flow;
+  const pay = usePaying(donation, priced);
+  const key = flow.payment?.key;
+  // While a payment is sent, or its bank asks, this window alone decides what becomes of it.
+  useEffect(() => (key === undefined ? undefined : holdPayment(key)), [key]);
+  const sent = sentBody.current;
+  const isAsked = verdict?.kind === "challenge" && sent?.method === "PAYWAY";
+  return (
+    <PaySection
+      method={method}
+      checkout={checkout}
+      totalCents={priced.totalCents}
+      payee={organisation}
+      words={words}
+      action="donate"
+      fault={fault}
+      refusal={refusal}
+      remedy={refusal && <Remedy donation={donation} refusal={refusal} />}
+      challenge={isAsked ? { id: verdict.id, token: sent.token } : undefined}
+      onChallengeEnd={(end) => {
+        if (end.kind !== "confirming") sentBody.current = undefined;
+        tell({ type: "decided", verdict: end });
+      }}
+      onBack={donation.goBack}
+      onChangeMethod={() => donation.change(3)}
+      onPay={pay}
+    />
+  );
+}
+
+type DonationPaymentProps = {
+  readonly donation: Donation;
+  readonly checkout: Catalogue["checkout"];
+  readonly priced: Priced;
+  /** Why the cart cannot be paid as it is. */
+  readonly fault: string | undefined;
+  readonly organisation: Charity;
+};

@@ -1,0 +1,132 @@
+import { vi } from "vitest";
+
+/** What the page asked of the server: the wire itself, written out by hand. */
+export type Seen = { call: string; url: string; headers: Record<string, string>; body: Record<string, unknown> };
+export const requests: Seen[] = [];
+
+type Reply = { status: number; text: string };
+type Answering = (request: Seen) => Promise<Reply> | Reply;
+let special: [string, Answering][] = [];
+
+export const orderIds = ["0c9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a10", "1d9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a11"] as const;
+const paymentId = "2e9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a12";
+
+export const envelope = (status: number, data: unknown, more: object = {}): Reply => ({
+  status,
+  text: JSON.stringify({ code: String(status), status: status === 200 ? "true" : "false", message: "", data, ...more }),
+});
+
+const ticket = (last: string, title: string, price: number, number: string) => ({
+  id: `3f9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a${last}`,
+  type: title === "VIP Seat" ? "vip" : "standard",
+  title,
+  price,
+  holder: "Sana Malik",
+  number,
+  isCancelled: false,
+});
+
+/** Its server's clock is years ahead of this one, which must not matter. */
+export function orderOf(more: object = {}, heldForMs = 900_000) {
+  const now = Date.parse("2031-05-01T10:00:00Z");
+  return {
+    id: orderIds[0],
+    reference: "T-7KQ2M9XW",
+    state: "held",
+    event: { slug: "gala", title: "Gala dinner", when: "Saturday 3 May 2031 8:00 PM (UTC+10)", place: "Town Hall" },
+    lines: [
+      { type: "vip", title: "VIP Seat", quantity: 1, price: 100 },
+      { type: "standard", title: "Standard Seat", quantity: 1, price: 50 },
+    ],
+    total: 150,
+    now: new Date(now).toISOString(),
+    holdUntil: new Date(now + heldForMs).toISOString(),
+    email: "",
+    tickets: [],
+    refunded: 0,
+    cancelUntil: null,
+    payment: null,
+    key: "the-key",
+    pageUrl: "/ticket-orders/1?key=the-key",
+    ticketsUrl: null,
+    calendarUrl: null,
+    ...more,
+  };
+}
+
+export const paidOrder = () =>
+  orderOf({
+    state: "paid",
+    holdUntil: null,
+    email: "sana@example.com",
+    tickets: [ticket("21", "VIP Seat", 100, "AB12-CD34"), ticket("22", "Standard Seat", 50, "EF56-GH78")],
+    payment: { id: paymentId, state: "succeeded" },
+    ticketsUrl: "/ticket-orders/1/tickets.pdf?key=the-key",
+    calendarUrl: "/ticket-orders/1/event.ics?key=the-key",
+  });
+
+export const paymentOf = (state: string, more: object = {}) => ({ id: paymentId, state, message: "", ...more });
+export const succeeded = paymentOf("succeeded", {
+  message: "Thank you. Your tickets are booked.",
+  reference: "T-7KQ2M9XW",
+});
+
+const checkout = {
+  currency: "AUD",
+  fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
+  limits: { minimum: 2, maximum: 50_000 },
+  payway: {
+    scriptUrl: "https://bank.example/payway.js",
+    publishableKey: "T10000_PUB",
+    isAvailable: true,
+    message: "",
+    asksBank: true,
+  },
+  paypal: { isAvailable: true, message: "", scriptsUrl: "https://paypal.example/js" },
+  captcha: { provider: "altcha", challengeUrl: "/api/captcha" },
+};
+const countries = [
+  { id: 1, name: "Australia", code: "61" },
+  { id: 2, name: "Pakistan", code: "92" },
+];
+
+const usual: [string, Answering][] = [
+  ["POST /api/ticket-orders", () => envelope(200, orderOf())],
+  ["POST /api/ticket-orders/*/payment", () => envelope(200, succeeded, { message: succeeded.message })],
+  ["GET /api/ticket-orders/*", () => envelope(200, paidOrder())],
+  ["GET /api/checkout", () => envelope(200, checkout)],
+  ["GET /api/countries", () => envelope(200, countries)],
+  ["GET /api/payments/*", () => envelope(200, succeeded)],
+  ["POST /api/payway-3ds", () => envelope(200, succeeded, { message: succeeded.message })],
+  ["GET /api/generateToken", () => envelope(200, {}, { clientToken: "a client token" })],
+];
+
+const isOf = (pattern: string, call: string) =>
+  new RegExp(`^${pattern.replaceAll("/", "\\/").replaceAll("*", "[^/]+")}$`).test(call);
+
+/** A healthy server, with nothing asked yet. */
+export function serve(): void {
+  special = [];
+  requests.length = 0;
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+    const body = init.body === undefined || init.body === null ? {} : JSON.parse(String(init.body));
+    const call = `${init.method} ${url.split("?")[0]}`;
+    const seen = { call, url, headers: (init.headers ?? {}) as Record<string, string>, body };
+    requests.push(seen);
+    const found = [...special, ...usual].find(([pattern]) => isOf(pattern, call));
+    if (found === undefined) throw new TypeError(`nobody answers ${call}`);
+    const { status, text } = await found[1](seen);
+    return { status, text: async () => text };
+  });
+}
+
+/** From now on this call, '*' for a part of its path, is answered otherwise. */
+export function answerWith(pattern: string, answer: Answering): void {
+  special = [[pattern, answer], ...special];
+}
+
+export function refusal(status: number, error: string, message: string, data?: unknown): Answering {
+  return () => envelope(status, data, { error, message });
+}
+
+export const sent = (pattern: string) => requests.filter(({ call }) => isOf(pattern, call));

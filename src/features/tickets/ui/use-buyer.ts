@@ -1,0 +1,158 @@
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import type { FieldErrors } from "#shared/errors.ts";
+import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
+import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
+import { Buyer } from "../contract.ts";
+import { findDraft } from "./draft-storage.ts";
+import { findMember } from "./member.ts";
+import type { KeptDraft } from "./use-kept-draft.ts";
+
+export type BuyerField = keyof Buyer;
+
+/** The names of the controls, as the specification has them (TIC-3). */
+export const controls = {
+  email: "CheckOutEmail",
+  firstName: "CheckOutFirstName",
+  lastName: "CheckOutLastName",
+  phone: "CheckOutPhoneNumber",
+  country: "CheckOutSelectedCountry",
+  address: "CheckOutAddress",
+  suburb: "CheckOutSuburb",
+  postcode: "CheckOutPostalCode",
+} as const satisfies Record<BuyerField, string>;
+
+const fields = Object.keys(controls) as BuyerField[];
+type Control = (typeof controls)[BuyerField];
+type Typed = Record<Control, string>;
+
+/** The contract's own rules. */
+const resolver = resolverOf<Typed>(
+  z.object(Object.fromEntries(fields.map((name) => [controls[name], Buyer.shape[name]]))),
+);
+
+const DEFAULT_COUNTRY = "Australia";
+const untouched = Object.fromEntries(
+  fields.map((name) => [controls[name], name === "country" ? DEFAULT_COUNTRY : ""]),
+) as Typed;
+
+/** Who buys; kept in the tab as it is typed, and never over what was typed before the page's script ran. */
+export function useBuyer(slug: string, kept: KeptDraft) {
+  const form = useForm<Typed>({ resolver, shouldFocusError: false });
+  const { register, getValues, setValue, trigger, clearErrors, setError, formState } = form;
+  const { errors } = formState;
+  const [typed, setTyped] = useState(untouched);
+  const [shown, setShown] = useState<{ ids: readonly Control[]; at: number }>({ ids: [], at: 0 });
+
+  const note = () => {
+    const values = { ...untouched, ...getValues() };
+    setTyped(values);
+    kept.keep({ buyer: Object.fromEntries(fields.map((name) => [name, values[controls[name]]])) });
+  };
+  const fill = (known: Readonly<Partial<Record<BuyerField, string>>>) => {
+    for (const name of fields) {
+      const value = getValues(controls[name]) ?? "";
+      const isUntouched = value === "" || value === untouched[controls[name]];
+      if (isUntouched) setValue(controls[name], known[name] || untouched[controls[name]]);
+    }
+    clearErrors();
+    note();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
+  useEffect(() => {
+    const before = findDraft(slug)?.buyer;
+    fill({ ...findMember(), ...withoutEmpty(before) });
+    // A new tab of somebody logged in: the server says who it is (LOG-17).
+    if (before !== undefined && Object.keys(before).length > 0) return;
+    if (findHint() !== undefined && !hasKeptUser())
+      void loadFilling().then(
+        () => fill(findMember()),
+        () => undefined,
+      );
+  }, []);
+
+  const show = (ids: readonly Control[]) => setShown(({ at }) => ({ ids, at: at + 1 }));
+  const change = (control: Control) => {
+    note();
+    if (errors[control] !== undefined) void trigger(control);
+  };
+  const checked = Buyer.safeParse(Object.fromEntries(fields.map((name) => [name, typed[controls[name]]])));
+  return {
+    typed,
+    /** As the contract has it, once nothing is missing. */
+    buyer: checked.success ? checked.data : undefined,
+    missing: checked.success ? undefined : sayMissing(checked.error.issues.map(({ path }) => path[0] as BuyerField)),
+    /** Says beside every field what is wrong with it, and leads there. */
+    async showFaults() {
+      await trigger();
+      show(fields.map((name) => controls[name]).filter((control) => form.getFieldState(control).invalid));
+    },
+    /** The same for what the server found; false where none of it is about the buyer. */
+    showFound(found: FieldErrors): boolean {
+      const wrong = fields.filter((name) => found[name]?.[0] !== undefined);
+      for (const name of wrong) setError(controls[name], { message: found[name]![0]! });
+      if (wrong.length > 0) show(wrong.map((name) => controls[name]));
+      return wrong.length > 0;
+    },
+    /** Those that still are. */
+    problems: shown.ids.flatMap((fieldId): FormProblem[] => {
+      const message = errors[fieldId]?.message;
+      return message === undefined ? [] : [{ fieldId, message }];
+    }),
+    shownAt: shown.at,
+    /** Attributes of a control that is a line of text. */
+    field: (name: Exclude<BuyerField, "country">) => ({
+      id: controls[name],
+      error: errors[controls[name]]?.message,
+      "aria-required": required.includes(name) ? (true as const) : undefined,
+      ...register(controls[name], { onChange: () => change(controls[name]) }),
+    }),
+    country: {
+      id: controls.country,
+      name: controls.country,
+      value: typed[controls.country],
+      error: errors[controls.country]?.message,
+      onChange(value: string) {
+        setValue(controls.country, value);
+        change(controls.country);
+      },
+    },
+    /** An address that has been typed to its end is checked before one goes on. */
+    checkEmail: () => void (getValues(controls.email).trim() === "" || trigger(controls.email)),
+  };
+}
+
+export type BuyerForm = ReturnType<typeof useBuyer>;
+
+const required: readonly BuyerField[] = ["email", "firstName", "lastName", "country"];
+
+const names: Readonly<Record<BuyerField, string>> = {
+  email: "email",
+  firstName: "first name",
+  lastName: "last name",
+  phone: "phone",
+  country: "country",
+  address: "address",
+  suburb: "suburb",
+  postcode: "post code",
+};
+
+/** 'Fill in your email, first name and last name above to pay.' */
+function sayMissing(wrong: readonly BuyerField[]): string {
+  const said = fields.filter((name) => wrong.includes(name)).map((name) => names[name]);
+  const last = said.pop();
+  return `Fill in your ${said.length === 0 ? last : `${said.join(", ")} and ${last}`} above to pay.`;
+}
+
+/** Whether what the server found wrong is shown beside the fields. */
+export function isAboutBuyer(found: FieldErrors): boolean {
+  const wrong = Object.keys(found);
+  return wrong.length > 0 && wrong.every((name) => name in controls);
+}
+
+const withoutEmpty = (typed: Readonly<Record<string, string>> | undefined) =>
+  Object.fromEntries(Object.entries(typed ?? {}).filter(([, value]) => value !== ""));
+
+const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());

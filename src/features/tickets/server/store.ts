@@ -119,6 +119,16 @@ export async function findLatestPayment(connection: Connection, orderId: string)
     .executeTakeFirst();
 }
 
+/** The payment that bought the tickets of an order, as a command knows it: no name and no address. */
+export async function findPaymentOfOrder(connection: Connection, reference: string) {
+  return connection
+    .selectFrom("ticket_orders")
+    .innerJoin("payment_attempts", "payment_attempts.id", "ticket_orders.paid_attempt_id")
+    .select(["payment_attempts.id as attemptId", "payment_attempts.state", "amount_cents as amountCents"])
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+}
+
 /** Cents of an order that went back. */
 export async function sumRefunded(connection: Connection, orderId: string): Promise<number> {
   const row = await connection

@@ -1,53 +1,26 @@
-import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
+import { dinnerTickets, makeTicketEvent } from "#database/ticket-makers.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { TicketTables } from "#shared/database/ticket-tables.ts";
 import { createNonce, type TypedCard } from "#simulators/control.ts";
 import { newKey, type TestSite, type Visitor } from "./site.ts";
 
 type TypeChanges = Partial<Insertable<TicketTables["ticket_types"]>>;
+type EventChanges = { readonly vip?: TypeChanges; readonly standard?: TypeChanges; readonly startsAt?: Date };
 
-/** Writes a published online event in a hundred days with VIP and Standard seats. Returns its number and name. */
+/** Writes an event in a hundred days with VIP and Standard Seats, or what the changes make of them. */
 export async function makeTicketedEvent(
   database: Database,
-  {
-    vip = {},
-    standard = {},
-    startsAt = new Date(Date.now() + 100 * 86_400_000),
-  }: { vip?: TypeChanges; standard?: TypeChanges; startsAt?: Date } = {},
+  { vip, standard, startsAt = new Date(Date.now() + 100 * 86_400_000) }: EventChanges = {},
 ): Promise<{ id: number; slug: string }> {
-  const slug = `dinner-${randomUUID().slice(0, 8)}`;
-  const { id } = await database
-    .insertInto("events")
-    .values({
-      slug,
-      title: "Charity dinner",
-      summary: "An evening.",
-      image: "/identity/illustrations/event-night.svg",
-      is_online: true,
-      starts_at: startsAt,
-      ends_at: new Date(startsAt.getTime() + 3 * 3_600_000),
-      time_zone: "Asia/Karachi",
-      created_by: "admin",
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await database
-    .insertInto("ticket_types")
-    .values([
-      { event_id: id, code: "vip", title: "VIP Seat", price_cents: 10_000, capacity: 20, position: 1, ...vip },
-      {
-        event_id: id,
-        code: "standard",
-        title: "Standard Seat",
-        price_cents: 5000,
-        capacity: 120,
-        position: 2,
-        ...standard,
-      },
-    ])
-    .execute();
-  return { id, slug };
+  const { eventId, slug } = await makeTicketEvent(database, {
+    event: { starts_at: startsAt, ends_at: new Date(startsAt.getTime() + 3 * 3_600_000) },
+    types: [
+      { ...dinnerTickets[0], ...vip },
+      { ...dinnerTickets[1], ...standard },
+    ],
+  });
+  return { id: eventId, slug };
 }
 
 type Lines = readonly { type: string; quantity: number }[];

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { makeAttempt } from "#database/makers.ts";
+import { dinnerTickets, makeTicketEvent } from "#database/ticket-makers.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { newReference } from "#shared/payments/reference.ts";
@@ -19,31 +20,15 @@ export async function insertTicketedEvent(
   connection: Connection,
   changes: Partial<Insertable<Tables["events"]>> = {},
 ): Promise<TicketedRows> {
-  const event = await connection
-    .insertInto("events")
-    .values({
-      slug: `dinner-${randomUUID()}`,
-      title: "Charity dinner",
-      summary: "An evening of food, music and stories.",
-      image: "/identity/illustrations/ambulance.svg",
-      is_online: true,
+  const { eventId, slug, types } = await makeTicketEvent(connection, {
+    event: {
       starts_at: new Date("2027-02-06T15:00:00Z"),
       ends_at: new Date("2027-02-06T18:00:00Z"),
-      time_zone: "Asia/Karachi",
-      created_by: "admin",
-      state: "published",
       ...changes,
-    })
-    .returning(["id", "slug"])
-    .executeTakeFirstOrThrow();
-  const type = (code: string, title: string, price: number, position: number) =>
-    connection
-      .insertInto("ticket_types")
-      .values({ event_id: event.id, code, title, price_cents: price, position, capacity: 100 })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-  const [vip, standard] = [await type("vip", "VIP Seat", 10_000, 0), await type("standard", "Standard Seat", 5000, 1)];
-  return { ...event, vip: vip.id, standard: standard.id };
+    },
+    types: dinnerTickets.map((type) => ({ ...type, capacity: 200 })),
+  });
+  return { id: eventId, slug, vip: types.vip!, standard: types.standard! };
 }
 
 type OrderChanges = {

@@ -14,86 +14,9 @@ import {
   writeForm,
 } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
+import { type Belongings, forged, open, own, ownPage, post, type Request, type Row } from "./authorisation-rows.ts";
+import { ticketRows } from "./authorisation-tickets.ts";
 import type { WholeSite } from "./whole-site.ts";
-
-/** What belongs to somebody and can be asked for: an account, and a gift with its papers. */
-export type Belongings = {
-  readonly userId: number;
-  readonly email: string;
-  readonly addressKey: string;
-  readonly donationId: string;
-  readonly paymentId: string;
-  readonly reference: string;
-  /** Their application to volunteer, and the key of its link. */
-  readonly applicationId: string;
-  readonly applicationKey: string;
-  /** Signed links, good for whoever holds them. */
-  readonly receiptUrl: string;
-  readonly summaryUrl: string;
-};
-
-export type Request = {
-  readonly url?: string;
-  /** Sent as JSON, or as the bytes of a form with files. */
-  readonly body?: object | Buffer;
-  /** In place of a body: a form, as providers post it. */
-  readonly form?: string;
-  readonly headers?: Record<string, string>;
-};
-
-/**
- * One way to ask a route, and what each person gets: a status, and behind it the problem's name or where a redirect leads,
- * `{…}` in it being one of the belongings asked for.
- * `own`, `others` and `missing` are what somebody with a session gets for what is theirs, another person's and nobody's;
- * `visitor` (nothing at all) and `guest` (a forgery token, as every page gets one) have nothing of their own and ask for
- * another person's and for nobody's.
- */
-export type Row = {
-  readonly route: string;
-  readonly visitor: string;
-  readonly guest: string;
-  readonly own: string;
-  readonly others?: string;
-  readonly missing?: string;
-  /** Asking for another person's is noted in the log. */
-  readonly isNoted?: true;
-  /** Needs no forgery token although it is no GET: it changes nothing, as the specification posts it. */
-  readonly isExempt?: true;
-  /** Ends what it is done with, so each request gets accounts of its own. */
-  readonly isLasting?: true;
-  readonly ask?: (of: Belongings, by: Visitor, site: WholeSite) => Request | Promise<Request>;
-};
-
-const noToken = "403 csrf";
-const noSession = "401 not_signed_in";
-
-/** Everybody gets the same. */
-const open = (path: string, says = "200", url = path): Row => {
-  const row = { route: `GET ${path}`, visitor: says, guest: says, own: says };
-  return url === path ? row : { ...row, ask: () => ({ url }) };
-};
-
-/** A call that needs no session but the forgery token. */
-const post = (path: string, row: Omit<Row, "route" | "visitor">): Row => ({
-  route: `POST /api${path}`,
-  visitor: noToken,
-  ...row,
-});
-
-/** A call about oneself. */
-const own = (route: string, row: Partial<Row> = {}): Row => ({
-  route,
-  visitor: route.startsWith("GET ") ? noSession : noToken,
-  guest: noSession,
-  own: "200",
-  ...row,
-});
-
-/** A page of one's own. */
-const ownPage = (path: string): Row => {
-  const toLogin = `302 /login?return=${encodeURIComponent(path)}`;
-  return { route: `GET ${path}`, visitor: toLogin, guest: toLogin, own: "200" };
-};
 
 const details = (userId: number) => {
   const { firstName, lastName, postcode, mobile, country, state } = registration();
@@ -121,9 +44,6 @@ async function payPalPayment(userId: number, by: Visitor, site: WholeSite): Prom
   return { body: wirePayPalPayment(nonce, await by.solveCaptcha(), { user_id: userId }), headers: newKey() };
 }
 
-/** A link whose signature is another link's. */
-const forged = (url: string) => url.replace(/key=.*/, `key=${randomBytes(32).toString("base64url")}`);
-
 const publicPages = [
   ...["/", "/contact", "/donation", "/events", "/gallery", "/login", "/news", "/register", "/reset-password"],
   ...["/selectTickets", "/ticketAbout", "/ticketsCheckout", "/volunteer", "/ambulance-fund", "/home-and-orphanage"],
@@ -147,7 +67,6 @@ const publicRows: readonly Row[] = [
   open("/security.txt", "301 /.well-known/security.txt"),
   ...["/.well-known/security.txt", "/robots.txt", "/sitemap.xml", "/manifest.webmanifest"].map((path) => open(path)),
   ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
-  open("/ticket-orders/:id", "404", "/ticket-orders/3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11"),
   open("/sharing/*", "404", "/sharing/no-such-page.png"),
   ...["/assets/*", "/identity/*", "/icons/*"].map((path) => open(path, "404", path.replace("*", "../secret"))),
   // For this machine alone, or whoever sends the operator's token.
@@ -389,4 +308,5 @@ export const matrix: readonly Row[] = [
   ...ownCalls,
   ...giftRows,
   ...applicantRows,
+  ...ticketRows,
 ];

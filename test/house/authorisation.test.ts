@@ -2,16 +2,19 @@ import { randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { makeTicketEvent } from "#database/ticket-makers.ts";
 import { makeApplication } from "#database/volunteer-makers.ts";
 import { addressKey } from "#features/accounts/server/codes.ts";
 import { issueReceipt } from "#features/donations/server/receipt.ts";
 import { applicantLink } from "#features/volunteering/server/applicant.ts";
-import { signPath, signPathUntil } from "#shared/http/signed-link.ts";
-import { receiptPath } from "#shared/paths.ts";
+import { keyOf, signPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { receiptPath, ticketOrderPath } from "#shared/paths.ts";
 import { openMember } from "../member.ts";
 import type { Visitor } from "../site.ts";
+import { insertOrder, insertTicketPayment, insertTickets } from "../ticket-rows.ts";
 import { listCalls } from "../wire.ts";
-import { type Belongings, matrix, type Row } from "./authorisation-matrix.ts";
+import { matrix } from "./authorisation-matrix.ts";
+import type { Belongings, Row } from "./authorisation-rows.ts";
 import { collectRoutes, openWholeSite, type WholeSite } from "./whole-site.ts";
 
 let site: WholeSite;
@@ -23,7 +26,10 @@ beforeAll(async () => {
   [amina, bilal] = [await openPerson(), await openPerson()];
   nobodys = belong(
     { id: 999_999_999, email: "nobody@example.com" },
-    { donationId: randomUUID(), paymentId: randomUUID(), applicationId: randomUUID() },
+    {
+      ...{ donationId: randomUUID(), paymentId: randomUUID(), applicationId: randomUUID() },
+      ...{ paidOrder: randomUUID(), heldOrder: randomUUID(), ticketId: randomUUID() },
+    },
   );
 });
 afterAll(() => site.close());
@@ -42,12 +48,44 @@ async function openPerson(): Promise<Person> {
   const { rows } = await site.pool.query("select reference from donations where id = $1", [donationId]);
   const applicationId = await makeApplication(site.database, { email });
   const { reference } = rows[0];
-  return { visitor, has: belong({ id, email }, { donationId, paymentId, applicationId, reference }) };
+  const orders = await makeOrders(email);
+  return { visitor, has: belong({ id, email }, { donationId, paymentId, applicationId, reference, ...orders }) };
 }
+
+/** A paid order of one ticket, and one VIP seat that is held. */
+async function makeOrders(email: string) {
+  const { eventId: id, slug, types } = await makeTicketEvent(site.database);
+  const event = { id, slug, vip: types.vip!, standard: types.standard! };
+  const paidOrder = await insertOrder(site.database, event, { order: { email }, vip: 0, standard: 1 });
+  const [ticket] = await insertTickets(site.database, paidOrder);
+  await insertTicketPayment(site.database, paidOrder);
+  const order = { state: "held", email: null, paid_at: null } as const;
+  const holdUntil = new Date(site.clock.now().getTime() + 900_000);
+  const heldOrder = await insertOrder(site.database, event, {
+    order: { ...order, hold_until: holdUntil },
+    vip: 1,
+    standard: 0,
+  });
+  await site.pool.query(
+    "update ticket_types set sold = sold + (code = 'standard')::int, held = held + (code = 'vip')::int where event_id = $1",
+    [id],
+  );
+  return { paidOrder, heldOrder, ticketId: ticket!.id };
+}
+
+type Has = {
+  readonly donationId: string;
+  readonly paymentId: string;
+  readonly applicationId: string;
+  readonly reference?: string;
+  readonly paidOrder: string;
+  readonly heldOrder: string;
+  readonly ticketId: string;
+};
 
 function belong(
   { id, email }: { id: number; email: string },
-  has: { donationId: string; paymentId: string; applicationId: string; reference?: string },
+  { paidOrder, heldOrder, ticketId, ...has }: Has,
 ): Belongings {
   const { secretKey } = site.config;
   const [now, summary] = [site.clock.now(), `/donation-summaries/${id}/2026-01-01/2099-12-31`];
@@ -57,6 +95,8 @@ function belong(
     addressKey: addressKey(secretKey, { id, email }, now),
     reference: "D-0000-0000-0000",
     ...has,
+    tickets: { id: paidOrder, key: keyOf(secretKey, ticketOrderPath(paidOrder)), ticketId },
+    held: { id: heldOrder, key: keyOf(secretKey, ticketOrderPath(heldOrder)) },
     applicationKey: applicantLink(secretKey, has.applicationId).split("key=")[1]!,
     receiptUrl: signPath(secretKey, receiptPath(has.donationId)),
     summaryUrl: signPathUntil(secretKey, summary, new Date(now.getTime() + 600_000)),
@@ -67,12 +107,14 @@ function belong(
 const countNotes = () => site.lines.filter((line) => line.includes('"security":"not_own"')).length;
 
 /** What is kept of a person, to see whether anything of it changed. */
-async function fingerprint({ userId, applicationId }: Belongings): Promise<string> {
+async function fingerprint({ userId, applicationId, tickets, held }: Belongings): Promise<string> {
   const { rows } = await site.pool.query(
     `select (select to_json(users) from users where id = $1), (select json_agg(sessions order by id) from sessions where user_id = $1),
        (select json_agg(donations order by id) from donations where user_id = $1),
-       (select to_json(volunteer_applications) from volunteer_applications where id = $2)`,
-    [userId, applicationId],
+       (select to_json(volunteer_applications) from volunteer_applications where id = $2),
+       (select json_agg(ticket_orders order by id) from ticket_orders where id in ($3, $4)),
+       (select json_agg(tickets order by id) from tickets where order_id in ($3, $4))`,
+    [userId, applicationId, tickets.id, held.id],
   );
   return JSON.stringify(rows);
 }

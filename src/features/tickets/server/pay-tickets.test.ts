@@ -257,3 +257,19 @@ test("TIC-7: a charge that turns up late for an order that is paid already goes 
   expect((await buyer.find(order)).data).toMatchObject({ state: "paid", refunded: 100 });
   expect((await buyer.find(order)).data.tickets).toHaveLength(1);
 });
+
+test("TIC-6: what the old ticket page posted, a payment without anything in it, is refused and creates nothing", async () => {
+  const visitor = await site.visitor();
+  for (const body of ["{}", ""]) {
+    const response = await visitor.ask({
+      method: "POST",
+      url: "/api/payment",
+      headers: { "content-type": "application/json" },
+      payload: body,
+    });
+    expect([400, 422]).toContain(response.statusCode);
+  }
+  const empty = await visitor.ask({ method: "POST", url: "/api/payment" });
+  expect(empty.statusCode).toBe(422);
+  expect((await site.pool.query("select 1 from donations")).rowCount).toBe(0);
+});

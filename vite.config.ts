@@ -169,7 +169,7 @@ function withoutJsonSchema(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|payer|plain-line|telephone)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|plain-line|telephone)/,
     minShareCount: 1,
   },
   {

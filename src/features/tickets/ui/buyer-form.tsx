@@ -1,12 +1,13 @@
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
-import { CountryField, useCountries } from "#shared/ui/form-place.tsx";
+import { CountryField } from "#shared/ui/form-place.tsx";
 import type { BuyerForm as Form } from "./use-buyer.ts";
+import { useCountries } from "./use-countries.ts";
 
 /** Who buys, and where the tickets go (TIC-3, TIC-4). Frozen while a payment is on its way. */
 export function BuyerForm({ buyer, isFrozen }: { buyer: Form; isFrozen: boolean }) {
   const { field, country, problems, shownAt } = buyer;
-  const countries = useCountries(true);
+  const countries = useCountries();
   const email = field("email");
   return (
     <form noValidate onSubmit={(event) => event.preventDefault()} aria-labelledby="buyer-heading">

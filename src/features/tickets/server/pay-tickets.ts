@@ -15,7 +15,7 @@ import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";
-import { isOpen } from "#shared/payments/states.ts";
+import { isUndecided } from "#shared/payments/states.ts";
 import { findCountryByName } from "#shared/places/store.ts";
 import type { TicketPayment } from "../contract.ts";
 import { findLatestPayment, findOrder } from "./store.ts";
@@ -92,10 +92,7 @@ async function check({ database }: TicketPayingServices, orderId: string, paymen
 
 async function presentUnderWay({ database, subject }: TicketPayingServices, orderId: string) {
   const attempt = await findLatestPayment(database, orderId);
-  const isUnderWay =
-    attempt !== undefined &&
-    (isOpen(attempt.state) || attempt.state === "created" || attempt.state === "requires_action");
-  return isUnderWay ? presentPayment(subject, attempt) : null;
+  return attempt !== undefined && isUndecided(attempt.state) ? presentPayment(subject, attempt) : null;
 }
 
 /**
@@ -111,7 +108,7 @@ async function noteBuyer(
     .selectFrom("ticket_orders")
     .select(["state", "hold_until", "created_at"])
     .where("id", "=", orderId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (order === undefined) throw new AppError("not_found");
   if (order.state !== "held" && order.state !== "lapsed") throw new AppError("order_closed");

@@ -5,17 +5,21 @@ import type { TicketTables } from "#shared/database/ticket-tables.ts";
 export type TicketTypeRow = Selectable<TicketTables["ticket_types"]>;
 
 // Whoever changes the counters of an event's ticket types holds the rows of all of them, locked in the order of their ids;
-// a payment that matters too is locked before them, orders after them. That is the one order of locking for seats.
+// a payment that matters too is locked before them, orders after them. That is the one order of locking for seats. Everybody
+// who wants a seat of the event waits for it, so what can be done before is done before.
 
 /** Locks the ticket types of an event, in the order of their ids, until the transaction ends. */
 export function lockTypes(transaction: Connection, eventId: number): Promise<TicketTypeRow[]> {
-  return transaction
-    .selectFrom("ticket_types")
-    .selectAll()
-    .where("event_id", "=", eventId)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
+  return (
+    transaction
+      .selectFrom("ticket_types")
+      .selectAll()
+      .where("event_id", "=", eventId)
+      .orderBy("id")
+      // Not for update: that would wait for whoever writes a line or a ticket of the type.
+      .forNoKeyUpdate()
+      .execute()
+  );
 }
 
 /** Frees the seats of every hold of an event whose time is over. The types must be locked; returns them as they then are. */
@@ -49,6 +53,10 @@ export async function moveSeats(transaction: Connection, changes: readonly SeatC
       from unnest(${list(({ typeId }) => typeId)}::bigint[], ${list(({ held }) => held)}::integer[],
                   ${list(({ sold }) => sold)}::integer[]) as change (id, held, sold)
      where ticket_types.id = change.id`.execute(transaction);
+}
+
+export function readTypes(connection: Connection, eventId: number): Promise<TicketTypeRow[]> {
+  return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
 }
 
 export const leftOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>

@@ -39,14 +39,13 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
   return {
     listCredits: async (_, attempt) => listTicketCredits(attempt),
     async onPaid(transaction, attempt, now) {
-      const { order, lines, hasSeats } = await takeSeats(transaction, ticketOrderIdOf(attempt), now);
+      const { order, lines, hasSeats } = await takeSeats(transaction, attempt, now);
       if (hasSeats) {
         await issueTickets(transaction, { orderId: order.id, lines, holder: `${order.first_name} ${order.last_name}` });
-        await close(transaction, order, { state: "paid", attemptId: attempt.id, now });
         return jobs.send(transaction, "letters", { letter: "tickets", orderId: order.id });
       }
       const isSoldOut = order.state === "lapsed";
-      if (isSoldOut) await close(transaction, order, { state: "refunded", attemptId: attempt.id, now });
+      if (isSoldOut) await closeOrder(transaction, order.id, { from: "lapsed", to: "refunded", attempt, now });
       const reason = isSoldOut ? "no seats were left when the payment came" : "the order had been paid already";
       return giveBack(transaction, attempt, { reason, now });
     },
@@ -70,45 +69,48 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
   };
 }
 
+type Taken = { readonly order: OrderRow; readonly lines: readonly LineRow[]; readonly hasSeats: boolean };
+
 /** Makes the seats of an order sold: those it holds or, where its hold has lapsed, others if there are enough. */
-async function takeSeats(
-  transaction: Connection,
-  orderId: string,
-  now: Date,
-): Promise<{ order: OrderRow; lines: readonly LineRow[]; hasSeats: boolean }> {
+async function takeSeats(transaction: Connection, attempt: Attempt, now: Date): Promise<Taken> {
+  const orderId = ticketOrderIdOf(attempt);
   const { event_id: eventId } = (await findOrder(transaction, orderId))!;
-  const types = await lockTypes(transaction, eventId);
-  const order = (await lockOrder(transaction, orderId))!;
   const lines = await listLines(transaction, orderId);
-  if (order.state === "held") {
-    await moveSeats(
-      transaction,
-      lines.map(({ type_id: typeId, quantity }) => ({ typeId, held: -quantity, sold: quantity })),
-    );
-    return { order, lines, hasSeats: true };
+  const seats = (held: -1 | 0) =>
+    lines.map(({ type_id: typeId, quantity }) => ({ typeId, held: held * quantity, sold: quantity }));
+  const types = await lockTypes(transaction, eventId);
+  const held = await closeOrder(transaction, orderId, { from: "held", to: "paid", attempt, now });
+  if (held !== undefined) {
+    await moveSeats(transaction, seats(-1));
+    return { order: held, lines, hasSeats: true };
   }
+  const order = (await lockOrder(transaction, orderId))!;
   if (order.state !== "lapsed") return { order, lines, hasSeats: false };
   const free = new Map((await lapseHolds(transaction, { eventId, types, now })).map((type) => [type.id, leftOf(type)]));
   const hasSeats = lines.every(({ type_id, quantity }) => (free.get(type_id) ?? 0) >= quantity);
   if (hasSeats) {
-    await moveSeats(
-      transaction,
-      lines.map(({ type_id: typeId, quantity }) => ({ typeId, held: 0, sold: quantity })),
-    );
+    await closeOrder(transaction, orderId, { from: "lapsed", to: "paid", attempt, now });
+    await moveSeats(transaction, seats(0));
   }
   return { order, lines, hasSeats };
 }
 
-async function close(
-  transaction: Connection,
-  { id }: OrderRow,
-  { state, attemptId, now }: { state: "paid" | "refunded"; attemptId: string; now: Date },
-) {
-  await transaction
+type Closing = {
+  readonly from: "held" | "lapsed";
+  readonly to: "paid" | "refunded";
+  readonly attempt: Attempt;
+  readonly now: Date;
+};
+
+/** Moves an order on with the payment that came for it; undefined where it is in another state. */
+function closeOrder(transaction: Connection, id: string, { from, to, attempt, now }: Closing) {
+  return transaction
     .updateTable("ticket_orders")
-    .set({ state, paid_at: now, paid_attempt_id: attemptId })
+    .set({ state: to, paid_at: now, paid_attempt_id: attempt.id })
     .where("id", "=", id)
-    .execute();
+    .where("state", "=", from)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** All of the money is back with the buyer, whoever gave it back: no ticket of it is valid, and its seats are free. */

@@ -49,7 +49,7 @@ export function findOrder(connection: Connection, id: string): Promise<OrderRow 
 
 /** Locked until the transaction ends. The types of its event must be locked before it. */
 export function lockOrder(transaction: Connection, id: string): Promise<OrderRow | undefined> {
-  return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+  return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export function findOrderByKey(connection: Connection, clientKey: string): Promise<OrderRow | undefined> {

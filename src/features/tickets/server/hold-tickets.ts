@@ -16,7 +16,7 @@ import type { TicketOrder } from "../contract.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { lapseHolds, leftOf, lockTypes, moveSeats, readTypes, type TicketTypeRow } from "./seats.ts";
+import { leftOf, lockSeats, moveSeats, readTypes, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type LineRow, listLines } from "./store.ts";
 
 export type HoldServices = {
@@ -80,31 +80,28 @@ type Hold = Holder & {
 };
 
 /**
- * Writes the order, and last, under the lock of the event's types, takes its seats. Returns its id, or null where the key
- * is on the books already.
+ * Writes the order, and takes its seats last, because everybody waits for those. Returns its id, or null where the key is on
+ * the books already.
  * @throws Refusal when the seats cannot be had.
  */
 async function holdIn(transaction: Connection, hold: Hold): Promise<string | null> {
   const { services, event, instead } = hold;
   const at = services.now();
   const wanted = matchTypes(hold.lines, await readTypes(transaction, event.id));
+  refuseUnsold(wanted, at);
   await countHold(transaction, services, hold.address, at);
   const id = await insertOrder(transaction, hold, { wanted, at });
   if (id === null) return null;
-  let types = await lockTypes(transaction, event.id);
   const released = instead === undefined ? [] : await release(transaction, services, { instead, eventId: event.id });
-  if (findFault(wanted, types, { released, at }) !== null) {
-    types = await lapseHolds(transaction, { eventId: event.id, types, now: at });
-  }
-  const fault = findFault(wanted, types, { released, at });
-  if (fault !== null) throw new Refusal(fault);
   const changes = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
   for (const { type, quantity } of wanted) changes.set(type.id, (changes.get(type.id) ?? 0) + quantity);
-  await moveSeats(
-    transaction,
-    [...changes].map(([typeId, held]) => ({ typeId, held, sold: 0 })),
-  );
-  return id;
+  const hasSeats = await moveSeats(transaction, {
+    eventId: event.id,
+    changes: [...changes].map(([typeId, held]) => ({ typeId, held, sold: 0 })),
+    now: at,
+  });
+  if (hasSeats) return id;
+  throw new Refusal(sayWanting(wanted, await readTypes(transaction, event.id), released));
 }
 
 async function answerCopy(
@@ -135,6 +132,7 @@ async function release(
   { instead, eventId }: { instead: NonNullable<HoldWish["instead"]>; eventId: number },
 ): Promise<readonly LineRow[]> {
   if (!isSigned(config.secretKey, ticketOrderPath(instead.id), instead.key)) return [];
+  await lockSeats(transaction, eventId);
   const { rows } = await sql<{ id: string }>`
     update ticket_orders set state = 'lapsed'
      where id = ${instead.id} and event_id = ${eventId} and state = 'held'
@@ -143,27 +141,33 @@ async function release(
   return rows.length === 0 ? [] : listLines(transaction, instead.id);
 }
 
-/** Why the wish cannot be had, in words; null when it can. */
-function findFault(
-  wanted: readonly Wanted[],
-  types: readonly TicketTypeRow[],
-  { released, at }: { released: readonly LineRow[]; at: Date },
-): Reply<TicketOrder> | null {
+/** @throws Refusal for what is not on sale. @throws AppError `invalid_input` for more than one order may have. */
+function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
   for (const { type, quantity } of wanted) {
     const { title, limit_per_order: limit } = type;
-    const own = released.find(({ type_id }) => type_id === type.id)?.quantity ?? 0;
-    const left = leftOf(types.find(({ id }) => id === type.id)!) + own;
-    const state = typeState(type, left, at);
-    if (state === "not_yet" || state === "closed") {
+    const state = typeState(type, 1, now);
+    if (state !== "on_sale") {
       const when = state === "not_yet" ? "yet" : "any more";
-      return refused("not_on_sale", { message: `${title} is not on sale ${when}. Nothing was charged.` });
+      throw new Refusal(refused("not_on_sale", { message: `${title} is not on sale ${when}. Nothing was charged.` }));
     }
     if (quantity > limit) {
       throw new AppError("invalid_input", { fields: { lines: [`Choose at most ${limit} of ${title}`] } });
     }
-    if (quantity > left) return refused("seats_gone", { message: sayLeft(title, left) });
   }
-  return null;
+}
+
+/** Which seats are wanting; those that the buyer gave up would have been there too. */
+function sayWanting(
+  wanted: readonly Wanted[],
+  types: readonly TicketTypeRow[],
+  released: readonly LineRow[],
+): Reply<TicketOrder> {
+  for (const { type, quantity } of wanted) {
+    const own = released.find(({ type_id }) => type_id === type.id)?.quantity ?? 0;
+    const left = leftOf(types.find(({ id }) => id === type.id)!) + own;
+    if (quantity > left) return refused("seats_gone", { message: sayLeft(type.title, left) });
+  }
+  return refused("seats_gone");
 }
 
 function sayLeft(title: string, left: number): string {

@@ -162,6 +162,24 @@ function withoutJsonSchema(): Plugin {
   };
 }
 
+/** Of zod's parsers the page's policy refuses those that compile, and no schema of ours contains itself: two kilobytes less. */
+function withoutCompiler(): Plugin {
+  return {
+    name: "without-compiler",
+    applyToEnvironment: (environment) => environment.name === "client",
+    transform(code, id) {
+      if (/\/zod\/v4\/core\/schemas\.js$/.test(id)) {
+        const compiled = /^export const \$ZodObjectJIT = [\s\S]*?^\}\);$/m;
+        if (!compiled.test(code)) throw new Error("zod compiles its parsers elsewhere now: see withoutCompiler().");
+        return { code: code.replace(compiled, () => "export const $ZodObjectJIT = $ZodObject;") };
+      }
+      if (!/\/zod\/v4\/core\/memoizer\.js$/.test(id)) return;
+      const names = [...code.matchAll(/^export (?:const|function|class) ([\w$]+)/gm)].map(([, name]) => name);
+      return { code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)} };` };
+    },
+  };
+}
+
 /**
  * Split by who needs what, each form would fetch a dozen files. So what all forms need travels with what starts them, and
  * what the pages of accounts share is one file, and one for what they send. What one form alone needs stays apart.
@@ -169,22 +187,12 @@ function withoutJsonSchema(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:paths|plain-line|telephone)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|number|place|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:event-times|money|paths|payer|plain-line|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
     minShareCount: 1,
-  },
-  {
-    name: "tickets",
-    test: /\/features\/tickets\/(?:draft|order|sale|standing|ui\/draft-storage)|\/shared\/(?:event-times|money|ui\/form-number)/,
-    minShareCount: 2,
   },
   {
     name: "volunteering",
     test: /\/features\/volunteering\/(?:application|draft|steps)\.ts/,
-    minShareCount: 2,
-  },
-  {
-    name: "places",
-    test: /\/shared\/ui\/form-place/,
     minShareCount: 2,
   },
   {
@@ -199,13 +207,18 @@ const sharedChunks = [
   },
   {
     name: "calls",
-    test: /\/shared\/(?:contract|checkout\/contract|errors|ui\/(?:ask|send))|\/features\/accounts\/(?:contract)/,
+    test: /\/shared\/(?:contract|checkout\/contract|errors|ui\/(?:ask|send))|\/features\/tickets\/contract/,
+    minShareCount: 2,
+  },
+  {
+    name: "account-calls",
+    test: /\/features\/accounts\/contract/,
     minShareCount: 2,
   },
 ];
 
 export default defineConfig({
-  plugins: [react(), withoutJsonSchema(), withoutLocale(), servedFiles(), rasterFiles()],
+  plugins: [react(), withoutJsonSchema(), withoutLocale(), withoutCompiler(), servedFiles(), rasterFiles()],
   publicDir: false,
   build: {
     // Small patterns travel inside the stylesheet; fonts may not, because the page's policy takes fonts from files only.

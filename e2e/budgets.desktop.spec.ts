@@ -23,8 +23,10 @@ test("HOME-12: home loads at most 5 kB of script before a carousel is in view, a
   }
 });
 
-for (const path of ["/contact", "/volunteer", "/login", "/register", "/reset-password"]) {
-  test(`PAGE-7, LOG-1, VOL-1: the form of ${path} loads at most 100 kB of script in 12 requests`, async ({ page }) => {
+for (const path of ["/contact", "/volunteer", "/login", "/register", "/reset-password", "/selectTickets"]) {
+  test(`PAGE-7, LOG-1, VOL-1, TIC-2: the form of ${path} loads at most 100 kB of script in 12 requests`, async ({
+    page,
+  }) => {
     const scripts = watchScripts(page);
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
@@ -63,14 +65,35 @@ test("DON-4, DON-14: the first step loads at most 100 kB of script in 12 request
   expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(30 * kB);
 });
 
-test("LAY-8: nothing moves by itself while login, volunteering and donation load", async ({ page }) => {
+test("TIC-3, TIC-6: the checkout loads at most 104 kB of script in 13 requests, two of which hold the seats; what pays comes with the first touch", async ({
+  page,
+}) => {
+  await page.goto("/selectTickets");
+  await page.getByRole("button", { name: "Add one Standard Seat" }).click();
+  const scripts = watchScripts(page);
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await page.goto("/ticketsCheckout", { waitUntil: "networkidle" });
+  await expect(page.getByRole("timer")).toBeVisible();
+  expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(104 * kB);
+  expect(requests.filter((url) => url.startsWith("http")).length, requests.join("\n")).toBeLessThanOrEqual(13);
+  scripts.length = 0;
+  await page.getByRole("textbox", { name: "Email" }).focus();
+  await expect(page.getByRole("button", { name: "Pay $50.00" })).toBeVisible();
+  await expect(page.getByRole("option", { name: "Pakistan" })).toBeAttached();
+  await expect(page.getByRole("checkbox")).toBeVisible();
+  expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(40 * kB);
+});
+
+test("LAY-8: nothing moves by itself while login, volunteering, donation and tickets load", async ({ page }) => {
   await page.addInitScript(watchShifts);
   await page.addInitScript(() => {
     try {
       localStorage.setItem("guest", "true");
     } catch {}
   });
-  for (const path of ["/login", "/register", "/volunteer", "/donation"]) await expectStill(page, path);
+  for (const path of ["/login", "/register", "/volunteer", "/donation", "/selectTickets"])
+    await expectStill(page, path);
 });
 
 /** The addresses of our own scripts, workers included, as they are asked for from now on. */

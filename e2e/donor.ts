@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { type TypedCard, testCards } from "#simulators/control.ts";
+import { createPayer } from "./payer.ts";
 
 export type Donor = ReturnType<typeof createDonor>;
 
@@ -10,20 +10,14 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const textbox = (name: string) => page.getByRole("textbox", { name, exact: true });
   const heading = (name: string | RegExp) => page.getByRole("heading", { level: 1, name });
-  const payButton = button(/^Donate \$/);
-  const payPalButton = page.getByRole("button", { name: "PayPal", exact: true });
+  const payer = createPayer(page, "Donate");
   const cart = page.getByRole("table");
-  const frame = page.frameLocator('iframe[title="Card details"]');
 
   const donor = {
+    ...payer,
     email,
     heading,
-    payButton,
-    payPalButton,
     cart,
-    frame,
-    bank: page.frameLocator('iframe[title="Your bank\'s page"]'),
-    confirming: page.getByText("We are confirming your payment. Please do not pay again"),
 
     /** Opens the donation as somebody who chose to be a guest earlier. */
     async openAsGuest() {
@@ -81,43 +75,11 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
       await donor.onStep(4);
     },
 
-    chooseMethod: (method: string) => page.getByRole("radio", { name: new RegExp(`^${method}`) }).check(),
-
-    async solveCaptcha() {
-      await page.getByRole("checkbox").click();
-      await expect(frame.getByLabel("Card number")).toBeVisible();
-    },
-
-    async typeCard(card: TypedCard = testCards.approved) {
-      await frame.getByLabel("Card number").fill(card.number);
-      await frame.getByLabel("Expiry month").selectOption(card.month);
-      await frame.getByLabel("Expiry year").selectOption(card.year);
-      await frame.getByLabel(/^Security code/).fill(card.cvn);
-      await frame.getByLabel("Name on card").fill(card.name ?? "A Raza");
-      await expect(payButton).toHaveAttribute("aria-disabled", "false");
-    },
-
-    /** What the button says will be charged, in cents. */
-    async totalCents(): Promise<number> {
-      return Math.round(Number((await payButton.innerText()).replace(/[^\d.]/g, "")) * 100);
-    },
-
-    async solveCaptchaForPayPal() {
-      await page.getByRole("checkbox").click();
-      await expect(payPalButton).toBeVisible();
-    },
-
-    donate: () => payButton.click(),
-
-    async giveByCard(card?: TypedCard) {
-      await donor.solveCaptcha();
-      await donor.typeCard(card);
-      await donor.donate();
-    },
+    donate: payer.pay,
+    giveByCard: payer.payByCard,
 
     seesSuccess: () => expect(heading("Thank you for your donation")).toBeVisible({ timeout: 30_000 }),
     seesFailure: () => expect(heading("Your payment did not go through")).toBeVisible({ timeout: 30_000 }),
-    seesConfirming: () => expect(donor.confirming).toBeVisible(),
   };
   return donor;
 }

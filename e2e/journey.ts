@@ -17,7 +17,7 @@ type Journey = {
  * Where a journey goes: to a site that is set up as a fresh clone is, or to one that has what live ones have, Braintree's
  * own scripts under the policy for them, and 3-D Secure.
  */
-type Site = "usual" | "as-live";
+export type Site = "usual" | "as-live";
 
 /** Playwright's test, with a donor, the simulator's levers, and a watch over everything that the browser complains of. */
 export const test = base.extend<Journey & { readonly site: Site; readonly watch: undefined }>({
@@ -44,11 +44,21 @@ export const test = base.extend<Journey & { readonly site: Site; readonly watch:
 export { expect };
 
 const addresses = {
-  usual: { site: () => process.env.JOURNEY_SITE!, simulator: () => process.env.JOURNEY_SIMULATOR! },
-  "as-live": { site: () => process.env.JOURNEY_LIVE_SITE!, simulator: () => process.env.JOURNEY_LIVE_SIMULATOR! },
+  usual: {
+    site: () => process.env.JOURNEY_SITE!,
+    simulator: () => process.env.JOURNEY_SIMULATOR!,
+    database: () => process.env.JOURNEY_DATABASE!,
+  },
+  "as-live": {
+    site: () => process.env.JOURNEY_LIVE_SITE!,
+    simulator: () => process.env.JOURNEY_LIVE_SIMULATOR!,
+    database: () => process.env.JOURNEY_LIVE_DATABASE!,
+  },
 } as const satisfies Record<Site, object>;
 
 export const siteUrl = (site: Site = "usual") => addresses[site].site();
+/** For what no visitor can bring about: time that has passed, and events that staff have not planned. */
+export const databaseOf = (site: Site) => addresses[site].database();
 
 /** Console errors and warnings, errors nobody caught, policy reports and failed requests, on every page of the context. */
 async function watchContext(context: BrowserContext, siteUrl: string): Promise<string[]> {

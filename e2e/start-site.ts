@@ -5,6 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findPostmaster } from "#database/embedded/postmaster.ts";
+import { databaseUrl } from "#database/embedded/presence.ts";
+import { makePlace } from "#database/embedded/server.ts";
 
 const root = join(import.meta.dirname, "..");
 const READY_WITHIN_MS = 180_000;
@@ -18,6 +21,7 @@ const settings = {
   LIMITS_MESSAGES: "1000",
   LIMITS_APPLICATIONS: "1000",
   LIMITS_ACCOUNTS: "1000",
+  LIMITS_TICKET_HOLDS: "1000",
   PROVIDER_TIMEOUT_MS: "1500",
   CUSTOMER_WAIT_MS: "2500",
   UNKNOWN_GIVE_UP_S: "8",
@@ -53,8 +57,10 @@ export default async function startSites(): Promise<() => Promise<void>> {
   });
   process.env.JOURNEY_SITE = usual.url;
   process.env.JOURNEY_SIMULATOR = usual.simulatorUrl;
+  process.env.JOURNEY_DATABASE = usual.databaseUrl;
   process.env.JOURNEY_LIVE_SITE = live.url;
   process.env.JOURNEY_LIVE_SIMULATOR = live.simulatorUrl;
+  process.env.JOURNEY_LIVE_DATABASE = live.databaseUrl;
   return async () => {
     await Promise.all([usual.stop(), live.stop()]);
   };
@@ -93,7 +99,12 @@ async function startSite(own: Record<string, string>) {
     await stop();
     throw new Error(`The site did not start for the journeys. It said:\n${said}`, { cause });
   }
-  return { url, simulatorUrl: `http://127.0.0.1:${simulatorPort}`, stop };
+  return {
+    url,
+    simulatorUrl: `http://127.0.0.1:${simulatorPort}`,
+    databaseUrl: databaseUrl(findPostmaster(makePlace(folder).data)!.socketDirectory),
+    stop,
+  };
 }
 
 async function untilReady(site: ChildProcess, address: string) {

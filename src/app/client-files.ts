@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type IslandName, islands } from "./islands.ts";
+import { islandFiles } from "./island-files.ts";
+import type { IslandName } from "./islands.ts";
 import type { LinkedFiles } from "./render.tsx";
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
@@ -30,7 +31,7 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
       member: fileOf(MEMBER),
     };
     if (islandNames.length === 0) return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements };
-    const roots = [BROWSER, ...islandNames.map((name) => islands[name as IslandName].file)];
+    const roots = [BROWSER, ...islandNames.map((name) => islandFiles[name as IslandName])];
     const chunks = [...new Set(roots.flatMap((root) => chunksOf(manifest, root)))];
     const own = chunks.flatMap((key) => manifest[key]!.css ?? []).map(address);
     const scripts = [fileOf(SHELL), fileOf(BROWSER)];

@@ -5,12 +5,18 @@ import type { BuyerForm as Form } from "./use-buyer.ts";
 import { useCountries } from "./use-countries.ts";
 
 /** Who buys, and where the tickets go (TIC-3, TIC-4). Frozen while a payment is on its way. */
-export function BuyerForm({ buyer, isFrozen }: { buyer: Form; isFrozen: boolean }) {
+export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps) {
   const { field, country, problems, shownAt } = buyer;
-  const countries = useCountries();
+  const countries = useCountries(isBegun);
   const email = field("email");
   return (
-    <form noValidate onSubmit={(event) => event.preventDefault()} aria-labelledby="buyer-heading">
+    <form
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      onFocus={onBegin}
+      onPointerEnter={onBegin}
+      aria-labelledby="buyer-heading"
+    >
       <h2 id="buyer-heading" tabIndex={-1}>
         Your details
       </h2>
@@ -64,6 +70,15 @@ export function BuyerForm({ buyer, isFrozen }: { buyer: Form; isFrozen: boolean 
     </form>
   );
 }
+
+type BuyerFormProps = {
+  readonly buyer: Form;
+  readonly isFrozen: boolean;
+  /** The list of countries is fetched from then on. */
+  readonly isBegun: boolean;
+  /** For the first sign of a hand that comes near. */
+  readonly onBegin: () => void;
+};
 
 function Optional({ label }: { label: string }) {
   return (

@@ -142,7 +142,7 @@ function Question({ tickets, cancel, onDone, onKeep }: QuestionProps) {
     <>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="dlg">
-        <h2 id="cancel-dialog-title">Cancel {sayCount(tickets.length)}?</h2>
+        <h2 id="cancel-dialog-title">Cancel {one ? "this ticket" : `these ${sayCount(tickets.length)}`}?</h2>
         <ul>
           {tickets.map(({ id, title, number, holder }) => (
             <li key={id}>

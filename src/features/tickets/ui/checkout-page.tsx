@@ -1,5 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import type { TicketEvent } from "../contract.ts";
@@ -10,7 +10,7 @@ import { HoldOver } from "./hold-over.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { useBuyer } from "./use-buyer.ts";
 import { type Checkout, useCheckout } from "./use-checkout.ts";
-import { type MainProps, useLaterPart } from "./use-later-part.ts";
+import { type MainProps, useLaterPart, useNear } from "./use-later-part.ts";
 
 export type CheckoutPageProps = {
   readonly organisation: Pick<Organisation, "name" | "abn" | "phone" | "email" | "registration">;
@@ -60,25 +60,35 @@ export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }
 
 const leaveForGood = (path: string) => location.replace(path);
 
-/** The form and what pays, or the result. */
+/** The form and what pays, or the result. What pays comes once somebody begins with the form, or comes near its end. */
 function Main(props: MainProps) {
   const { checkout, buyer } = props;
   const { flow } = checkout;
-  const { LaterPart, hasFailed, tryAgain } = useLaterPart(flow.order !== undefined);
+  const place = useRef<HTMLDivElement>(null);
+  const isNear = useNear(place);
+  const [hasBegun, setBegun] = useState(false);
+  const isNext = isNear || hasBegun || buyer.buyer !== undefined || flow.verdict !== undefined;
+  const { LaterPart, hasFailed, tryAgain } = useLaterPart(flow.order !== undefined && isNext);
   if (isResult(flow) && LaterPart !== undefined) return <LaterPart {...props} />;
   return (
     <div className="plain-card">
-      {flow.verdict === undefined && <BuyerForm buyer={buyer} isFrozen={isUnderWay(flow)} />}
-      {LaterPart !== undefined && <LaterPart {...props} />}
-      {LaterPart === undefined && <NotYet hasFailed={hasFailed} onTryAgain={tryAgain} />}
+      {flow.verdict === undefined && (
+        <BuyerForm buyer={buyer} isFrozen={isUnderWay(flow)} isBegun={isNext} onBegin={() => setBegun(true)} />
+      )}
+      {LaterPart !== undefined && flow.order !== undefined ? (
+        <LaterPart {...props} />
+      ) : (
+        <div className="block pay-not-yet" ref={place}>
+          {hasFailed ? <NotLoaded onTryAgain={tryAgain} /> : <p className="muted">Loading how you can pay…</p>}
+        </div>
+      )}
     </div>
   );
 }
 
-function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () => void }) {
-  if (!hasFailed) return null;
+function NotLoaded({ onTryAgain }: { onTryAgain: () => void }) {
   return (
-    <div className="block" role="alert">
+    <div role="alert">
       <p>A part of this page did not load. Please check your connection. What you typed is kept.</p>
       <div className="form-actions">
         <button type="button" className="btn" onClick={onTryAgain}>

@@ -135,7 +135,7 @@ test("chosen tickets are cancelled after a question that names what is given bac
   expect(screen.getByRole("alert").textContent).toContain("Choose the tickets to cancel");
   fireEvent.click(screen.getByRole("checkbox", { name: /A1B2-C3D2/ }));
   press("Cancel 1 ticket, refund $50.00");
-  expect(dialog().getByRole("heading").textContent).toBe("Cancel 1 ticket?");
+  expect(dialog().getByRole("heading").textContent).toBe("Cancel this ticket?");
   expect(screen.getByRole("dialog").textContent).toContain("We give $50.00 back to the card or PayPal account");
   expect(screen.getByRole("dialog").textContent).toContain("This cannot be undone.");
   fireEvent.click(dialog().getByRole("button", { name: "Yes, cancel 1 ticket, refund $50.00" }));

@@ -91,7 +91,7 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
             <dd className="num">{formatDollars(quantity * priceCents)}</dd>
           </div>
         ))}
-        <div className="sum">
+        <div className="order-total">
           <dt>Total in Australian dollars</dt>
           <dd className="num">{formatDollars(totalCents)}</dd>
         </div>

@@ -3,13 +3,14 @@ import type { Country } from "#shared/places/contract.ts";
 import type { Countries } from "#shared/ui/form-place.tsx";
 import { listCountries } from "#shared/ui/place-calls.ts";
 
-/** All of them, fetched as the form appears. */
-export function useCountries(): Countries {
+/** All of them, fetched once they are wanted. */
+export function useCountries(isWanted: boolean): Countries {
   const [countries, setCountries] = useState<readonly Country[]>([]);
   const [hasFailed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
+    if (!isWanted) return;
     let isGone = false;
     setFailed(false);
     listCountries().then(
@@ -19,6 +20,6 @@ export function useCountries(): Countries {
     return () => {
       isGone = true;
     };
-  }, [tries]);
+  }, [isWanted, tries]);
   return { countries, hasFailed, tryAgain: () => setTries(tries + 1) };
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, type RefObject, useEffect, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Payee } from "#shared/ui/pay/words.ts";
 import type { BuyerForm } from "./use-buyer.ts";
@@ -35,4 +35,19 @@ export function useLaterPart(isWanted: boolean) {
     loadLaterPart().then(setLoaded, () => setHasFailed(true));
   }, [isWanted, tries]);
   return { LaterPart: loaded?.LaterPart, hasFailed, tryAgain: () => setTries(tries + 1) };
+}
+
+/** Whether an element was close to being seen, from then on. */
+export function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || element.current === null) return;
+    if (!("IntersectionObserver" in window)) return setNear(true);
+    const watch = (entries: readonly IntersectionObserverEntry[]) =>
+      entries.some(({ isIntersecting }) => isIntersecting) && setNear(true);
+    const observer = new IntersectionObserver(watch, { rootMargin: "0px 0px 25%" });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear, element]);
+  return isNear;
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Country } from "#shared/places/contract.ts";
 import type { Countries } from "#shared/ui/form-place.tsx";
-import { listCountries } from "#shared/ui/place-calls.ts";
 
 /** All of them, fetched once they are wanted. */
 export function useCountries(isWanted: boolean): Countries {
@@ -13,10 +12,12 @@ export function useCountries(isWanted: boolean): Countries {
     if (!isWanted) return;
     let isGone = false;
     setFailed(false);
-    listCountries().then(
-      (listed) => isGone || setCountries(listed),
-      () => isGone || setFailed(true),
-    );
+    import("#shared/ui/place-calls.ts")
+      .then(({ listCountries }) => listCountries())
+      .then(
+        (listed) => isGone || setCountries(listed),
+        () => isGone || setFailed(true),
+      );
     return () => {
       isGone = true;
     };

@@ -99,3 +99,63 @@ alter table ticket_orders add column paid_attempt_id uuid references payment_att
 -- what is under way keeps others out.
 create unique index payment_attempts_one_under_way on payment_attempts (ticket_order_id)
   where ticket_order_id is not null and state in ('created', 'requires_action', 'submitting', 'unknown', 'processing');
+
+-- Everybody who wants a seat of an event waits for the rows of its ticket types. They are locked in the order of their ids;
+-- a payment that matters too is locked before them, orders after them. What is done under these locks is one call, so that
+-- they last no longer than it and the commit.
+
+-- Not for update: that would wait for whoever writes a line or a ticket of a type.
+create function lock_seats(of_event bigint) returns void language plpgsql as $$
+begin
+  perform from ticket_types where event_id = of_event order by id for no key update;
+end $$;
+
+-- Frees the seats of every hold of an event whose time is over. The types must be locked.
+create function lapse_holds(of_event bigint, at timestamptz) returns void language sql as $$
+  with lapsed as (
+    update ticket_orders set state = 'lapsed' where event_id = of_event and state = 'held' and hold_until <= at returning id
+  ), freed as (
+    select type_id, sum(quantity)::integer as quantity
+      from ticket_order_lines where order_id in (select id from lapsed) group by type_id
+  )
+  update ticket_types set held = held - freed.quantity from freed where ticket_types.id = freed.type_id
+$$;
+
+-- Changes the counters of an event's types where the seats are there, all or none; where they are wanting, what expired
+-- holds had comes free first. Each change says how many more are held and sold; negative is fewer.
+create function move_seats(of_event bigint, types bigint[], held_more integer[], sold_more integer[], at timestamptz)
+returns boolean language plpgsql as $$
+begin
+  perform lock_seats(of_event);
+  for try in 1..2 loop
+    if not exists (
+      select from unnest(types, held_more, sold_more) as change (id, held, sold) join ticket_types type using (id)
+       where change.held + change.sold > type.capacity - type.sold - type.held
+    ) then
+      update ticket_types type set held = type.held + change.held, sold = type.sold + change.sold
+        from unnest(types, held_more, sold_more) as change (id, held, sold) where type.id = change.id;
+      return true;
+    end if;
+    if try = 1 then perform lapse_holds(of_event, at); end if;
+  end loop;
+  return false;
+end $$;
+
+-- A payment for an order has come. 'paid': the seats that it held, or others where it had lapsed, are sold to it.
+-- 'gone': it had lapsed, and not enough are left. 'closed': another payment has settled it already.
+create function sell_seats(of_order uuid, payment uuid, at timestamptz) returns text language plpgsql as $$
+declare
+  event bigint;
+  was text;
+  is_sold boolean;
+begin
+  select event_id into event from ticket_orders where id = of_order;
+  perform lock_seats(event);
+  select state into was from ticket_orders where id = of_order for no key update;
+  if was not in ('held', 'lapsed') then return 'closed'; end if;
+  select move_seats(event, array_agg(type_id), array_agg(case was when 'held' then -quantity else 0 end), array_agg(quantity), at)
+    into is_sold from ticket_order_lines where order_id = of_order;
+  update ticket_orders set state = case when is_sold then 'paid' else 'refunded' end, paid_at = at, paid_attempt_id = payment
+   where id = of_order;
+  return case when is_sold then 'paid' else 'gone' end;
+end $$;

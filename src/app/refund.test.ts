@@ -7,6 +7,7 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { migrate } from "#database/migrate.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
+import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 
 const program = join(import.meta.dirname, "refund.ts");
 let site: TestSite;
@@ -68,7 +69,7 @@ test("DON-21, REL-1: a whole refund goes out at once, voids the receipt, and ask
   expect(second.said).toContain("This was asked for earlier today already, and was not done again.");
   expect(await run([number, "--again"])).toEqual({
     code: 1,
-    said: "All of this donation has been refunded, or is about to be. Nothing was refunded.\n",
+    said: "All of this payment has been refunded, or is about to be. Nothing was refunded.\n",
   });
   expect(await refundsOf(donationId)).toEqual([
     { state: "succeeded", cents: 10_658, reason: "given twice", by: "staff" },
@@ -94,7 +95,7 @@ test("DON-21, REL-1: a part waits until the payment has settled, then goes out o
   const tooMuch = await run([number, "--amount", "81.59"]);
   expect(tooMuch).toEqual({
     code: 1,
-    said: "Only $81.58 of this donation can still be refunded. Nothing was refunded.\n",
+    said: "Only $81.58 of this payment can still be refunded. Nothing was refunded.\n",
   });
   expect((await refundsOf(donationId)).map(({ cents }) => cents)).toEqual([1250, 1250]);
   const { rows } = await site.pool.query(
@@ -103,6 +104,20 @@ test("DON-21, REL-1: a part waits until the payment has settled, then goes out o
   );
   expect(Number(rows[0].cents)).toBe(8158);
 }, 60_000);
+
+test("TIC-6: what tickets cost goes back by the reference of their order, and all of it cancels them", async () => {
+  const { slug } = await makeTicketedEvent(site.database);
+  const buyer = createBuyer(site, await site.visitor());
+  const { order } = await buyer.book(slug, [{ type: "vip", quantity: 2 }]);
+  expect(await run([order.reference])).toEqual({
+    code: 0,
+    said: `Refunded: $200.00 of ${order.reference}. Nothing is left of it.\nTickets have no receipt; all of an order back cancels them.\n`,
+  });
+  expect((await buyer.find(order)).data).toMatchObject({ state: "cancelled", refunded: 200 });
+  expect((await run(["T-0000-0000-0000"])).said).toBe(
+    "There is no paid order T-0000-0000-0000. Nothing was refunded.\n",
+  );
+});
 
 test("REL-1: a lost answer ends with 'not known', and the site finds out afterwards", async () => {
   const { number, donationId } = await give();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { findReceipt, readReceiptNumber } from "#features/donations/server/receipt.ts";
 import { findPaymentOf, type PaperPayment } from "#features/donations/server/store.ts";
+import { findPaymentOfOrder } from "#features/tickets/server/store.ts";
 import { formatDollars } from "#shared/money.ts";
 import { keptOf } from "#shared/payments/refunds/refund-rules.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
@@ -15,14 +16,15 @@ const DONE = 0;
 const REFUSED = 1;
 const NOT_KNOWN = 2;
 
-const usage = `Gives a donation back, whole or in part.
+const usage = `Gives a donation or what tickets cost back, whole or in part.
 
   npm run refund -- R-000123                    all that is left
   npm run refund -- R-000123 --amount 12.50     a part of it
   npm run refund -- R-000123 --reason "given twice"
 
-Instead of the receipt's number the donation's reference will do: D-7KQ2-M9XW-4TBC.
-The same amount of the same donation is given back once a day, however often this is called; --again says that another one is meant.`;
+Instead of the receipt's number the donation's reference will do, D-7KQ2-M9XW-4TBC, and of tickets that of their order: T-7KQ2-M9XW-4TBC.
+When all of an order goes back, its tickets are cancelled; after a part they stay as they are.
+The same amount of the same payment is given back once a day, however often this is called; --again says that another one is meant.`;
 
 type Wish = {
   readonly paper: { readonly receipt: number } | { readonly reference: string };
@@ -44,8 +46,10 @@ function readWish(words: string[]): Wish {
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(usage);
   const receipt = readReceiptNumber(name);
-  if (receipt === null && !/^D(-[0-9A-Z]{4}){3}$/.test(name)) {
-    throw new Error(`'${name}' is no receipt such as R-000123, and no reference such as D-7KQ2-M9XW-4TBC.`);
+  if (receipt === null && !/^[DT](-[0-9A-Z]{4}){3}$/.test(name)) {
+    throw new Error(
+      `'${name}' is no receipt such as R-000123, and no reference such as D-7KQ2-M9XW-4TBC or T-7KQ2-M9XW-4TBC.`,
+    );
   }
   if (values.reason.length > 500) throw new Error("Keep the reason to 500 characters.");
   return {
@@ -64,11 +68,18 @@ function readCents(text: string): number {
   return amount;
 }
 
+/** A payment for tickets has no donation. */
+type Payment = Omit<PaperPayment, "donationId"> & { readonly donationId?: string };
+
+async function findPayment(database: Services["database"], { paper, name }: Wish): Promise<Payment | undefined> {
+  return name.startsWith("T-") ? findPaymentOfOrder(database, name) : findPaymentOf(database, paper);
+}
+
 async function refund(services: Services, wish: Wish): Promise<number> {
   const { database, payments, now } = services;
-  const payment = await findPaymentOf(database, wish.paper);
+  const payment = await findPayment(database, wish);
   if (payment === undefined) {
-    say(`There is no paid donation ${wish.name}. Nothing was refunded.`);
+    say(`There is no paid ${wish.name.startsWith("T-") ? "order" : "donation"} ${wish.name}. Nothing was refunded.`);
     return REFUSED;
   }
   const key = `refund:${payment.attemptId}:${dayInSydney(now())}:${wish.amountCents ?? "all"}`;
@@ -101,16 +112,16 @@ const notKnown =
   "Not known: nobody can say yet whether the money went back. The running site asks the provider until it knows, and " +
   "writes to you where it cannot find out. Do not ask for it once more.";
 
-function sayProblem({ problem, leftCents }: Extract<RefundReply, { ok: false }>, { state }: PaperPayment): string {
+function sayProblem({ problem, leftCents }: Extract<RefundReply, { ok: false }>, { state }: Payment): string {
   switch (problem) {
     case "not_paid":
       return state === "disputed"
         ? "The payer disputes this payment with the bank. Until that is decided a refund could give the money back twice."
-        : "This donation has not been paid.";
+        : "This has not been paid.";
     case "nothing_left":
-      return "All of this donation has been refunded, or is about to be.";
+      return "All of this payment has been refunded, or is about to be.";
     case "too_much":
-      return `Only ${formatDollars(leftCents)} of this donation can still be refunded.`;
+      return `Only ${formatDollars(leftCents)} of this payment can still be refunded.`;
     case "key_reused":
       return "Something else was asked for under the same name. Add --again if this is meant besides.";
   }
@@ -119,7 +130,7 @@ function sayProblem({ problem, leftCents }: Extract<RefundReply, { ok: false }>,
 /** Says what became of a refund, in words that tell whether money has moved; returns the code to end with. */
 async function report(
   { database, payments }: Services,
-  payment: PaperPayment,
+  payment: Payment,
   { state, amount_cents, provider_status: reason }: Refund,
   name: string,
 ): Promise<number> {
@@ -149,7 +160,8 @@ async function report(
   }
 }
 
-async function sayPaper(database: Services["database"], { donationId }: PaperPayment): Promise<string> {
+async function sayPaper(database: Services["database"], { donationId }: Payment): Promise<string> {
+  if (donationId === undefined) return "Tickets have no receipt; all of an order back cancels them.";
   const receipt = await findReceipt(database, donationId);
   if (receipt === undefined) return "No receipt has been issued for it.";
   const { number, replaces } = receipt.data;

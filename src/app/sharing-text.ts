@@ -37,7 +37,7 @@ export async function drawText(
   box: { width: number; height: number },
 ): Promise<TextImage | undefined> {
   const text = readable(raw);
-  if (text === "") return undefined;
+  if (/^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)) return undefined;
   const isArabic = arabic.test(text);
   const { sizes, lines } = styles[style];
   const draw = (words: string, size: number) => render(words, { style, size, width: box.width, isArabic });

@@ -12,7 +12,7 @@ import { compareTickets } from "#test/ticket-books.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { createTicketClient } from "./ticket-client.ts";
 
-const HOLD_SECONDS = 8;
+const HOLD_SECONDS = 5;
 const VIP_SHARE = 0.2;
 
 export type Sale = {

@@ -9,6 +9,12 @@ import { MAXIMUM_LINES, MAXIMUM_QUANTITY } from "./order.ts";
 
 // Times on the wire are ISO 8601 with offset zero.
 
+/** An event or a ticket type as addresses and calls name it. */
+const Name = z
+  .string()
+  .max(120)
+  .regex(/^[a-z0-9-]+$/, "There is nothing of this name");
+
 // ---- What is on sale -------------------------------------------------------------------------------------------------
 
 const TicketType = onWire(
@@ -55,7 +61,7 @@ export const findTicketEventCall = route({
   method: "GET",
   path: "/ticket-event",
   summary: "The event of this name whose tickets are sold, or the next one that has any, and what is left",
-  query: z.object({ event: z.string().max(120).optional() }),
+  query: z.object({ event: Name.optional() }),
   data: TicketEvent,
 });
 
@@ -122,9 +128,9 @@ export const holdTicketsCall = route({
   path: "/ticket-orders",
   summary: "Holds seats for a quarter of an hour; the same Idempotency-Key again is the same order",
   body: z.object({
-    event: z.string().max(120),
+    event: Name,
     lines: z
-      .array(z.object({ type: z.string().max(60), quantity: z.int().min(0).max(MAXIMUM_QUANTITY) }))
+      .array(z.object({ type: Name, quantity: z.int().min(0).max(MAXIMUM_QUANTITY) }))
       .max(MAXIMUM_LINES, "Choose fewer lines"),
     /** An earlier hold of the same buyer, which is given up for this one. */
     instead: z.object({ id, key }).optional(),

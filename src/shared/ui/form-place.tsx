@@ -17,38 +17,24 @@ export type Places = Countries & {
   readonly states: readonly State[] | undefined;
 };
 
-/** Fetches the countries once they are wanted. */
-export function useCountries(isWanted: boolean): Countries {
+/** Fetches the countries once, and the states whenever another country is chosen; nothing while `country` is undefined. */
+export function usePlaces(country: string | undefined): Places {
   const [countries, setCountries] = useState<readonly Country[]>([]);
+  const [known, setKnown] = useState<{ of: number; states: readonly State[] }>();
   const [hasFailed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
+  const isAwaited = country !== undefined;
+  const chosen = countries.find(({ name }) => name === country);
+  const id = chosen?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
-    if (!isWanted) return;
+    if (!isAwaited) return;
     return answering(
       loadCalls().then(({ listCountries }) => listCountries()),
       setCountries,
       () => setFailed(true),
     );
-  }, [isWanted, tries]);
-  return {
-    countries,
-    hasFailed,
-    tryAgain() {
-      setFailed(false);
-      setTries(tries + 1);
-    },
-  };
-}
-
-/** Fetches the countries once, and the states whenever another country is chosen; nothing while `country` is undefined. */
-export function usePlaces(country: string | undefined): Places {
-  const { countries, ...asked } = useCountries(country !== undefined);
-  const [known, setKnown] = useState<{ of: number; states: readonly State[] }>();
-  const [hasFailed, setFailed] = useState(false);
-  const [tries, setTries] = useState(0);
-  const chosen = countries.find(({ name }) => name === country);
-  const id = chosen?.id;
+  }, [isAwaited, tries]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
     if (id === undefined) return;
@@ -62,9 +48,8 @@ export function usePlaces(country: string | undefined): Places {
     countries,
     country: chosen,
     states: known !== undefined && known.of === id ? known.states : undefined,
-    hasFailed: asked.hasFailed || hasFailed,
+    hasFailed,
     tryAgain() {
-      if (asked.hasFailed) asked.tryAgain();
       setFailed(false);
       setTries(tries + 1);
     },
@@ -100,8 +85,8 @@ type ChosenProps = {
 type CountryFieldProps = Omit<ChosenProps, "places"> & { readonly name?: string; readonly places: Countries };
 
 /** Names go on the wire, so names are the values; the one that is chosen is there before the list is. */
-export function CountryField({ id = "country", name, places, ...chosen }: CountryFieldProps) {
-  const { autoComplete, value, onChange, onBlur, error } = chosen;
+export function CountryField({ id = "country", name, autoComplete, places, ...chosen }: CountryFieldProps) {
+  const { value, onChange, onBlur, error } = chosen;
   const names = places.countries.map(({ name }) => name);
   const described = { id, error };
   return (
@@ -117,8 +102,8 @@ export function CountryField({ id = "country", name, places, ...chosen }: Countr
         {...describedBy(described)}
       >
         {names.includes(value) || <option>{value}</option>}
-        {names.map((country) => (
-          <option key={country}>{country}</option>
+        {names.map((name) => (
+          <option key={name}>{name}</option>
         ))}
       </select>
       <PlacesNotLoaded places={places} />

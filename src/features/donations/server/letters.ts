@@ -163,7 +163,7 @@ export function paymentNeedsLookLetter(
             ["Sent", attempt.sent_at.toISOString()],
           ],
         },
-        said("Please compare it with the provider's own list of payments. Never charge the donor again before that."),
+        said("Please compare it with the provider's own list of payments. Never charge the payer again before that."),
       ],
     }),
     attachments: [],

@@ -177,7 +177,6 @@ export async function findDonorEmail(connection: Connection, donationId: string)
   return donation?.email;
 }
 
-/** A payment that was charged, as a command knows it: no name and no address. */
 /**
  * The donation that an attempt pays for.
  * @throws Error for an attempt that pays for something else, which no code of this feature is ever given.
@@ -187,6 +186,7 @@ export function donationIdOf({ id, donation_id: donationId }: Pick<Attempt, "id"
   return donationId;
 }
 
+/** A payment that was charged, as a command knows it: no name and no address. */
 export type PaperPayment = {
   readonly attemptId: string;
   readonly donationId: string;

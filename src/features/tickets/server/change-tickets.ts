@@ -6,7 +6,7 @@ import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { type OrderServices, presentOrder } from "./present-order.ts";
-import { lockTypes, moveSeats } from "./seats.ts";
+import { lockSeats, moveSeats } from "./seats.ts";
 import { freedBy } from "./settlement.ts";
 import { findOrder, listTickets, lockOrder } from "./store.ts";
 
@@ -36,7 +36,7 @@ async function cancelIn(
   if (found === undefined || attemptId == null) throw new AppError("cannot_cancel");
   // In the one order of locking: the payment, the types, the order.
   await transaction.selectFrom("payment_attempts").select("id").where("id", "=", attemptId).forUpdate().execute();
-  await lockTypes(transaction, found.event_id);
+  await lockSeats(transaction, found.event_id);
   const order = (await lockOrder(transaction, orderId))!;
   const all = await listTickets(transaction, orderId);
   const wanted = new Set(ticketIds);
@@ -67,7 +67,7 @@ async function cancelIn(
       cancelled.map(({ id }) => id),
     )
     .execute();
-  await moveSeats(transaction, freedBy(cancelled));
+  await moveSeats(transaction, { eventId: order.event_id, changes: freedBy(cancelled), now: at });
   const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || wanted.has(id));
   if (isLast) {
     await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", orderId).execute();

@@ -1,20 +1,23 @@
 import { createHash, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import type { EventFacts } from "#shared/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
 import { isSigned } from "#shared/http/signed-link.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { ticketOrderPath } from "#shared/paths.ts";
 import { newReference } from "#shared/payments/reference.ts";
+import { undecidedStates } from "#shared/payments/states.ts";
 import type { TicketOrder } from "../contract.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { lapseHolds, leftOf, lockTypes, moveSeats, type TicketTypeRow } from "./seats.ts";
-import { findOrderByKey, type LineRow, listLines, lockOrder } from "./store.ts";
+import { leftOf, lockSeats, moveSeats, readTypes, type TicketTypeRow } from "./seats.ts";
+import { findOrderByKey, type LineRow, listLines } from "./store.ts";
 
 export type HoldServices = {
   readonly config: Pick<Config, "secretKey" | "tickets" | "limits">;
@@ -48,25 +51,57 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   if (event.isOver) return refused("not_on_sale", { message: "This event is over. Nothing was charged." });
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
-  const held = await database.transaction().execute(async (transaction) => {
-    const at = now();
-    const eventId = event.id;
-    const locked = await lockTypes(transaction, eventId);
-    // A copy that waited for the lock must not be refused the seats that the first one took.
-    const key = holder.idempotencyKey;
-    if (key !== undefined && (await findOrderByKey(transaction, key)) !== undefined) return "copy";
-    const types = await lapseHolds(transaction, { eventId, types: locked, now: at });
-    const wanted = matchTypes(lines, types);
-    const released = await findReleased(transaction, services, wish.instead, eventId);
-    const refusal = judge(wanted, released.lines, at);
-    if (refusal !== null) return refusal;
-    await countHold(transaction, services, holder.address, at);
-    const order = { eventId, wanted, requestHash, clientKey: key ?? null };
-    return insertHold(transaction, services.config, { ...order, released, at });
-  });
-  if (typeof held !== "string") return held;
-  if (held !== "copy") return accepted(await presentOrder(services, held));
+  const hold = { services, event, lines, requestHash, instead: wish.instead, ...holder };
+  try {
+    const id = await database.transaction().execute((transaction) => holdIn(transaction, hold));
+    if (id !== null) return accepted(await presentOrder(services, id));
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
+  }
   return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, requestHash);
+}
+
+/** Undoes the transaction, and is the answer. */
+class Refusal extends Error {
+  readonly reply: Reply<TicketOrder>;
+  constructor(reply: Reply<TicketOrder>) {
+    super("seats were refused");
+    this.reply = reply;
+  }
+}
+
+type Hold = Holder & {
+  readonly services: HoldServices;
+  readonly event: EventFacts;
+  readonly lines: readonly OrderLine[];
+  readonly requestHash: Buffer;
+  readonly instead: HoldWish["instead"];
+};
+
+/**
+ * Writes the order, and takes its seats last, because everybody waits for those. Returns its id, or null where the key is on
+ * the books already.
+ * @throws Refusal when the seats cannot be had.
+ */
+async function holdIn(transaction: Connection, hold: Hold): Promise<string | null> {
+  const { services, event, instead } = hold;
+  const at = services.now();
+  const wanted = matchTypes(hold.lines, await readTypes(transaction, event.id));
+  refuseUnsold(wanted, at);
+  await countHold(transaction, services, hold.address, at);
+  const id = await insertOrder(transaction, hold, { wanted, at });
+  if (id === null) return null;
+  const released = instead === undefined ? [] : await release(transaction, services, { instead, eventId: event.id });
+  const changes = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
+  for (const { type, quantity } of wanted) changes.set(type.id, (changes.get(type.id) ?? 0) + quantity);
+  const hasSeats = await moveSeats(transaction, {
+    eventId: event.id,
+    changes: [...changes].map(([typeId, held]) => ({ typeId, held, sold: 0 })),
+    now: at,
+  });
+  if (hasSeats) return id;
+  throw new Refusal(sayWanting(wanted, await readTypes(transaction, event.id), released));
 }
 
 async function answerCopy(
@@ -90,47 +125,49 @@ function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]
   });
 }
 
-type Released = { readonly id: string | null; readonly lines: readonly LineRow[] };
-
-/** The seats of an earlier hold of the same event that its buyer gives up; none of one that is being paid for. */
-async function findReleased(
+/** Gives up an earlier hold of the same event; not one that is being paid for. Returns the seats that come free. */
+async function release(
   transaction: Connection,
   { config }: HoldServices,
-  instead: HoldWish["instead"],
-  eventId: number,
-): Promise<Released> {
-  const none = { id: null, lines: [] };
-  if (instead === undefined || !isSigned(config.secretKey, ticketOrderPath(instead.id), instead.key)) return none;
-  const order = await lockOrder(transaction, instead.id);
-  if (order?.state !== "held" || order.event_id !== eventId) return none;
-  const underWay = await transaction
-    .selectFrom("payment_attempts")
-    .select("id")
-    .where("ticket_order_id", "=", order.id)
-    .where("state", "in", ["created", "requires_action", "submitting", "unknown", "processing"])
-    .executeTakeFirst();
-  return underWay === undefined ? { id: order.id, lines: await listLines(transaction, order.id) } : none;
+  { instead, eventId }: { instead: NonNullable<HoldWish["instead"]>; eventId: number },
+): Promise<readonly LineRow[]> {
+  if (!isSigned(config.secretKey, ticketOrderPath(instead.id), instead.key)) return [];
+  await lockSeats(transaction, eventId);
+  const { rows } = await sql<{ id: string }>`
+    update ticket_orders set state = 'lapsed'
+     where id = ${instead.id} and event_id = ${eventId} and state = 'held'
+       and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id and state in (${sql.join(undecidedStates)}))
+    returning id`.execute(transaction);
+  return rows.length === 0 ? [] : listLines(transaction, instead.id);
 }
 
-/** Why the wish cannot be had, in words; null when it can. */
-function judge(wanted: readonly Wanted[], released: readonly LineRow[], now: Date): Reply<TicketOrder> | null {
+/** @throws Refusal for what is not on sale. @throws AppError `invalid_input` for more than one order may have. */
+function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
+  for (const { type, quantity } of wanted) {
+    const { title, limit_per_order: limit } = type;
+    const state = typeState(type, 1, now);
+    if (state !== "on_sale") {
+      const when = state === "not_yet" ? "yet" : "any more";
+      throw new Refusal(refused("not_on_sale", { message: `${title} is not on sale ${when}. Nothing was charged.` }));
+    }
+    if (quantity > limit) {
+      throw new AppError("invalid_input", { fields: { lines: [`Choose at most ${limit} of ${title}`] } });
+    }
+  }
+}
+
+/** Which seats are wanting; those that the buyer gave up would have been there too. */
+function sayWanting(
+  wanted: readonly Wanted[],
+  types: readonly TicketTypeRow[],
+  released: readonly LineRow[],
+): Reply<TicketOrder> {
   for (const { type, quantity } of wanted) {
     const own = released.find(({ type_id }) => type_id === type.id)?.quantity ?? 0;
-    const left = leftOf(type) + own;
-    const state = typeState(type, left, now);
-    const { title } = type;
-    if (state === "not_yet")
-      return refused("not_on_sale", { message: `${title} is not on sale yet. Nothing was charged.` });
-    if (state === "closed")
-      return refused("not_on_sale", { message: `${title} is not on sale any more. Nothing was charged.` });
-    if (quantity > type.limit_per_order) {
-      throw new AppError("invalid_input", {
-        fields: { lines: [`Choose at most ${type.limit_per_order} of ${title}`] },
-      });
-    }
-    if (quantity > left) return refused("seats_gone", { message: sayLeft(title, left) });
+    const left = leftOf(types.find(({ id }) => id === type.id)!) + own;
+    if (quantity > left) return refused("seats_gone", { message: sayLeft(type.title, left) });
   }
-  return null;
+  return refused("seats_gone");
 }
 
 function sayLeft(title: string, left: number): string {
@@ -149,39 +186,30 @@ async function countHold(transaction: Connection, { config }: HoldServices, addr
   if (refusal !== null) throw new AppError("too_many_holds", refusal);
 }
 
-type NewHold = {
-  readonly eventId: number;
-  readonly wanted: readonly Wanted[];
-  readonly released: Released;
-  readonly requestHash: Buffer;
-  readonly clientKey: string | null;
-  readonly at: Date;
-};
-
-/** Writes the order with its lines and moves the seats. Returns its id, or 'copy' where the key is on the books already. */
-async function insertHold(
+/** Writes the order with its lines. Returns its id, or null where the key is on the books already. */
+async function insertOrder(
   transaction: Connection,
-  { tickets }: HoldServices["config"],
-  { eventId, wanted, released, requestHash, clientKey, at }: NewHold,
-): Promise<string> {
+  { services, event, requestHash, idempotencyKey }: Hold,
+  { wanted, at }: { wanted: readonly Wanted[]; at: Date },
+): Promise<string | null> {
   const id = randomUUID();
   const inserted = await transaction
     .insertInto("ticket_orders")
     .values({
       id,
       reference: newReference("T"),
-      event_id: eventId,
-      client_key: clientKey,
+      event_id: event.id,
+      client_key: idempotencyKey ?? null,
       request_hash: requestHash,
       state: "held",
-      hold_until: new Date(at.getTime() + tickets.holdMs),
+      hold_until: new Date(at.getTime() + services.config.tickets.holdMs),
       total_cents: wanted.reduce((sum, { type, quantity }) => sum + quantity * type.price_cents, 0),
       created_at: at,
     })
     .onConflict((conflict) => conflict.column("client_key").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (inserted === undefined) return "copy";
+  if (inserted === undefined) return null;
   await transaction
     .insertInto("ticket_order_lines")
     .values(
@@ -194,14 +222,5 @@ async function insertHold(
       })),
     )
     .execute();
-  if (released.id !== null) {
-    await transaction.updateTable("ticket_orders").set({ state: "lapsed" }).where("id", "=", released.id).execute();
-  }
-  const freed = new Map(released.lines.map(({ type_id, quantity }) => [type_id, -quantity]));
-  for (const { type, quantity } of wanted) freed.set(type.id, (freed.get(type.id) ?? 0) + quantity);
-  await moveSeats(
-    transaction,
-    [...freed].map(([typeId, held]) => ({ typeId, held, sold: 0 })),
-  );
   return id;
 }

@@ -1,14 +1,12 @@
 import type { Database } from "#shared/database/connect.ts";
-import { lapseHolds, listEventsWithLapsedHolds, lockTypes } from "./seats.ts";
+import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
 
 const KEEP_MS = 30 * 86_400_000;
 
 /** One tick: frees the seats of every hold whose time is over. Any number of processes may run it. */
 export async function freeLapsedHolds(database: Database, now: Date): Promise<void> {
   for (const eventId of await listEventsWithLapsedHolds(database, now)) {
-    await database.transaction().execute(async (transaction) => {
-      await lapseHolds(transaction, { eventId, types: await lockTypes(transaction, eventId), now });
-    });
+    await database.transaction().execute((transaction) => lapseHolds(transaction, eventId, now));
   }
 }
 

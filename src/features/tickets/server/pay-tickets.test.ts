@@ -212,6 +212,9 @@ test("TIC-6: while a payment is under way a second one is not taken, whatever it
   // Nor are its seats given up for another choice.
   await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }], { instead: { id: order.id, key: order.key } });
   expect((await buyer.find(order)).data.state).toBe("held");
+  // Nor is anybody told that nothing was charged, once the hold has lapsed.
+  site.clock.advance(901_000);
+  expect((await buyer.pay(order)).answer).toMatchObject({ code: "202", data: { id } });
   await site.settleOpen();
   expect(await stateOf(id)).toMatchObject({ state: "succeeded" });
 });

@@ -15,10 +15,10 @@ import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";
-import { isOpen } from "#shared/payments/states.ts";
+import { isUndecided } from "#shared/payments/states.ts";
 import { findCountryByName } from "#shared/places/store.ts";
 import type { TicketPayment } from "../contract.ts";
-import { findLatestPayment, findOrder, type OrderRow } from "./store.ts";
+import { findLatestPayment, findOrder } from "./store.ts";
 
 export type TicketPayingServices = PayingServices & {
   readonly config: Pick<Config, "payway" | "braintree" | "circuit" | "tickets">;
@@ -49,13 +49,12 @@ export async function payTickets(
   }
   const payer = { address: sender.address, session: sender.session, email: payment.email };
   await refuseForNow(services, submission.provider, payer);
-  const underWay = await check(services, orderId, payment);
-  if (underWay !== null) return underWay;
+  await check(services, orderId, payment);
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer });
   const open = (transaction: Connection, at: Date) => noteBuyer(transaction, services, { orderId, payment, at });
   const submitted = await submitOnce(services, submission, { nonce, payer, open });
   if (submitted !== null) return presentCounted(services, submitted, payer);
-  // Another payment came in between: it is the one that counts.
+  // Another payment of the order is under way: it is the one that counts.
   return (await presentUnderWay(services, orderId)) ?? refused("key_reused");
 }
 
@@ -77,19 +76,10 @@ function submissionOf(
   });
 }
 
-/**
- * Checks what can be checked before anything is written. A payment of the order that is under way is answered instead of
- * a second one.
- * @throws AppError `invalid_input` where the order costs something else than the buyer was shown, or the country is none.
- */
-async function check(services: TicketPayingServices, orderId: string, payment: TicketPayment) {
-  const { database, now } = services;
+/** @throws AppError `invalid_input` where the order costs something else than the buyer was shown, or the country is none. */
+async function check({ database }: TicketPayingServices, orderId: string, payment: TicketPayment): Promise<void> {
   const order = await findOrder(database, orderId);
   if (order === undefined) throw new AppError("not_found");
-  const underWay = await presentUnderWay(services, orderId);
-  if (underWay !== null) return underWay;
-  const refusal = refusalOf(order, now());
-  if (refusal !== null) return refused<Payment>(refusal);
   const fields: Record<string, string[]> = {};
   if (order.total_cents !== payment.totalCents) {
     fields.total = [`These tickets cost ${formatDollars(order.total_cents)}. Please review your order`];
@@ -98,23 +88,17 @@ async function check(services: TicketPayingServices, orderId: string, payment: T
     fields.country = ["Choose a country from the list"];
   }
   if (Object.keys(fields).length > 0) throw new AppError("invalid_input", { fields });
-  return null;
 }
 
 async function presentUnderWay({ database, subject }: TicketPayingServices, orderId: string) {
   const attempt = await findLatestPayment(database, orderId);
-  const isUnderWay =
-    attempt !== undefined &&
-    (isOpen(attempt.state) || attempt.state === "created" || attempt.state === "requires_action");
-  return isUnderWay ? presentPayment(subject, attempt) : null;
+  return attempt !== undefined && isUndecided(attempt.state) ? presentPayment(subject, attempt) : null;
 }
 
-function refusalOf(order: Pick<OrderRow, "state" | "hold_until"> | undefined, now: Date) {
-  if (order?.state === "held") return order.hold_until > now ? null : "hold_lapsed";
-  return order?.state === "lapsed" ? "hold_lapsed" : "order_closed";
-}
-
-/** Puts the buyer on the order, and holds its seats for as long as a payment may take. */
+/**
+ * Puts the buyer on the order, and holds its seats for as long as a payment may take.
+ * @throws AppError `hold_lapsed` or `order_closed`: nothing is recorded then, and the captcha is not spent.
+ */
 async function noteBuyer(
   transaction: Connection,
   { config }: TicketPayingServices,
@@ -124,10 +108,11 @@ async function noteBuyer(
     .selectFrom("ticket_orders")
     .select(["state", "hold_until", "created_at"])
     .where("id", "=", orderId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  const refusal = refusalOf(order, at);
-  if (order === undefined || refusal !== null) throw new AppError(refusal ?? "not_found");
+  if (order === undefined) throw new AppError("not_found");
+  if (order.state !== "held" && order.state !== "lapsed") throw new AppError("order_closed");
+  if (order.state === "lapsed" || order.hold_until <= at) throw new AppError("hold_lapsed");
   const most = order.created_at.getTime() + 2 * config.tickets.holdMs;
   const holdUntil = Math.max(order.hold_until.getTime(), Math.min(at.getTime() + PAYING_MS, most));
   await transaction

@@ -4,51 +4,52 @@ import type { TicketTables } from "#shared/database/ticket-tables.ts";
 
 export type TicketTypeRow = Selectable<TicketTables["ticket_types"]>;
 
-// Whoever changes the counters of an event's ticket types holds the rows of all of them, locked in the order of their ids;
-// a payment that matters too is locked before them, orders after them. That is the one order of locking for seats.
+// How seats are counted is in SQL (0009_tickets.sql), because it is done under locks for which everybody waits.
 
 /** Locks the ticket types of an event, in the order of their ids, until the transaction ends. */
-export function lockTypes(transaction: Connection, eventId: number): Promise<TicketTypeRow[]> {
-  return transaction
-    .selectFrom("ticket_types")
-    .selectAll()
-    .where("event_id", "=", eventId)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
+export async function lockSeats(transaction: Connection, eventId: number): Promise<void> {
+  await sql`select lock_seats(${eventId})`.execute(transaction);
 }
 
-/** Frees the seats of every hold of an event whose time is over. The types must be locked; returns them as they then are. */
-export async function lapseHolds(
-  transaction: Connection,
-  { eventId, types, now }: { eventId: number; types: readonly TicketTypeRow[]; now: Date },
-): Promise<TicketTypeRow[]> {
-  const { rows } = await sql<{ id: number; held: number }>`
-    with lapsed as (
-      update ticket_orders set state = 'lapsed'
-       where event_id = ${eventId} and state = 'held' and hold_until <= ${now}
-      returning id
-    ), freed as (
-      select type_id, sum(quantity)::integer as quantity
-        from ticket_order_lines where order_id in (select id from lapsed) group by type_id
-    )
-    update ticket_types set held = held - freed.quantity from freed where ticket_types.id = freed.type_id
-    returning ticket_types.id, ticket_types.held`.execute(transaction);
-  const held = new Map(rows.map((row) => [row.id, row.held]));
-  return types.map((type) => ({ ...type, held: held.get(type.id) ?? type.held }));
+/** Frees the seats of every hold of an event whose time is over. */
+export async function lapseHolds(transaction: Connection, eventId: number, now: Date): Promise<void> {
+  await lockSeats(transaction, eventId);
+  await sql`select lapse_holds(${eventId}, ${now})`.execute(transaction);
 }
 
 /** How many seats of a type go which way; negative is fewer. */
 export type SeatChange = { readonly typeId: number; readonly held: number; readonly sold: number };
 
-/** Books changes of the counters in one statement. The types must be locked. */
-export async function moveSeats(transaction: Connection, changes: readonly SeatChange[]): Promise<void> {
+/**
+ * Changes the counters of an event's types in one call that locks them, all or none. False where the seats are wanting,
+ * also once what expired holds had is free again.
+ */
+export async function moveSeats(
+  transaction: Connection,
+  { eventId, changes, now }: { eventId: number; changes: readonly SeatChange[]; now: Date },
+): Promise<boolean> {
   const list = (pick: (change: SeatChange) => number) => changes.map(pick);
-  await sql`
-    update ticket_types set held = ticket_types.held + change.held, sold = ticket_types.sold + change.sold
-      from unnest(${list(({ typeId }) => typeId)}::bigint[], ${list(({ held }) => held)}::integer[],
-                  ${list(({ sold }) => sold)}::integer[]) as change (id, held, sold)
-     where ticket_types.id = change.id`.execute(transaction);
+  const { rows } = await sql<{ isDone: boolean }>`
+    select move_seats(${eventId}, ${list(({ typeId }) => typeId)}::bigint[], ${list(({ held }) => held)}::integer[],
+      ${list(({ sold }) => sold)}::integer[], ${now}) as "isDone"`.execute(transaction);
+  return rows[0]!.isDone;
+}
+
+/**
+ * Sells an order the seats that it held or, where its hold has lapsed, others; and settles it with the payment that came.
+ * `gone`: none were left. `closed`: another payment has settled it already.
+ */
+export async function sellSeats(
+  transaction: Connection,
+  { orderId, attemptId, now }: { orderId: string; attemptId: string; now: Date },
+): Promise<"paid" | "gone" | "closed"> {
+  const { rows } = await sql<{ became: "paid" | "gone" | "closed" }>`
+    select sell_seats(${orderId}, ${attemptId}, ${now}) as became`.execute(transaction);
+  return rows[0]!.became;
+}
+
+export function readTypes(connection: Connection, eventId: number): Promise<TicketTypeRow[]> {
+  return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
 }
 
 export const leftOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>

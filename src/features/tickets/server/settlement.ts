@@ -7,11 +7,11 @@ import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import type { PaidWords, Subject } from "#shared/payments/settle.ts";
 import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { orderLink } from "./present-order.ts";
-import { lapseHolds, leftOf, lockTypes, moveSeats } from "./seats.ts";
+import { lockSeats, moveSeats, sellSeats } from "./seats.ts";
 import {
+  deleteTickets,
   findOrder,
   issueTickets,
-  type LineRow,
   listLines,
   listTicketCredits,
   lockOrder,
@@ -36,19 +36,24 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
     await jobs.send(transaction, "letters", { letter: "tickets-refused", attemptId: attempt.id });
   }
 
+  async function issue(transaction: Connection, { id: orderId, first_name, last_name }: OrderRow) {
+    const lines = await listLines(transaction, orderId);
+    await issueTickets(transaction, { orderId, lines, holder: `${first_name} ${last_name}` });
+    await jobs.send(transaction, "letters", { letter: "tickets", orderId });
+  }
+
   return {
     listCredits: async (_, attempt) => listTicketCredits(attempt),
     async onPaid(transaction, attempt, now) {
-      const { order, lines, hasSeats } = await takeSeats(transaction, ticketOrderIdOf(attempt), now);
-      if (hasSeats) {
-        await issueTickets(transaction, { orderId: order.id, lines, holder: `${order.first_name} ${order.last_name}` });
-        await close(transaction, order, { state: "paid", attemptId: attempt.id, now });
-        return jobs.send(transaction, "letters", { letter: "tickets", orderId: order.id });
-      }
-      const isSoldOut = order.state === "lapsed";
-      if (isSoldOut) await close(transaction, order, { state: "refunded", attemptId: attempt.id, now });
-      const reason = isSoldOut ? "no seats were left when the payment came" : "the order had been paid already";
-      return giveBack(transaction, attempt, { reason, now });
+      const order = (await findOrder(transaction, ticketOrderIdOf(attempt)))!;
+      const isOpen = order.state === "held" || order.state === "lapsed";
+      // Before the seats, for which others wait.
+      if (isOpen) await issue(transaction, order);
+      const became = await sellSeats(transaction, { orderId: order.id, attemptId: attempt.id, now });
+      if (became === "paid") return;
+      if (isOpen && became === "gone") await deleteTickets(transaction, order.id);
+      const reason = became === "gone" ? "no seats were left when the payment came" : "the order had been paid already";
+      await giveBack(transaction, attempt, { reason, now });
     },
     async onFailed(transaction, attempt) {
       // Whoever saw the refusal on the page needs no letter; whoever was told to wait does.
@@ -70,47 +75,6 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
   };
 }
 
-/** Makes the seats of an order sold: those it holds or, where its hold has lapsed, others if there are enough. */
-async function takeSeats(
-  transaction: Connection,
-  orderId: string,
-  now: Date,
-): Promise<{ order: OrderRow; lines: readonly LineRow[]; hasSeats: boolean }> {
-  const { event_id: eventId } = (await findOrder(transaction, orderId))!;
-  const types = await lockTypes(transaction, eventId);
-  const order = (await lockOrder(transaction, orderId))!;
-  const lines = await listLines(transaction, orderId);
-  if (order.state === "held") {
-    await moveSeats(
-      transaction,
-      lines.map(({ type_id: typeId, quantity }) => ({ typeId, held: -quantity, sold: quantity })),
-    );
-    return { order, lines, hasSeats: true };
-  }
-  if (order.state !== "lapsed") return { order, lines, hasSeats: false };
-  const free = new Map((await lapseHolds(transaction, { eventId, types, now })).map((type) => [type.id, leftOf(type)]));
-  const hasSeats = lines.every(({ type_id, quantity }) => (free.get(type_id) ?? 0) >= quantity);
-  if (hasSeats) {
-    await moveSeats(
-      transaction,
-      lines.map(({ type_id: typeId, quantity }) => ({ typeId, held: 0, sold: quantity })),
-    );
-  }
-  return { order, lines, hasSeats };
-}
-
-async function close(
-  transaction: Connection,
-  { id }: OrderRow,
-  { state, attemptId, now }: { state: "paid" | "refunded"; attemptId: string; now: Date },
-) {
-  await transaction
-    .updateTable("ticket_orders")
-    .set({ state, paid_at: now, paid_attempt_id: attemptId })
-    .where("id", "=", id)
-    .execute();
-}
-
 /** All of the money is back with the buyer, whoever gave it back: no ticket of it is valid, and its seats are free. */
 async function cancelAll(
   transaction: Connection,
@@ -119,7 +83,7 @@ async function cancelAll(
 ): Promise<void> {
   const { id, event_id, paid_attempt_id } = (await findOrder(transaction, ticketOrderIdOf(attempt)))!;
   if (paid_attempt_id !== attempt.id) return;
-  await lockTypes(transaction, event_id);
+  await lockSeats(transaction, event_id);
   const order = (await lockOrder(transaction, id))!;
   if (order.state !== "paid") return;
   const cancelled = await transaction
@@ -129,7 +93,7 @@ async function cancelAll(
     .where("cancelled_at", "is", null)
     .returning("type_id")
     .execute();
-  await moveSeats(transaction, freedBy(cancelled));
+  await moveSeats(transaction, { eventId: event_id, changes: freedBy(cancelled), now });
   await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", id).execute();
 }
 

@@ -49,7 +49,7 @@ export function findOrder(connection: Connection, id: string): Promise<OrderRow 
 
 /** Locked until the transaction ends. The types of its event must be locked before it. */
 export function lockOrder(transaction: Connection, id: string): Promise<OrderRow | undefined> {
-  return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
+  return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export function findOrderByKey(connection: Connection, clientKey: string): Promise<OrderRow | undefined> {
@@ -108,6 +108,11 @@ export async function issueTickets(
     .execute();
 }
 
+/** Takes back what was issued in the same transaction. */
+export async function deleteTickets(transaction: Connection, orderId: string): Promise<void> {
+  await transaction.deleteFrom("tickets").where("order_id", "=", orderId).execute();
+}
+
 /** The payment of an order that is under way or, else, the latest one. */
 export async function findLatestPayment(connection: Connection, orderId: string): Promise<Attempt | undefined> {
   return connection
@@ -116,6 +121,16 @@ export async function findLatestPayment(connection: Connection, orderId: string)
     .where("ticket_order_id", "=", orderId)
     .orderBy("created_at", "desc")
     .limit(1)
+    .executeTakeFirst();
+}
+
+/** The payment that bought the tickets of an order, as a command knows it: no name and no address. */
+export async function findPaymentOfOrder(connection: Connection, reference: string) {
+  return connection
+    .selectFrom("ticket_orders")
+    .innerJoin("payment_attempts", "payment_attempts.id", "ticket_orders.paid_attempt_id")
+    .select(["payment_attempts.id as attemptId", "payment_attempts.state", "amount_cents as amountCents"])
+    .where("reference", "=", reference)
     .executeTakeFirst();
 }
 

@@ -1,7 +1,8 @@
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
-import { CountryField, useCountries } from "#shared/ui/form-place.tsx";
+import { CountryField } from "#shared/ui/form-place.tsx";
 import type { BuyerForm as Form } from "./use-buyer.ts";
+import { useCountries } from "./use-countries.ts";
 
 /** Who buys, and where the tickets go (TIC-3, TIC-4). Frozen while a payment is on its way. */
 export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps) {

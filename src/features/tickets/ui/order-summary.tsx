@@ -12,7 +12,7 @@ export function OrderSummary({ flow, offer, slug, children }: OrderSummaryProps)
   const total = order?.totalCents ?? totalCents(flow.lines, offer.types);
   const mayChange = !isUnderWay(flow) && !isResult(flow);
   return (
-    <aside className="flow-aside total" aria-label="Your order">
+    <aside className={flow.verdict === undefined ? "flow-aside total" : "flow-aside"} aria-label="Your order">
       <section className="slip" aria-labelledby="order-heading">
         <h2 id="order-heading">Your order</h2>
         <p className="small muted order-event">

@@ -143,6 +143,23 @@ describe("paying", () => {
     expect(sent(PAY).map(({ body }) => [body.method, body.instrument])).toEqual([["pp", payPal.nonce]]);
   });
 
+  test("TIC-6: seats whose time ran out while the payer was at PayPal are held again before the payment goes out", async () => {
+    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({}, 1500)));
+    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
+    open();
+    await clock();
+    fillBuyer();
+    fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
+    await solve();
+    await screen.findByText("PayPal's button is ready");
+    await act(async () => void (await payPal.buttons!.createOrder()));
+    await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
+    await act(() => payPal.buttons!.onApprove({ orderID: "EC-1", payerID: "P-1" }));
+    await heading("Your tickets are booked");
+    expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
+  });
+
   test("TIC-6: an answer that is lost is asked after; the same payment is sent again under its key, and nothing invites to pay twice", async () => {
     answerWith(PAY, () => Promise.reject(new TypeError("connection lost")));
     answerWith("GET /api/payments/*", () => envelope(404, undefined, { error: "not_found", message: "No" }));

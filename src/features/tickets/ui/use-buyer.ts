@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type UseFormReturn, useForm } from "react-hook-form";
 import { z } from "zod";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
@@ -41,17 +41,17 @@ const untouched = Object.fromEntries(
 /** Who buys; kept in the tab as it is typed, and never over what was typed before the page's script ran. */
 export function useBuyer(slug: string, kept: KeptDraft) {
   const form = useForm<Typed>({ resolver, shouldFocusError: false });
-  const { register, getValues, setValue, trigger, clearErrors, setError, formState } = form;
+  const { register, getValues, setValue, trigger, clearErrors, formState } = form;
   const { errors } = formState;
   const [typed, setTyped] = useState(untouched);
-  const [shown, setShown] = useState<{ ids: readonly Control[]; at: number }>({ ids: [], at: 0 });
+  const faults = useFaults(form);
 
   const note = () => {
     const values = { ...untouched, ...getValues() };
     setTyped(values);
     kept.keep({ buyer: Object.fromEntries(fields.map((name) => [name, values[controls[name]]])) });
   };
-  const fill = (known: Readonly<Partial<Record<BuyerField, string>>>) => {
+  const fill = (known: Known) => {
     for (const name of fields) {
       const value = getValues(controls[name]) ?? "";
       const isUntouched = value === "" || value === untouched[controls[name]];
@@ -60,48 +60,17 @@ export function useBuyer(slug: string, kept: KeptDraft) {
     clearErrors();
     note();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
-  useEffect(() => {
-    const before = findDraft(slug)?.buyer;
-    fill({ ...findMember(), ...withoutEmpty(before) });
-    // A new tab of somebody logged in: the server says who it is (LOG-17).
-    if (before !== undefined && Object.keys(before).length > 0) return;
-    if (findHint() !== undefined && !hasKeptUser())
-      void loadFilling().then(
-        () => fill(findMember()),
-        () => undefined,
-      );
-  }, []);
-
-  const show = (ids: readonly Control[]) => setShown(({ at }) => ({ ids, at: at + 1 }));
+  useKnown(slug, fill);
   const change = (control: Control) => {
     note();
     if (errors[control] !== undefined) void trigger(control);
   };
   const checked = Buyer.safeParse(Object.fromEntries(fields.map((name) => [name, typed[controls[name]]])));
   return {
-    typed,
+    ...faults,
     /** As the contract has it, once nothing is missing. */
     buyer: checked.success ? checked.data : undefined,
     missing: checked.success ? undefined : sayMissing(checked.error.issues.map(({ path }) => path[0] as BuyerField)),
-    /** Says beside every field what is wrong with it, and leads there. */
-    async showFaults() {
-      await trigger();
-      show(fields.map((name) => controls[name]).filter((control) => form.getFieldState(control).invalid));
-    },
-    /** The same for what the server found; false where none of it is about the buyer. */
-    showFound(found: FieldErrors): boolean {
-      const wrong = fields.filter((name) => found[name]?.[0] !== undefined);
-      for (const name of wrong) setError(controls[name], { message: found[name]![0]! });
-      if (wrong.length > 0) show(wrong.map((name) => controls[name]));
-      return wrong.length > 0;
-    },
-    /** Those that still are. */
-    problems: shown.ids.flatMap((fieldId): FormProblem[] => {
-      const message = errors[fieldId]?.message;
-      return message === undefined ? [] : [{ fieldId, message }];
-    }),
-    shownAt: shown.at,
     /** Attributes of a control that is a line of text. */
     field: (name: Exclude<BuyerField, "country">) => ({
       id: controls[name],
@@ -125,6 +94,48 @@ export function useBuyer(slug: string, kept: KeptDraft) {
 }
 
 export type BuyerForm = ReturnType<typeof useBuyer>;
+
+/** What the last press of a button, or the server, found wrong; focus goes to it whenever `shownAt` changes. */
+function useFaults({ trigger, setError, getFieldState, formState: { errors } }: UseFormReturn<Typed>) {
+  const [shown, setShown] = useState<{ ids: readonly Control[]; at: number }>({ ids: [], at: 0 });
+  const show = (ids: readonly Control[]) => setShown(({ at }) => ({ ids, at: at + 1 }));
+  return {
+    /** Says beside every field what is wrong with it, and leads there. */
+    async showFaults() {
+      await trigger();
+      show(fields.map((name) => controls[name]).filter((control) => getFieldState(control).invalid));
+    },
+    /** The same for what the server found. */
+    showFound(found: FieldErrors): void {
+      const wrong = fields.filter((name) => found[name]?.[0] !== undefined);
+      for (const name of wrong) setError(controls[name], { message: found[name]![0]! });
+      if (wrong.length > 0) show(wrong.map((name) => controls[name]));
+    },
+    /** Those that still are. */
+    problems: shown.ids.flatMap((fieldId): FormProblem[] => {
+      const message = errors[fieldId]?.message;
+      return message === undefined ? [] : [{ fieldId, message }];
+    }),
+    shownAt: shown.at,
+  };
+}
+
+type Known = Readonly<Partial<Record<BuyerField, string>>>;
+
+/** Fills in what this tab has kept, else what is known of whoever is logged in. */
+function useKnown(slug: string, fill: (known: Known) => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
+  useEffect(() => {
+    const before = withoutEmpty(findDraft(slug)?.buyer);
+    fill({ ...findMember(), ...before });
+    // A new tab of somebody logged in: the server says who it is (LOG-17).
+    if (Object.keys(before).length > 0 || findHint() === undefined || hasKeptUser()) return;
+    loadFilling().then(
+      () => fill(findMember()),
+      () => undefined,
+    );
+  }, []);
+}
 
 const required: readonly BuyerField[] = ["email", "firstName", "lastName", "country"];
 

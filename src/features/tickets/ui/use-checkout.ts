@@ -1,7 +1,7 @@
-import { useEffect, useReducer, useRef } from "react";
+import { type RefObject, useEffect, useReducer, useRef } from "react";
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import { ticketPath } from "#shared/paths.ts";
-import { atStart, isResult, isUnderWay, reduceCheckout } from "./checkout-flow.ts";
+import { atStart, type CheckoutFlow, isResult, isUnderWay, reduceCheckout } from "./checkout-flow.ts";
 import { findFinished, keepFinished } from "./finished-order.ts";
 import { findOrder, type OrderKey, type SentTickets } from "./ticket-calls.ts";
 import { useHold } from "./use-hold.ts";
@@ -29,21 +29,11 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     }
     return false;
   };
-  const finish = (order: OrderKey) => {
+  const onOver = (order: OrderKey) => {
     kept.drop();
     keepFinished(order);
-    void loadFinished(order);
   };
-  const hold = useHold({
-    slug,
-    kept,
-    tell,
-    leave,
-    onOver(order) {
-      kept.drop();
-      keepFinished(order);
-    },
-  });
+  const hold = useHold({ slug, kept, tell, leave, onOver });
   /** The payment that went out, in memory alone; gone once its outcome is known. */
   const sent = useRef<SentTickets>(undefined);
 
@@ -55,16 +45,7 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     tell({ type: "opened", lines: draft.lines, method: draft.method });
     await hold.open();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
-  useEffect(() => {
-    void open();
-    // A page that comes back from the browser's memory may find that other tickets were chosen meanwhile.
-    const listen = ({ persisted }: PageTransitionEvent) => {
-      if (persisted && !isUnderWay(latest.current) && !isResult(latest.current)) void open();
-    };
-    addEventListener("pageshow", listen);
-    return () => removeEventListener("pageshow", listen);
-  }, []);
+  useOpening(open, latest);
   return {
     flow,
     kept,
@@ -72,7 +53,11 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     tell,
     hold,
     sent,
-    finish,
+    /** Nothing is left to do but to show what was bought. */
+    finish(order: OrderKey) {
+      onOver(order);
+      void loadFinished(order);
+    },
     lapse: () => tell({ type: "lapsed" }),
     choose(method: PaymentMethod) {
       kept.keep({ method });
@@ -86,3 +71,16 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
 }
 
 export type Checkout = ReturnType<typeof useCheckout>;
+
+/** As the page takes over from the server's markup, and when it comes back from the browser's memory: tickets may be other ones then. */
+function useOpening(open: () => Promise<void>, latest: RefObject<CheckoutFlow>) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    void open();
+    const listen = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && !isUnderWay(latest.current) && !isResult(latest.current)) void open();
+    };
+    addEventListener("pageshow", listen);
+    return () => removeEventListener("pageshow", listen);
+  }, []);
+}

@@ -20,17 +20,14 @@ type Held = Promise<TicketOrder | undefined>;
 
 /** Holds the seats of what was chosen; each function gives the order whose seats are held then, if they are (TIC-6). */
 export function useHold({ slug, kept, tell, leave, onOver }: Needs) {
-  const wished = useRef<{ readonly words: string; readonly key: string }>(undefined);
+  const wish = useWish(slug);
   const asking = useRef<Held>(undefined);
 
   const hold = async (lines: readonly OrderLine[], instead: OrderKey | undefined): Held => {
-    const wish: HoldWish = { event: slug, lines, instead };
-    const words = JSON.stringify(wish);
-    // The same wish again is the same hold, should only its answer have been lost.
-    if (wished.current?.words !== words) wished.current = { words, key: crypto.randomUUID() };
-    const answer = await holdTickets(wish, wished.current.key);
-    if (answer.ok || isDefinite(answer)) wished.current = undefined;
-    if (answer.ok) return keepHeld(answer.data);
+    const answer = await wish(lines, instead);
+    return answer.ok ? keepHeld(answer.data) : refuse(answer);
+  };
+  const refuse = (answer: { readonly status: number; readonly error: string; readonly message: string }) => {
     tell({ type: "notHeld", problem: { error: answer.error, message: sayRefusal(answer) } });
     return undefined;
   };
@@ -42,27 +39,22 @@ export function useHold({ slug, kept, tell, leave, onOver }: Needs) {
   const lookUp = async (lines: readonly OrderLine[], earlier: OrderKey): Held => {
     const answer = await findOrder(earlier);
     if (answer.ok) return takeUp(lines, answer.data);
-    if (isDefinite(answer)) return hold(lines, undefined);
-    tell({ type: "notHeld", problem: { error: answer.error, message: sayRefusal(answer) } });
-    return undefined;
+    return isDefinite(answer) ? hold(lines, undefined) : refuse(answer);
   };
   const takeUp = async (lines: readonly OrderLine[], order: TicketOrder): Held => {
     const { id, key, state, payment } = order;
+    if (state === "held" && !isOpenPayment(payment)) {
+      return isSame(lines, order.lines) ? keepHeld(order) : hold(lines, { id, key });
+    }
+    if (state === "lapsed" && !isOpenPayment(payment)) return hold(lines, { id, key });
     if (state === "cancelled") {
       kept.drop();
       leave(ticketPath("selectTickets", slug));
       return undefined;
     }
-    if (state === "paid" || state === "refunded") {
-      tell({ type: "found", order });
-      onOver(order);
-      return undefined;
-    }
-    if (payment?.state === "processing" || payment?.state === "action_required") {
-      tell({ type: "found", order });
-      return undefined;
-    }
-    return state === "held" && isSame(lines, order.lines) ? keepHeld(order) : hold(lines, { id, key });
+    tell({ type: "found", order });
+    if (state === "paid" || state === "refunded") onOver(order);
+    return undefined;
   };
   const once = (ask: () => Held): Held => {
     if (asking.current !== undefined) return asking.current;
@@ -92,6 +84,22 @@ export function useHold({ slug, kept, tell, leave, onOver }: Needs) {
 }
 
 export type Hold = ReturnType<typeof useHold>;
+
+/** Asks for seats; the same wish again is the same hold, should only its answer have been lost. */
+function useWish(event: string) {
+  const wished = useRef<{ readonly words: string; readonly key: string }>(undefined);
+  return async (lines: readonly OrderLine[], instead: OrderKey | undefined) => {
+    const wish: HoldWish = { event, lines, instead };
+    const words = JSON.stringify(wish);
+    if (wished.current?.words !== words) wished.current = { words, key: crypto.randomUUID() };
+    const answer = await holdTickets(wish, wished.current.key);
+    if (answer.ok || isDefinite(answer)) wished.current = undefined;
+    return answer;
+  };
+}
+
+const isOpenPayment = (payment: TicketOrder["payment"]) =>
+  payment?.state === "processing" || payment?.state === "action_required";
 
 /** The server has understood and will not do it; anything else may have happened all the same. */
 const isDefinite = ({ status }: { readonly status: number }) => status >= 400 && status < 500 && status !== 429;

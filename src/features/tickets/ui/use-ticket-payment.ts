@@ -22,6 +22,12 @@ export function useTicketPayment({ flow, latest, tell, hold, sent, finish }: Che
     // Paid, from another window perhaps: that is what is shown then.
     if (verdict.kind === "refused" && verdict.error === "order_closed") void hold.open();
   };
+  const refuse = (message: string): Refusal => {
+    const verdict = refusalOf(message);
+    tell({ type: "decided", verdict });
+    return verdict;
+  };
+
   return {
     decide,
     /** Seats whose time ran out while the payer was at PayPal are held again first, if they can be. */
@@ -31,6 +37,9 @@ export function useTicketPayment({ flow, latest, tell, hold, sent, finish }: Che
       const order = await (asking === undefined && isHeld ? known : (asking ?? hold.open()));
       // Why there is none has been told.
       if (order === undefined) return refusalOf("");
+      // What was approved was the sum that was shown.
+      if (order.totalCents !== known?.totalCents)
+        return refuse("The price of these tickets has changed. Please check your order.");
       const { method } = instrument;
       const { totalCents } = order;
       const key = crypto.randomUUID();
@@ -44,9 +53,7 @@ export function useTicketPayment({ flow, latest, tell, hold, sent, finish }: Che
       };
       const payment = { orderId: order.id, body, idempotencyKey: key };
       if (!isSendable(payment)) {
-        const verdict = refusalOf("Some of your details could not be sent. Please check them and try again.");
-        tell({ type: "decided", verdict });
-        return verdict;
+        return refuse("Some of your details could not be sent. Please check them and try again.");
       }
       sent.current = payment;
       tell({ type: "sent", payment: { key, totalCents, email: buyer.email, method } });

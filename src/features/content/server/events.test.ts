@@ -8,7 +8,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  await db.pool.query("truncate events restart identity");
+  await db.pool.query("delete from events; alter table events alter column id restart");
 });
 afterAll(() => db.stop());
 

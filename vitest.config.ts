@@ -16,8 +16,7 @@ export default defineConfig({
     globalSetup: "./test/global-setup.ts",
     env: { NODE_ENV: "test" },
     pool: "forks",
-    // Fault tests wait for leases and time-outs more than they work, so a third keeps two cores busy.
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: FaultsFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

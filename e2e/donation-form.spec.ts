@@ -61,10 +61,9 @@ test("DON-5, DON-21: an anonymous gift needs an email alone, and its receipt nam
   await expect.poll(() => listLetters(page, donor.email).then(([letter]) => letter?.text ?? "")).toContain("Thank you");
 });
 
-test("DON-6, DON-7, DON-8: every category of the catalogue can be added, with the fields that it needs and no others", async ({
-  page,
-  donor,
-}) => {
+test("DON-6, DON-7, DON-8: every category of the catalogue can be added, with the fields that it needs and no others", {
+  tag: "@once",
+}, async ({ page, donor }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
   await donor.next();
@@ -123,7 +122,10 @@ test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says w
   await expectAccessible(page, "step 2 with errors");
 });
 
-test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each in words", async ({ page, donor }) => {
+test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each in words", { tag: "@once" }, async ({
+  page,
+  donor,
+}) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
   await donor.next();
@@ -142,11 +144,9 @@ test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each 
   await expect(slip).toContainText("$103.00");
 });
 
-test("DON-1, DON-23: Previous clears the marks from there on, and each Change link comes straight back to Preview", async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("DON-1, DON-23: Previous clears the marks from there on, and each Change link comes straight back to Preview", {
+  tag: "@once",
+}, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   await expect(page.getByRole("listitem").filter({ hasText: /completed/ })).toHaveCount(3);

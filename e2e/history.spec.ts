@@ -109,11 +109,9 @@ test("DON-4, DON-5, PRO-7, PRO-8: who is logged in gives without typing their na
   expect(receipt).toContain(`$${Number(amount).toLocaleString("en-AU", { minimumFractionDigits: 2 })}`);
 });
 
-test("PRO-7, PRO-8, LAY-11: ten rows a page with Previous and Next, a range of days, and its summary once both dates are set", async ({
-  page,
-  context,
-  donor,
-}) => {
+test("PRO-7, PRO-8, LAY-11: ten rows a page with Previous and Next, a range of days, and its summary once both dates are set", {
+  tag: "@once",
+}, async ({ page, context, donor }) => {
   test.slow();
   await openMember(context, donor.email);
   const id = await idOf(context);

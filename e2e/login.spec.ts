@@ -30,11 +30,9 @@ test.beforeEach(async ({ browser, donor }, { title }) => {
   await elsewhere.close();
 });
 
-test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wrong, then right, then the profile", async ({
-  page,
-  donor,
-  expected,
-}) => {
+test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wrong, then right, then the profile", {
+  tag: "@once",
+}, async ({ page, donor, expected }) => {
   expected.push(/401/);
   await open(page);
   await expect(page).toHaveTitle(/^Log in \|/);
@@ -81,11 +79,9 @@ test("LOG-2: what is missing or wrong is said word for word", { tag: "@once" }, 
   ]);
 });
 
-test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a new password, and that logs in", async ({
-  page,
-  donor,
-  expected,
-}) => {
+test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a new password, and that logs in", {
+  tag: "@once",
+}, async ({ page, donor, expected }) => {
   expected.push(/401|422/);
   await open(page);
   await form(page).getByRole("button", { name: "Forgot Password ?" }).click();

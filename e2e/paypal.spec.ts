@@ -33,12 +33,9 @@ test("DON-13, DON-14, DON-19, DON-21, LAY-9: a guest gives by PayPal, after the 
   await expect.poll(() => letters().then(([letter]) => letter?.attachments.length)).toBe(1);
 });
 
-test("DON-19, DON-22: cancel, an error and a closed window each say so beside Try again, and the gift is charged once", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-}) => {
+test("DON-19, DON-22: cancel, an error and a closed window each say so beside Try again, and the gift is charged once", {
+  tag: "@once",
+}, async ({ page, donor, simulator, amount }) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount, { method: "PayPal" });
   const totalCents = await donor.totalCents();
@@ -60,13 +57,9 @@ test("DON-19, DON-22: cancel, an error and a closed window each say so beside Tr
   expect(await listCharges(simulator, totalCents)).toHaveLength(1);
 });
 
-test("DON-13, DON-16: while cards are away PayPal is offered, at the pay button and at step 3", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
+test("DON-13, DON-16: while cards are away PayPal is offered, at the pay button and at step 3", {
+  tag: "@once",
+}, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/429/);
   const says = "Card payments are not available for a few minutes. You can pay by PayPal.";
   await donor.openAsGuest();

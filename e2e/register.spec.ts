@@ -68,9 +68,9 @@ test("LOG-11, LOG-15, LOG-16, NAV-5, NAV-6: who registers comes home, is in the 
   await expect(page).toHaveURL("/login?return=%2Fprofile");
 });
 
-test("LOG-12, LOG-14, LAY-9: with the keyboard alone, what is wrong is said word for word and found by its link", async ({
-  page,
-}) => {
+test("LOG-12, LOG-14, LAY-9: with the keyboard alone, what is wrong is said word for word and found by its link", {
+  tag: "@once",
+}, async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Register" }).focus();
   await page.keyboard.press("Enter");

@@ -120,7 +120,9 @@ test("LAY-2: the overlay 'Loading' comes only after 150 ms, and goes away when t
   await expect(page.getByLabel("Donation category")).toBeVisible();
 });
 
-test("LAY-8: blocks rise once for 800 ms as one scrolls, and never under reduced motion", async ({ page }) => {
+test("LAY-8: blocks rise once for 800 ms as one scrolls, and never under reduced motion", { tag: "@once" }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     const moves: unknown[] = [];
     Object.assign(window, { moves });

@@ -45,7 +45,7 @@ describe("before paying", () => {
       "#CheckOutEmail",
     );
     expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBe("true");
-    expect(document.title).toBe("Error: Tickets checkout | Chashma");
+    await waitFor(() => expect(document.title).toBe("Error: Tickets checkout | Chashma"));
     fillBuyer();
     await waitFor(() => expect(screen.queryByRole("heading", { name: "There is a problem" })).toBeNull());
     expect(screen.getByText("Complete the verification above first.")).toBeDefined();

@@ -16,7 +16,7 @@ test(
   async () => {
     const report = await runUnderFire({
       seed: 20_261_121,
-      donations: 70,
+      donations: 120,
       clients: 8,
       payPalShare: 0.4,
       refundShare: 0.2,

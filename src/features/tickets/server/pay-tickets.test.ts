@@ -276,3 +276,27 @@ test("TIC-6: what the old ticket page posted, a payment without anything in it, 
   expect(empty.statusCode).toBe(422);
   expect((await site.pool.query("select 1 from donations")).rowCount).toBe(0);
 });
+
+test("TIC-7: a payment whose order another one settled without seats while it waited leaves no tickets, and goes back", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  const id = await payIntoTheDark(buyer, order);
+  const other = await site.pool.connect();
+  try {
+    await other.query("begin");
+    await other.query("select lock_seats($1)", [event.id]);
+    const settling = site.settleOpen();
+    await expect
+      .poll(async () => (await site.pool.query("select 1 from pg_locks where not granted")).rowCount)
+      .toBeGreaterThan(0);
+    await other.query("update ticket_orders set state = 'refunded', paid_at = now() where id = $1", [order.id]);
+    await other.query("update ticket_types set held = 0 where event_id = $1", [event.id]);
+    await other.query("commit");
+    await settling;
+  } finally {
+    other.release();
+  }
+  expect(await stateOf(id)).toMatchObject({ state: "refunded" });
+  expect((await buyer.find(order)).data.tickets).toEqual([]);
+});

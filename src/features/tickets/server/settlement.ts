@@ -51,7 +51,7 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       if (isOpen) await issue(transaction, order);
       const became = await sellSeats(transaction, { orderId: order.id, attemptId: attempt.id, now });
       if (became === "paid") return;
-      if (isOpen && became === "gone") await deleteTickets(transaction, order.id);
+      if (isOpen) await deleteTickets(transaction, order.id);
       const reason = became === "gone" ? "no seats were left when the payment came" : "the order had been paid already";
       await giveBack(transaction, attempt, { reason, now });
     },

@@ -34,6 +34,11 @@ export function sayTimes(event: Times): string {
   return start.text + (end === null ? "" : ` to ${end.text}`) + (offset === "" ? "" : ` (${offset})`);
 }
 
+/** One moment by a clock: 'Saturday 27 April 2024 8:00 PM (UTC+05)'. */
+export function sayMoment(at: Date, timeZone: string): string {
+  return sayTimes({ startsAt: at, endsAt: at, timeZone, isAllDay: false });
+}
+
 /** The first and the last day, YYYY-MM-DD by the event's own clock. */
 export function daysOf({ startsAt, endsAt, timeZone }: Times): { readonly first: string; readonly last: string } {
   return { first: readClock(startsAt, timeZone).iso, last: readClock(lastMoment(startsAt, endsAt), timeZone).iso };

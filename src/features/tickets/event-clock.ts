@@ -12,8 +12,3 @@ export function sayInSydney(event: Times): string | null {
   const there = sayTimes({ ...event, timeZone: sydney });
   return there === sayTimes(event) ? null : there;
 }
-
-/** One moment by the event's own clock: 'Saturday 27 April 2024 8:00 PM (UTC+05)'. */
-export function sayMoment(at: Date, { timeZone }: Pick<Times, "timeZone">): string {
-  return sayTimes({ startsAt: at, endsAt: at, timeZone, isAllDay: false });
-}

@@ -43,7 +43,7 @@ export function totalCents(
   return lines.reduce((sum, { type, quantity }) => sum + quantity * (prices.get(type) ?? 0), 0);
 }
 
-/** '3 tickets', '1 ticket', '2 VIP Seat'. */
+/** '3 tickets', '1 ticket'. */
 export function sayCount(quantity: number): string {
   return quantity === 1 ? "1 ticket" : `${quantity} tickets`;
 }

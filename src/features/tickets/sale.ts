@@ -1,4 +1,4 @@
-import { sayTimes } from "#shared/event-times.ts";
+import { sayMoment } from "#shared/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { TicketEvent, TicketType } from "./contract.ts";
 import { mostOf } from "./order.ts";
@@ -14,7 +14,9 @@ export function sayAvailability(type: TicketType, timeZone: string): string | nu
     case "sold_out":
       return "Sold out";
     case "not_yet":
-      return type.salesFrom === null ? "Not on sale yet" : `On sale from ${sayMoment(type.salesFrom, timeZone)}`;
+      return type.salesFrom === null
+        ? "Not on sale yet"
+        : `On sale from ${sayMoment(new Date(type.salesFrom), timeZone)}`;
     case "closed":
       return "No longer on sale";
   }
@@ -42,10 +44,4 @@ export function firstSale({ types }: Pick<TicketEvent, "types">): string | null 
     state === "not_yet" && salesFrom !== null ? [salesFrom] : [],
   );
   return starts.sort()[0] ?? null;
-}
-
-/** 'Saturday 2 January 2027 9:00 AM (UTC+11)'. */
-export function sayMoment(iso: string, timeZone: string): string {
-  const at = new Date(iso);
-  return sayTimes({ startsAt: at, endsAt: at, timeZone, isAllDay: false });
 }

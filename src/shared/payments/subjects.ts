@@ -1,3 +1,4 @@
+import type { RefundKind } from "#shared/database/tables.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { Attempt } from "./attempts.ts";
 import type { Subject } from "./settle.ts";
@@ -23,7 +24,7 @@ export function tellTroubles(jobs: Jobs): Pick<Subject, "onTrouble" | "onRefundT
 }
 
 /** What a refund took back that nobody here asked for, in words for staff: the payer may be in doubt, or in dispute, with the bank. */
-export const takenBack: Readonly<Record<string, string>> = {
+export const takenBack: Partial<Record<RefundKind, string>> = {
   chargeback: "the payer's bank took this payment back after a dispute",
   reversal: "the provider took this payment back by itself",
 };

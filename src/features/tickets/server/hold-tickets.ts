@@ -6,15 +6,13 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
-import { isSigned } from "#shared/http/signed-link.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
-import { ticketOrderPath } from "#shared/paths.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import { undecidedStates } from "#shared/payments/states.ts";
 import type { TicketOrder } from "../contract.ts";
 import { type OrderLine, sumLines } from "../order.ts";
-import { presentOrder } from "./present-order.ts";
+import { opensOrder, presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
 import { leftOf, lockSeats, moveSeats, readTypes, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type LineRow, listLines } from "./store.ts";
@@ -131,7 +129,7 @@ async function release(
   { config }: HoldServices,
   { instead, eventId }: { instead: NonNullable<HoldWish["instead"]>; eventId: number },
 ): Promise<readonly LineRow[]> {
-  if (!isSigned(config.secretKey, ticketOrderPath(instead.id), instead.key)) return [];
+  if (!opensOrder(config.secretKey, instead.id, instead.key)) return [];
   await lockSeats(transaction, eventId);
   const { rows } = await sql<{ id: string }>`
     update ticket_orders set state = 'lapsed'

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
 import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
 
@@ -14,7 +15,7 @@ export async function freeLapsedHolds(database: Database, now: Date): Promise<vo
 export async function forgetOldHolds(database: Database, now: Date): Promise<void> {
   await database
     .deleteFrom("ticket_orders")
-    .where("state", "=", "lapsed")
+    .where("state", "=", sql.lit("lapsed"))
     .where("created_at", "<", new Date(now.getTime() - KEEP_MS))
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -1,6 +1,6 @@
 import type { EventDetails } from "#shared/event.ts";
 import { sayPlace } from "#shared/event-place.ts";
-import { sayTimes } from "#shared/event-times.ts";
+import { sayMoment, sayTimes } from "#shared/event-times.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Attachment, Letter } from "#shared/mail/mail.ts";
@@ -9,7 +9,7 @@ import { ticketPath } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
 import { sayArrival } from "#shared/payments/refunds/arrival.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
-import { sayInSydney, sayMoment } from "../event-clock.ts";
+import { sayInSydney } from "../event-clock.ts";
 import { sayCount } from "../order.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { type IssuedTicket, type OrderFacts, validTickets } from "./letter-facts.ts";
@@ -63,7 +63,7 @@ function cancelling(event: EventDetails, until: Date): string {
   const inSydney = sayInSydney({ ...event, startsAt: until, endsAt: until });
   const there = inSydney === null ? "" : `, in Sydney ${inSydney},`;
   return (
-    `Can somebody not come? Until ${sayMoment(until, event)}${there} you can cancel tickets one by one on the page of ` +
+    `Can somebody not come? Until ${sayMoment(until, event.timeZone)}${there} you can cancel tickets one by one on the page of ` +
     "your order, and get back what you paid for them."
   );
 }

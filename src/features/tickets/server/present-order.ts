@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
@@ -25,9 +26,14 @@ export type OrderServices = {
   readonly now: () => Date;
 };
 
-/** The key of an order's link is the right to everything about it. @throws AppError `not_found` without it. */
+/** The key of an order's link is the right to everything about it. */
+export function opensOrder(secretKey: string, id: string, key: unknown): boolean {
+  return z.uuid().safeParse(id).success && isSigned(secretKey, ticketOrderPath(id.toLowerCase()), key);
+}
+
+/** @throws AppError `not_found` without the key. */
 export function requireOrderKey({ config }: Pick<OrderServices, "config">, id: string, key: string): void {
-  if (!isSigned(config.secretKey, ticketOrderPath(id.toLowerCase()), key)) throw new AppError("not_found");
+  if (!opensOrder(config.secretKey, id, key)) throw new AppError("not_found");
 }
 
 /** An order as whoever holds its key sees it, as it stands. @throws AppError `not_found`. */

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { fewAtOnce } from "#shared/few-at-once.ts";
-import { isSigned } from "#shared/http/signed-link.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
+import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { findOrderFacts, paperOf } from "./letter-facts.ts";
 import { orderCalendar } from "./order-calendar.ts";
+import { opensOrder } from "./present-order.ts";
 import { renderTickets } from "./tickets-pdf.ts";
 
 export type TicketDocumentServices = {
@@ -29,8 +28,7 @@ export function ticketDocuments(app: FastifyInstance, services: TicketDocumentSe
   const oneByOne = fewAtOnce(1);
 
   async function open({ id }: Asked["Params"], { key }: Asked["Querystring"]) {
-    const isOpen = z.uuid().safeParse(id).success && isSigned(config.secretKey, ticketOrderPath(id), key);
-    const facts = isOpen ? await findOrderFacts(database, id, now()) : null;
+    const facts = opensOrder(config.secretKey, id, key) ? await findOrderFacts(database, id, now()) : null;
     const paper = facts === null ? null : paperOf(facts, organisation.current(), config.secretKey);
     return facts === null || paper === null ? null : { facts, paper };
   }

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { isSigned } from "#shared/http/signed-link.ts";
-import { ticketOrderPath } from "#shared/paths.ts";
 import type { TicketReads } from "../reads.ts";
-import { type OrderServices, presentOrder } from "./present-order.ts";
+import { type OrderServices, opensOrder, presentOrder } from "./present-order.ts";
 import { findOffer, findTicketedEvent } from "./sale.ts";
 import { findOrder } from "./store.ts";
 
@@ -13,8 +10,7 @@ export function ticketReads(services: OrderServices): TicketReads {
     findTicketedEvent: (slug) => findTicketedEvent(services, slug),
     findOffer: (event) => findOffer(services, event),
     async findTicketOrder(id, key) {
-      const isOpen = z.uuid().safeParse(id).success && isSigned(config.secretKey, ticketOrderPath(id), key);
-      const isThere = isOpen && (await findOrder(database, id)) !== undefined;
+      const isThere = opensOrder(config.secretKey, id, key) && (await findOrder(database, id)) !== undefined;
       return isThere ? presentOrder(services, id) : null;
     },
   };

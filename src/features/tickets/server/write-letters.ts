@@ -1,6 +1,5 @@
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { signPath } from "#shared/http/signed-link.ts";
 import type { TicketLetterJob } from "#shared/jobs/queues.ts";
 import type { Attachment, Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -11,6 +10,8 @@ import { cancelUntil } from "../cancel-until.ts";
 import { findOrderFacts, findRefund, type OrderFacts, paperOf } from "./letter-facts.ts";
 import { noSeatsLetter, paidTwiceLetter, ticketRefundLetter, ticketsLetter, unpaidLetter } from "./letters.ts";
 import { orderCalendar } from "./order-calendar.ts";
+import { orderLink } from "./present-order.ts";
+import { ticketOrderIdOf } from "./store.ts";
 import { renderTickets } from "./tickets-pdf.ts";
 
 export type TicketLetterContext = {
@@ -46,7 +47,7 @@ const senderOf = ({ organisation, config }: TicketLetterContext) => ({
 });
 
 const pathOf = ({ config }: TicketLetterContext, { order }: OrderFacts) =>
-  signPath(config.secretKey, ticketOrderPath(order.id));
+  orderLink(config.secretKey, order.id, ticketOrderPath(order.id));
 
 async function writeTicketsLetter(context: TicketLetterContext, orderId: string): Promise<Letter | null> {
   const now = context.now();
@@ -84,10 +85,7 @@ async function findBought(context: TicketLetterContext, attemptId: string) {
 }
 
 async function findOrderOf({ database, now }: TicketLetterContext, attempt: Attempt): Promise<OrderFacts> {
-  const id = attempt.ticket_order_id;
-  const facts = id === null ? null : await findOrderFacts(database, id, now());
-  if (facts === null) throw new Error(`Payment ${attempt.id} is for no ticket order.`);
-  return facts;
+  return (await findOrderFacts(database, ticketOrderIdOf(attempt), now()))!;
 }
 
 async function writeRefusedLetter(context: TicketLetterContext, attemptId: string): Promise<Letter | null> {

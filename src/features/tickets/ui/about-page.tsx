@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { sayMoment } from "#shared/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
 import { contactAbout, eventCalendarPath, paths, ticketPath } from "#shared/paths.ts";
 import { EventFacts } from "#shared/ui/event-facts.tsx";
@@ -6,7 +7,7 @@ import { Icon } from "#shared/ui/icon.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import type { TicketEvent, TicketType } from "../contract.ts";
 import type { TicketedEvent } from "../reads.ts";
-import { firstSale, sayAvailability, sayMoment } from "../sale.ts";
+import { firstSale, sayAvailability } from "../sale.ts";
 
 type AboutPageProps = TicketedEvent & {
   readonly brand: ReactNode;
@@ -125,7 +126,7 @@ function sayNoSale(offer: TicketEvent): ReactNode {
           <b>Not on sale yet.</b>{" "}
           {from === null
             ? "Please come back later, or ask the organiser when it begins."
-            : `Tickets can be booked here from ${sayMoment(from, offer.timeZone)}.`}
+            : `Tickets can be booked here from ${sayMoment(new Date(from), offer.timeZone)}.`}
         </p>
       );
     default:

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
+import { sayMoment } from "#shared/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Ticket, TicketOrder } from "../contract.ts";
 import { sayCount } from "../order.ts";
-import { sayMoment } from "../sale.ts";
 import type { AskOrder } from "./use-order.ts";
 
 type CancelTicketsProps = {
@@ -31,7 +31,7 @@ export function CancelTickets(props: CancelTicketsProps) {
         <>
           <p>
             You can put another name on a ticket above. Or cancel tickets and get their price back, until{" "}
-            {sayMoment(order.cancelUntil, "Australia/Sydney")}, Sydney time.
+            {sayMoment(new Date(order.cancelUntil), "Australia/Sydney")}, Sydney time.
           </p>
           <Choice {...props} />
         </>

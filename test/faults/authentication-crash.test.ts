@@ -1,45 +1,26 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authenticationCrashPoints } from "#shared/payments/crash-points.ts";
-import { controlSimulator, type SimulatorControl, testCards, tokenise } from "#simulators/control.ts";
-import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
-import { type ChildSite, createChildSite } from "#test/child-site.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { testCards, tokenise } from "#simulators/control.ts";
 import { newKey, wirePayment } from "#test/site.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
+import { type CrashHouse, openCrashHouse } from "./crash-house.ts";
 
 const patient = 120_000;
 const [authenticated] = authenticationCrashPoints;
-let dataDir: string;
-let simulators: RunningSimulators;
-let simulator: SimulatorControl;
-const lives: { db: TestDatabase; site: ChildSite }[] = [];
+let house: CrashHouse;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "authentication-crash-"));
-  simulators = await startSimulators({ port: 0, dataDir });
-  simulator = controlSimulator(simulators.url);
+  house = await openCrashHouse("authentication-crash");
 });
-afterAll(async () => {
-  for (const { site, db } of lives) {
-    await site.kill();
-    await db.stop();
-  }
-  await simulators.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => house.stop());
 
 /** A server that asks the card's bank first, and a browser that gives there with a card of this name. */
 async function begin(name: string, cardName: string) {
-  const db = await createTestDatabase();
-  const { paywayUrl } = simulator;
+  const { paywayUrl } = house.simulator;
   // A lease of six seconds: two tries of two at most, and two.
   const environment = { PAYWAY_3DS: "on", PROVIDER_TIMEOUT_MS: "1000", BRAINTREE_TIMEOUT_MS: "1000" };
-  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, name, environment });
-  lives.push({ db, site });
+  const { db, site } = await house.begin(name, environment);
   let forgery = "";
   const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
     const response = await fetch(site.url + path, {
@@ -61,7 +42,7 @@ async function begin(name: string, cardName: string) {
   const charges = async () => {
     const { rows } = await db.pool.query("select order_reference from payment_attempts");
     const ours = rows.map(({ order_reference }) => order_reference);
-    return (await simulator.listLedger()).filter(({ orderReference }) => ours.includes(orderReference)).length;
+    return (await house.simulator.listLedger()).filter(({ orderReference }) => ours.includes(orderReference)).length;
   };
   return { site, db, ask, prepare, charges };
 }
@@ -76,7 +57,7 @@ async function untilSettled(look: () => Promise<{ data: { state: string; message
 }
 
 const confirm = (token: string) =>
-  fetch(`${simulator.paywayUrl}/single-use-tokens/${token}/challenge`, {
+  fetch(`${house.simulator.paywayUrl}/single-use-tokens/${token}/challenge`, {
     method: "POST",
     body: new URLSearchParams({ choice: "confirm" }),
   });

@@ -1,57 +1,31 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { crashPoints } from "#shared/payments/crash-points.ts";
-import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
-import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
-import { type ChildSite, createChildSite } from "#test/child-site.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import type { TestDatabase } from "#test/database.ts";
+import { type CrashHouse, type CrashLife, openCrashHouse } from "./crash-house.ts";
 import { createDonor, type Gift } from "./donor.ts";
 
-type Life = { db: TestDatabase; site: ChildSite; donor: ReturnType<typeof createDonor> };
+type Life = CrashLife & { donor: ReturnType<typeof createDonor> };
 
 const patient = 120_000;
-const lives: Life[] = [];
-let dataDir: string;
-let simulators: RunningSimulators;
-let simulator: SimulatorControl;
+let house: CrashHouse;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "crash-points-"));
-  simulators = await startSimulators({ port: 0, dataDir });
-  simulator = controlSimulator(simulators.url);
+  house = await openCrashHouse("crash-points");
 });
-afterAll(async () => {
-  for (const { site, db } of lives) {
-    await site.kill();
-    await db.stop();
-  }
-  await simulators.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => house.stop());
 
 /** A server of its own process and database, and somebody who gives there. */
 async function begin(name: string): Promise<Life> {
-  const db = await createTestDatabase();
-  const site = await createChildSite({
-    databaseUrl: db.url,
-    paywayUrl: simulator.paywayUrl,
-    dataDir,
-    name,
-    environment: { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" },
-  });
+  const { db, site } = await house.begin(name, { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" });
   const donor = createDonor({
     url: site.url,
-    paywayUrl: simulator.paywayUrl,
+    paywayUrl: house.simulator.paywayUrl,
     address: "198.51.100.7",
     random: Math.random,
   });
-  const life = { db, site, donor };
-  lives.push(life);
-  return life;
+  return { db, site, donor };
 }
 
 // The slow ones first: they run side by side, but only five at a time.
@@ -76,7 +50,7 @@ test.concurrent.each([...crashPoints].reverse())(
     expect(again[0]!.data).toEqual(settled.data);
 
     const reference = await referenceOf(db, gift);
-    const charges = (await simulator.listLedger()).filter(({ orderReference }) => orderReference === reference);
+    const charges = (await house.simulator.listLedger()).filter(({ orderReference }) => orderReference === reference);
     expect(charges.map(({ status, amountCents }) => [status, amountCents])).toEqual([["approved", gift.totalCents]]);
     expect(await openJobs(db)).toBe(0);
     expect(await lettersTo(db, gift)).toBe(1);

@@ -1,50 +1,30 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TicketOrder } from "#features/tickets/contract.ts";
 import { crashPoints } from "#shared/payments/crash-points.ts";
-import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
-import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
-import { type ChildSite, createChildSite } from "#test/child-site.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import type { TestDatabase } from "#test/database.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { type CrashHouse, type CrashLife, openCrashHouse } from "./crash-house.ts";
 import { createTicketClient } from "./ticket-client.ts";
 
-type Life = { db: TestDatabase; site: ChildSite; client: ReturnType<typeof createTicketClient> };
+type Life = CrashLife & { client: ReturnType<typeof createTicketClient> };
 
 const patient = 120_000;
-const lives: Life[] = [];
-let dataDir: string;
-let simulators: RunningSimulators;
-let simulator: SimulatorControl;
+let house: CrashHouse;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "tickets-crash-"));
-  simulators = await startSimulators({ port: 0, dataDir });
-  simulator = controlSimulator(simulators.url);
+  house = await openCrashHouse("tickets-crash");
 });
-afterAll(async () => {
-  for (const { site, db } of lives) {
-    await site.kill();
-    await db.stop();
-  }
-  await simulators.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => house.stop());
 
 /** A server of its own process and database, and three seats held there by somebody. */
 async function begin(name: string, crashPoint: string) {
-  const db = await createTestDatabase();
-  const { paywayUrl } = simulator;
-  const environment = { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" };
-  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, name, environment });
+  const { db, site } = await house.begin(name, { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" });
+  const { paywayUrl } = house.simulator;
   const client = createTicketClient({ url: site.url, paywayUrl, address: "198.51.100.7" });
-  lives.push({ db, site, client });
   const { slug } = await makeTicketedEvent(db.database);
   await site.start({ CRASH_POINT: crashPoint });
   const held = await client.hold(slug, [
@@ -75,7 +55,7 @@ async function ledgerOf({ pool }: TestDatabase) {
   const { rows } = await pool.query("select order_reference, provider_transaction_id from payment_attempts");
   const references = new Set(rows.map((row) => row.order_reference));
   const charges = new Set(rows.map((row) => row.provider_transaction_id));
-  return (await simulator.listLedger()).filter(
+  return (await house.simulator.listLedger()).filter(
     ({ orderReference, parentId }) => references.has(orderReference) || charges.has(parentId),
   );
 }

@@ -93,3 +93,14 @@ export async function countSeats(site: TestSite, eventId: number) {
     ]),
   );
 }
+
+/** Lets time go by until no refund is open: a whole charge is voided at once, a part of one only after it has settled. */
+export async function settleRefunds({ services, clock, pool, simulator }: TestSite): Promise<void> {
+  for (let step = 0; step < 6; step += 1) {
+    await services.payments.tick(clock.now());
+    const { rowCount } = await pool.query("select 1 from refunds where state not in ('succeeded', 'failed')");
+    if (rowCount === 0) return;
+    clock.advance(3_700_000);
+    await simulator.advance(25 * 3_600_000);
+  }
+}

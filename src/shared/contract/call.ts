@@ -50,12 +50,15 @@ export async function call<
   return readAnswer(answer, data);
 }
 
+/** Nothing came that could be read: what was asked may have been done, or not. */
+export const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
+
 function readAnswer<Data extends z.ZodType>(
   { status, text }: { status: number; text: string },
   data: Data,
 ): Answer<z.output<Data>> {
   const envelope = Envelope.safeParse(parseJson(text));
-  if (!envelope.success) return { ok: false, status: 0, error: "no_answer", message: "" };
+  if (!envelope.success) return noAnswer;
   const { message, error = "", data: wire, next, url, clientToken } = envelope.data;
   if (envelope.data.status === "true") {
     return { ok: true, status, message, data: z.decode(data, wire as never), next, url, clientToken };

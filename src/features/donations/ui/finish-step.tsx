@@ -4,7 +4,7 @@ import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
 import { Confirming } from "#shared/ui/pay/confirming.tsx";
 import { giveUpChallenge } from "#shared/ui/pay/give-up-challenge.ts";
-import type { Verdict } from "#shared/ui/pay/outcome.ts";
+import { saysNothingMoved, type Verdict } from "#shared/ui/pay/outcome.ts";
 import { Contact } from "#shared/ui/pay/trust-block.tsx";
 import type { SentPayment } from "../draft.ts";
 import type { Charity } from "./bank-card.tsx";
@@ -107,8 +107,6 @@ function NotPaid({ donation, organisation, verdict }: Parts & { verdict: Kind<"f
     </section>
   );
 }
-
-const saysNothingMoved = (message: string) => /nothing was charged|no payment was made/i.test(message);
 
 function Unknown({ donation, organisation, payment }: Parts & { payment: SentPayment }) {
   const { tell, sentBody, flow } = donation;

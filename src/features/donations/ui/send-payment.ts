@@ -1,7 +1,6 @@
 import type { Payment } from "#shared/checkout/contract.ts";
-import { call } from "#shared/contract/call.ts";
+import { call, noAnswer } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { noAnswer } from "#shared/ui/pay/payment-calls.ts";
 import { send } from "#shared/ui/send.ts";
 import { payByCardCall, payByPayPalCall } from "../contract.ts";
 import type { DonationPayment } from "./payment-body.ts";

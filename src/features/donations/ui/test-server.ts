@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { describedCheckout } from "#shared/ui/pay/test-providers.ts";
 
 /** What the page asked of the server, and the answers it gets: the wire itself, written out by hand. */
 export type Seen = { url: string; headers: Record<string, string>; body: Record<string, unknown> };
@@ -40,25 +41,11 @@ const categories = [
   category(4, "Dastarkhwan", { is_editable_quantity: "yes", category_amount: 5 }),
   category(5, "Homes", { is_editable_amount: "no", category_amount: 100 }),
 ];
-const checkout = {
-  currency: "AUD",
-  fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
-  limits: { minimum: 2, maximum: 50_000 },
-  payway: {
-    scriptUrl: "https://bank.example/payway.js",
-    publishableKey: "T10000_PUB",
-    isAvailable: true,
-    message: "",
-    asksBank: true,
-  },
-  paypal: { isAvailable: true, message: "", scriptsUrl: "https://paypal.example/js" },
-  captcha: { provider: "altcha", challengeUrl: "/api/captcha" },
-};
 const payment = { id, state: "succeeded", message: "Thank you, Sana", receiptUrl: "/receipts/1?key=x" };
 
 const usual: [string, Answering][] = [
   ["/api/categories", async () => envelope(200, { category: categories })],
-  ["/api/checkout", async () => envelope(200, checkout)],
+  ["/api/checkout", async () => envelope(200, describedCheckout)],
   ["/api/payway-payment", async () => envelope(200, payment, { message: "Thank you, Sana" })],
   ["/api/payments/", async () => envelope(200, payment)],
   ["/api/payment", async () => envelope(200, payment, { message: "Thank you, Sana" })],
@@ -93,9 +80,9 @@ export function awayCheckout({ payway, paypal }: Away): Answering {
   const part = (message: string | undefined) => (message === undefined ? {} : { isAvailable: false, message });
   return async () =>
     envelope(200, {
-      ...checkout,
-      payway: { ...checkout.payway, ...part(payway) },
-      paypal: { ...checkout.paypal, ...part(paypal) },
+      ...describedCheckout,
+      payway: { ...describedCheckout.payway, ...part(payway) },
+      paypal: { ...describedCheckout.paypal, ...part(paypal) },
     });
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
-import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { countSeats, createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -10,21 +10,11 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await site.simulator.clearFaults();
-  await settleRefunds();
+  await settleRefunds(site);
   expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
 });
 afterAll(() => site.close());
-
-async function settleRefunds() {
-  for (let step = 0; step < 6; step += 1) {
-    await site.services.payments.tick(site.clock.now());
-    const { rowCount } = await site.pool.query("select 1 from refunds where state not in ('succeeded', 'failed')");
-    if (rowCount === 0) return;
-    site.clock.advance(3_700_000);
-    await site.simulator.advance(25 * 3_600_000);
-  }
-}
 
 async function bookThree(startsInDays = 100) {
   const startsAt = new Date(site.clock.now().getTime() + startsInDays * 86_400_000);
@@ -48,11 +38,11 @@ test("TIC-6: one of three tickets is cancelled: its price goes back, its seat is
     false,
   ]);
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1 }, standard: { sold: 1 } });
-  await settleRefunds();
+  await settleRefunds(site);
   expect((await buyer.find(order)).data).toMatchObject({ refunded: 50, state: "paid" });
   // The same ticket again changes nothing, and costs nothing more.
   expect((await buyer.cancel(order, [tickets[1]!.id])).code).toBe("200");
-  await settleRefunds();
+  await settleRefunds(site);
   expect((await buyer.find(order)).data.refunded).toBe(50);
 });
 
@@ -62,7 +52,7 @@ test("TIC-6: the same cancellation ten times at once gives back once", async () 
     Array.from({ length: 10 }, () => buyer.cancel(order, [tickets[0]!.id, tickets[2]!.id])),
   );
   expect(answers.every(({ code }) => code === "200")).toBe(true);
-  await settleRefunds();
+  await settleRefunds(site);
   expect((await buyer.find(order)).data.refunded).toBe(150);
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 0 }, standard: { sold: 1 } });
 });
@@ -70,10 +60,10 @@ test("TIC-6: the same cancellation ten times at once gives back once", async () 
 test("TIC-6: with the last ticket the order is cancelled, and all of the money is back", async () => {
   const { buyer, order, tickets } = await bookThree();
   await buyer.cancel(order, [tickets[0]!.id]);
-  await settleRefunds();
+  await settleRefunds(site);
   const last = await buyer.cancel(order, [tickets[1]!.id, tickets[2]!.id]);
   expect(last.data).toMatchObject({ state: "cancelled", ticketsUrl: null, calendarUrl: null, cancelUntil: null });
-  await settleRefunds();
+  await settleRefunds(site);
   expect((await buyer.find(order)).data.refunded).toBe(200);
 });
 
@@ -100,7 +90,7 @@ test("TIC-6: a held order has nothing to cancel", async () => {
 test("TIC-6: staff give all of it back: every ticket is cancelled, and its seats are free", async () => {
   const { buyer, order, tickets, event } = await bookThree();
   await buyer.cancel(order, [tickets[1]!.id]);
-  await settleRefunds();
+  await settleRefunds(site);
   const attemptId = (await buyer.find(order)).data.payment.id;
   const wish = {
     attemptId,
@@ -110,7 +100,7 @@ test("TIC-6: staff give all of it back: every ticket is cancelled, and its seats
     reason: "",
   } as const;
   expect((await site.services.payments.refunds.request(wish)).ok).toBe(true);
-  await settleRefunds();
+  await settleRefunds(site);
   const { data } = await buyer.find(order);
   expect(data).toMatchObject({ state: "cancelled", refunded: 200 });
   expect(data.tickets.every(({ isCancelled }: { isCancelled: boolean }) => isCancelled)).toBe(true);

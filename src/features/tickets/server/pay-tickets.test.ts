@@ -3,7 +3,7 @@ import { testCards } from "#simulators/control.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
-import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { countSeats, createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await site.simulator.clearFaults();
   await site.settleOpen();
-  await settleRefunds();
+  await settleRefunds(site);
   expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
   expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
 });
@@ -24,17 +24,6 @@ const listLetters = async () =>
   (await site.pool.query("select data from pgboss.job where name = 'letters' order by created_on")).rows.map(
     ({ data }) => data,
   );
-
-/** A whole charge is voided at once, a part of one only after it has settled. */
-async function settleRefunds() {
-  for (let step = 0; step < 6; step += 1) {
-    await site.services.payments.tick(site.clock.now());
-    const { rowCount } = await site.pool.query("select 1 from refunds where state not in ('succeeded', 'failed')");
-    if (rowCount === 0) return;
-    site.clock.advance(3_700_000);
-    await site.simulator.advance(25 * 3_600_000);
-  }
-}
 
 test.each(["card", "PayPal"])(
   "TIC-6: an order is paid by %s once, its tickets are issued and sent, and the seats are sold",
@@ -191,7 +180,7 @@ test("TIC-7: sold out while paying: all of the money goes back, and the buyer is
   };
   expect(await stateOf(id)).toMatchObject(says);
   expect((await buyer.find(order)).data).toMatchObject({ state: "refunded", tickets: [], ticketsUrl: null });
-  await settleRefunds();
+  await settleRefunds(site);
   expect(await stateOf(id)).toMatchObject(says);
   expect((await buyer.find(order)).data).toMatchObject({ refunded: 200 });
   expect(await listLetters()).toContainEqual({ letter: "tickets-refused", attemptId: id });
@@ -256,7 +245,7 @@ test("TIC-7: a charge that turns up late for an order that is paid already goes 
     state: "refunded",
     message: "This order had been paid already, so this payment goes back to you in full.",
   });
-  await settleRefunds();
+  await settleRefunds(site);
   expect((await buyer.find(order)).data).toMatchObject({ state: "paid", refunded: 100 });
   expect((await buyer.find(order)).data.tickets).toHaveLength(1);
 });

@@ -3,6 +3,7 @@ import { ticketPath } from "#shared/paths.ts";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import { Confirming } from "#shared/ui/pay/confirming.tsx";
 import { giveUpChallenge } from "#shared/ui/pay/give-up-challenge.ts";
+import { saysNothingMoved } from "#shared/ui/pay/outcome.ts";
 import { Contact } from "#shared/ui/pay/trust-block.tsx";
 import type { Payee } from "#shared/ui/pay/words.ts";
 import { Booked } from "./booked.tsx";
@@ -55,8 +56,6 @@ export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
 type CheckoutResultProps = MainProps & { readonly paying: TicketPaying };
 
 const SEATS_GONE = "Your seats were gone by the time your payment arrived.";
-
-const saysNothingMoved = (message: string) => /nothing was charged|no payment was made/i.test(message);
 
 type NotBookedProps = { readonly says: string; readonly payee: Payee; readonly children: React.ReactNode };
 

@@ -18,6 +18,11 @@ export function keepDraft(draft: Draft): void {
   }
 }
 
+/** Keeps these and leaves the rest as it is kept. */
+export function changeDraft(event: string, changes: Partial<Omit<Draft, "event">>): void {
+  keepDraft({ lines: [], buyer: {}, method: "cc", ...findDraft(event), ...changes, event });
+}
+
 export function dropDraft(event: string): void {
   try {
     sessionStorage.removeItem(draftName(event));

@@ -2,7 +2,7 @@ import { paths, ticketPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { TicketOrder } from "../contract.ts";
 import type { Standing } from "../standing.ts";
-import { findDraft, keepDraft } from "./draft-storage.ts";
+import { changeDraft } from "./draft-storage.ts";
 
 /** What one can do about an order as it stands. */
 export function NextStep({ order, kind }: { order: TicketOrder; kind: Standing["kind"] }) {
@@ -57,11 +57,5 @@ function Papers({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder }) 
 
 /** The checkout goes on with what its own tab keeps, and the link may have been opened in another. */
 function keepForCheckout({ id, key, event, lines }: TicketOrder): void {
-  const before = findDraft(event.slug) ?? { buyer: {}, method: "cc" as const };
-  keepDraft({
-    ...before,
-    event: event.slug,
-    lines: lines.map(({ type, quantity }) => ({ type, quantity })),
-    order: { id, key },
-  });
+  changeDraft(event.slug, { lines: lines.map(({ type, quantity }) => ({ type, quantity })), order: { id, key } });
 }

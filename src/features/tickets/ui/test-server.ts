@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { describedCheckout } from "#shared/ui/pay/test-providers.ts";
 
 /** What the page asked of the server: the wire itself, written out by hand. */
 export type Seen = { call: string; url: string; headers: Record<string, string>; body: Record<string, unknown> };
@@ -71,20 +72,6 @@ export const succeeded = paymentOf("succeeded", {
   reference: "T-7KQ2M9XW",
 });
 
-const checkout = {
-  currency: "AUD",
-  fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
-  limits: { minimum: 2, maximum: 50_000 },
-  payway: {
-    scriptUrl: "https://bank.example/payway.js",
-    publishableKey: "T10000_PUB",
-    isAvailable: true,
-    message: "",
-    asksBank: true,
-  },
-  paypal: { isAvailable: true, message: "", scriptsUrl: "https://paypal.example/js" },
-  captcha: { provider: "altcha", challengeUrl: "/api/captcha" },
-};
 const countries = [
   { id: 1, name: "Australia", code: "61" },
   { id: 2, name: "Pakistan", code: "92" },
@@ -94,7 +81,7 @@ const usual: [string, Answering][] = [
   ["POST /api/ticket-orders", () => envelope(200, orderOf())],
   ["POST /api/ticket-orders/*/payment", () => envelope(200, succeeded, { message: succeeded.message })],
   ["GET /api/ticket-orders/*", () => envelope(200, paidOrder())],
-  ["GET /api/checkout", () => envelope(200, checkout)],
+  ["GET /api/checkout", () => envelope(200, describedCheckout)],
   ["GET /api/countries", () => envelope(200, countries)],
   ["GET /api/payments/*", () => envelope(200, succeeded)],
   ["POST /api/payway-3ds", () => envelope(200, succeeded, { message: succeeded.message })],

@@ -1,4 +1,5 @@
 import { type Checkout, checkoutCall, type Payment } from "#shared/checkout/contract.ts";
+import { noAnswer } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask } from "#shared/ui/ask.ts";
 import {
@@ -9,9 +10,6 @@ import {
   type TicketPayment,
 } from "../contract.ts";
 import type { OrderLine } from "../order.ts";
-
-/** An answer that cannot be read counts as none. */
-const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
 
 /** The right to an order. */
 export type OrderKey = { readonly id: string; readonly key: string };

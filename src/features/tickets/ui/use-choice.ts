@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { TicketEvent, TicketType } from "../contract.ts";
 import { MAXIMUM_QUANTITY, mostOf, type OrderLine } from "../order.ts";
 import { sayWhyNoMore } from "../sale.ts";
-import { findDraft, keepDraft } from "./draft-storage.ts";
+import { changeDraft, findDraft } from "./draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
 
 /** A type as this tab may choose it: `left` and `most` count the seats that its own order holds. */
@@ -86,6 +86,5 @@ function findChosen({ slug, types }: TicketEvent): Typed {
 /** What else is kept stays: an order that holds earlier seats is given up by the checkout, in one go with the new one. */
 function keep({ slug, types }: TicketEvent, typed: Typed): void {
   const lines: OrderLine[] = types.map(({ code }) => ({ type: code, quantity: countOf(typed, code) }));
-  const before = findDraft(slug) ?? { buyer: {}, method: "cc" as const };
-  keepDraft({ ...before, event: slug, lines: lines.filter(({ quantity }) => quantity > 0) });
+  changeDraft(slug, { lines: lines.filter(({ quantity }) => quantity > 0) });
 }

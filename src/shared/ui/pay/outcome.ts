@@ -37,6 +37,9 @@ export function neverArrived(noun: PayWords["noun"]): Verdict {
   return { kind: "failed", message: `Your ${noun} did not reach us, so no payment was made. Please try again.` };
 }
 
+/** Whether the words for a failure say already that nothing was charged. */
+export const saysNothingMoved = (message: string) => /nothing was charged|no payment was made/i.test(message);
+
 /** What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed. */
 export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   const { status, message, data } = answer;

@@ -1,11 +1,8 @@
 import { clientTokenCall, findPaymentCall, finishChallengeCall, type Payment } from "#shared/checkout/contract.ts";
-import { call } from "#shared/contract/call.ts";
+import { call, noAnswer } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask } from "#shared/ui/ask.ts";
 import { send } from "#shared/ui/send.ts";
-
-/** An answer that cannot be read counts as none: money may have moved. */
-export const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
 
 /** Looks a payment up by its id, or by the key that it was sent with while no id is known. */
 export function findPayment(idOrKey: string): Promise<Answer<Payment>> {

@@ -2,6 +2,22 @@ import { vi } from "vitest";
 
 // This DOM loads no scripts: what stands here is what those of PayWay, Braintree and PayPal leave behind.
 
+/** What a server answers that takes cards and PayPal and asks the card's bank. */
+export const describedCheckout = {
+  currency: "AUD",
+  fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
+  limits: { minimum: 2, maximum: 50_000 },
+  payway: {
+    scriptUrl: "https://bank.example/payway.js",
+    publishableKey: "T10000_PUB",
+    isAvailable: true,
+    message: "",
+    asksBank: true,
+  },
+  paypal: { isAvailable: true, message: "", scriptsUrl: "https://paypal.example/js" },
+  captcha: { provider: "altcha", challengeUrl: "/api/captcha" },
+};
+
 export const token = "7f3c1f5e-29a7-4f0c-9c25-0d4d3f4d9c11";
 export const frame = { isValid: true, made: 0, destroyed: 0, error: undefined as { message: string } | undefined };
 

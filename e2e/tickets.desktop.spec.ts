@@ -121,7 +121,7 @@ test("TIC-7: seats that others hold by then cannot be held again; what is left c
   await expect(buyer.heading("Your seats could not be held", 2)).toBeFocused();
   await expectAccessible(page, "seats that others hold");
   await page.getByRole("region", { name: "Your seats could not be held" }).getByRole("link").click();
-  await expect(page.getByText("Sold out", { exact: true })).toBeVisible();
+  await expect(page.getByText("VIP Seat can no longer be chosen.")).toBeVisible();
   await buyer.choose({ standard: 1 });
   await buyer.button("Next").click();
   await buyer.seesHold();

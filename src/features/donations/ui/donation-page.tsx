@@ -2,13 +2,14 @@ import "#shared/ui/form-without-eval.ts";
 import { useEffect, useRef, useState } from "react";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
 import { BankCard, type Charity } from "./bank-card.tsx";
 import { stepNames } from "./flow.ts";
+import { laterSteps } from "./later.ts";
 import { isPersonalComplete } from "./personal.ts";
 import { PersonalStep } from "./personal-step.tsx";
 import { type Donation, useDonation } from "./use-donation.ts";
-import { useLaterSteps } from "./use-later-steps.ts";
 
 /** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-25). */
 export function DonationPage({ organisation }: { organisation: Charity }) {
@@ -55,19 +56,15 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
 type LaterProps = { donation: Donation; organisation: Charity; onProblems: (has: boolean) => void };
 
 function Later(props: LaterProps) {
-  const { LaterSteps, hasFailed, tryAgain } = useLaterSteps();
-  if (LaterSteps !== undefined) return <LaterSteps {...props} />;
+  const { part, hasFailed, tryAgain } = useLater(laterSteps);
+  if (part !== undefined) return <part.LaterSteps {...props} />;
   return (
     <section className="plain-card" aria-label="Loading">
       {hasFailed ? (
-        <div role="alert">
-          <p>The next step did not load. Please check your connection. What you entered is kept.</p>
-          <div className="form-actions">
-            <button type="button" className="btn" onClick={tryAgain}>
-              Try again
-            </button>
-          </div>
-        </div>
+        <NotLoaded
+          says="The next step did not load. Please check your connection. What you entered is kept."
+          onTryAgain={tryAgain}
+        />
       ) : (
         <p role="status">Loading…</p>
       )}

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { NotLoaded } from "#shared/ui/form-later.tsx";
 import { isAboutMethod } from "#shared/ui/pay/outcome.ts";
 import type { Charity } from "./bank-card.tsx";
 import { FinishStep } from "./finish-step.tsx";
@@ -30,17 +31,10 @@ function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () 
   return (
     <section className="plain-card not-yet" aria-label="Donation">
       {hasFailed ? (
-        <div role="alert">
-          <p>
-            We could not load what you can donate to. Please check your connection and try again. What you entered is
-            kept, and nothing was charged.
-          </p>
-          <div className="form-actions">
-            <button type="button" className="btn" onClick={onTryAgain}>
-              Try again
-            </button>
-          </div>
-        </div>
+        <NotLoaded
+          says="We could not load what you can donate to. Please check your connection and try again. What you entered is kept, and nothing was charged."
+          onTryAgain={onTryAgain}
+        />
       ) : (
         <p className="muted">Loading what you can donate to…</p>
       )}

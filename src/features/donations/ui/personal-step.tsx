@@ -4,9 +4,9 @@ import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.ts
 import { TextField } from "#shared/ui/form-field.tsx";
 import { resolverOf } from "#shared/ui/form-resolver.ts";
 import type { Personal } from "../draft.ts";
+import { laterSteps } from "./later.ts";
 import { anonymised, nobody, PersonalForm } from "./personal.ts";
 import type { Donation } from "./use-donation.ts";
-import { loadLaterSteps } from "./use-later-steps.ts";
 
 const order = ["firstName", "lastName", "email", "postcode"] as const;
 
@@ -72,7 +72,7 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
   const isOpen = PersonalForm.safeParse(flow.personal).success;
   return (
     // The code of the later steps comes while this one is being filled in.
-    <form noValidate onSubmit={next} onFocus={loadLaterSteps} aria-labelledby="personal-heading">
+    <form noValidate onSubmit={next} onFocus={laterSteps.load} aria-labelledby="personal-heading">
       <ErrorSummary problems={summary.filter(({ fieldId }) => fieldId in formState.errors)} shownAt={shownAt} />
       <p className="muted instruction">Answer every question unless it says optional.</p>
       <div className="field-row">

@@ -2,15 +2,17 @@ import "#shared/ui/form-without-eval.ts";
 import { useEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
 import type { TicketEvent } from "../contract.ts";
 import { BuyerForm } from "./buyer-form.tsx";
 import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
 import { HoldClock } from "./hold-clock.tsx";
 import { HoldOver } from "./hold-over.tsx";
+import { laterPart, type MainProps } from "./later.ts";
 import { OrderSummary } from "./order-summary.tsx";
 import { useBuyer } from "./use-buyer.ts";
 import { type Checkout, useCheckout } from "./use-checkout.ts";
-import { type MainProps, useLaterPart, useNear } from "./use-later-part.ts";
+import { useNear } from "./use-near.ts";
 
 export type CheckoutPageProps = {
   readonly organisation: Pick<Organisation, "name" | "abn" | "phone" | "email" | "registration">;
@@ -60,6 +62,8 @@ export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }
 
 const leaveForGood = (path: string) => location.replace(path);
 
+const NOT_LOADED = "A part of this page did not load. Please check your connection. What you typed is kept.";
+
 /** The form and what pays, or the result. What pays comes once somebody begins with the form, or comes near its end. */
 function Main(props: MainProps) {
   const { checkout, buyer } = props;
@@ -68,33 +72,24 @@ function Main(props: MainProps) {
   const isNear = useNear(place);
   const [hasBegun, setBegun] = useState(false);
   const isNext = isNear || hasBegun || buyer.buyer !== undefined || flow.verdict !== undefined;
-  const { LaterPart, hasFailed, tryAgain } = useLaterPart(flow.order !== undefined && isNext);
-  if (isResult(flow) && LaterPart !== undefined) return <LaterPart {...props} />;
+  const { part, hasFailed, tryAgain } = useLater(laterPart, flow.order !== undefined && isNext);
+  if (isResult(flow) && part !== undefined) return <part.LaterPart {...props} />;
   return (
     <div className="plain-card">
       {flow.verdict === undefined && (
         <BuyerForm buyer={buyer} isFrozen={isUnderWay(flow)} isBegun={isNext} onBegin={() => setBegun(true)} />
       )}
-      {LaterPart !== undefined && flow.order !== undefined ? (
-        <LaterPart {...props} />
+      {part !== undefined && flow.order !== undefined ? (
+        <part.LaterPart {...props} />
       ) : (
         <div className="block pay-not-yet" ref={place}>
-          {hasFailed ? <NotLoaded onTryAgain={tryAgain} /> : <p className="muted">Loading how you can pay…</p>}
+          {hasFailed ? (
+            <NotLoaded says={NOT_LOADED} onTryAgain={tryAgain} />
+          ) : (
+            <p className="muted">Loading how you can pay…</p>
+          )}
         </div>
       )}
-    </div>
-  );
-}
-
-function NotLoaded({ onTryAgain }: { onTryAgain: () => void }) {
-  return (
-    <div role="alert">
-      <p>A part of this page did not load. Please check your connection. What you typed is kept.</p>
-      <div className="form-actions">
-        <button type="button" className="btn" onClick={onTryAgain}>
-          Try again
-        </button>
-      </div>
     </div>
   );
 }

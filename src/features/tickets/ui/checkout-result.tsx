@@ -8,8 +8,8 @@ import { Contact } from "#shared/ui/pay/trust-block.tsx";
 import type { Payee } from "#shared/ui/pay/words.ts";
 import { Booked } from "./booked.tsx";
 import type { SentPayment } from "./checkout-flow.ts";
+import type { MainProps } from "./later.ts";
 import { payTickets } from "./ticket-calls.ts";
-import type { MainProps } from "./use-later-part.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
 
 /** What became of the payment, and always whether money has moved (TIC-6, TIC-7). */

@@ -1,7 +1,7 @@
 import { isResult } from "./checkout-flow.ts";
 import { CheckoutResult } from "./checkout-result.tsx";
+import type { MainProps } from "./later.ts";
 import { PayPart } from "./pay-part.tsx";
-import type { MainProps } from "./use-later-part.ts";
 import { useTicketPayment } from "./use-ticket-payment.ts";
 
 /** What the checkout needs once the seats are held, in a chunk of its own: the form is there sooner without it. */

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { ticketPath } from "#shared/paths.ts";
+import { NotLoaded } from "#shared/ui/form-later.tsx";
 import { MethodChoice } from "#shared/ui/pay/method-choice.tsx";
 import { isAboutMethod, type Refusal } from "#shared/ui/pay/outcome.ts";
 import type { Missing } from "#shared/ui/pay/pay-by-card.tsx";
@@ -8,9 +9,9 @@ import { Seal } from "#shared/ui/pay/trust-block.tsx";
 import type { TicketOrder } from "../contract.ts";
 import { isUnderWay } from "./checkout-flow.ts";
 import { HOLD_OVER_ID } from "./hold-over.tsx";
+import type { MainProps } from "./later.ts";
 import { type BuyerForm, isAboutBuyer } from "./use-buyer.ts";
 import type { Checkout } from "./use-checkout.ts";
-import type { MainProps } from "./use-later-part.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
 import { useWaysToPay } from "./use-ways-to-pay.ts";
 
@@ -94,14 +95,10 @@ function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () 
   return (
     <div className="block pay-not-yet">
       {hasFailed ? (
-        <div role="alert">
-          <p>We could not load how you can pay. Please check your connection. Nothing was charged.</p>
-          <div className="form-actions">
-            <button type="button" className="btn" onClick={onTryAgain}>
-              Try again
-            </button>
-          </div>
-        </div>
+        <NotLoaded
+          says="We could not load how you can pay. Please check your connection. Nothing was charged."
+          onTryAgain={onTryAgain}
+        />
       ) : (
         <p className="muted">Loading how you can pay…</p>
       )}

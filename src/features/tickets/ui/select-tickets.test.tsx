@@ -151,6 +151,17 @@ test("TIC-2: back from the checkout, the seats that one's own order holds can be
   expect(findDraft("charity-dinner")).toMatchObject({ order, lines: [{ type: "vip", quantity: 3 }] });
 });
 
+test("TIC-2: Next, pressed before it is known what one's own order holds, gives up none of those seats", () => {
+  const order = { id: heldOrder.id, key: heldOrder.key };
+  keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }], order });
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  const goTo = open({ types: [{ ...vip, left: 0, state: "sold_out" }, standard] });
+  expect(total()).toBe("2 tickets $200.00 AUD, no fees added");
+  press("Next");
+  expect(goTo).toHaveBeenCalledExactlyOnceWith(CHECKOUT);
+  expect(chosen()).toEqual([{ type: "vip", quantity: 2 }]);
+});
+
 test("TIC-2: a page that is shown again asks what is left now, and goes on with what it has when no answer comes", async () => {
   open();
   type("VIP Seat", "8");

@@ -39,7 +39,7 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
           />
         ))}
       </ul>
-      <p className="sr" role="status">
+      <p className={choice.says === "" ? "sr" : "note warn"} role="status">
         {choice.says}
       </p>
       <Total choice={choice} slug={made.slug} />

@@ -39,11 +39,15 @@ export function useChoice({ offer, own, isFresh }: Seats & { readonly isFresh: b
   return {
     types,
     typed,
-    /** For those who do not see it: what was brought down, and why. */
+    /** What was brought down, and why: a type that is sold out has no stepper to show it. */
     says,
-    lines: types.map(({ code, most }) => ({ type: code, quantity: Math.min(countOf(typed, code), most) })),
+    // Until it is known what this tab's own order holds, its seats look sold: what was chosen stands till then.
+    lines: types.map(({ code, most }) => {
+      const count = countOf(typed, code);
+      return { type: code, quantity: isFresh ? Math.min(count, most) : count };
+    }),
     wrong: types.filter(({ code, most }) => most > 0 && !/^\s*\d*\s*$/.test(typed[code] ?? "")),
-    lower: () => lower(lowered),
+    lower: () => isFresh && lower(lowered),
     keep: () => keep(offer, typed),
     change(type: Choosable, text: string) {
       const isLowered = countOf(typed, type.code) > type.most && text === String(type.most);

@@ -3,10 +3,10 @@ import { Icon } from "#shared/ui/icon.tsx";
 import { SeenCaptcha } from "#shared/ui/seen-captcha.tsx";
 import { labels } from "../application.ts";
 import { fieldsOfStep, type Step } from "../steps.ts";
+import type { LaterStepsProps } from "./later.ts";
 import { PictureField } from "./picture-field.tsx";
 import { SignaturePad } from "./signature-pad.tsx";
 import type { ApplicationForm } from "./use-application.ts";
-import type { LaterStepsProps } from "./use-later-steps.ts";
 import { Ways } from "./ways.tsx";
 
 const KINDS = "JPEG, PNG or WebP, at most 10 MB.";

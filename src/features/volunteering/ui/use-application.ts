@@ -2,9 +2,9 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { useCaptcha } from "#shared/ui/use-captcha.ts";
 import { fieldsOfStep, furthestStep } from "../steps.ts";
+import { laterSteps } from "./later.ts";
 import { useFields } from "./use-fields.ts";
 import { typedIn, useKept } from "./use-kept.ts";
-import { loadLaterSteps } from "./use-later-steps.ts";
 import { usePictures } from "./use-pictures.ts";
 import { usePlace } from "./use-place.ts";
 import { useProblems } from "./use-problems.ts";
@@ -52,7 +52,7 @@ export function useApplication(setup: CaptchaSetup) {
     /** Fetches what the next steps need, while the first is filled in. */
     begin() {
       setBegun(true);
-      void loadLaterSteps();
+      void laterSteps.load();
     },
     submit(event: FormEvent) {
       event.preventDefault();

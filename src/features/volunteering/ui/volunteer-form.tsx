@@ -2,13 +2,14 @@ import "#shared/ui/form-without-eval.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
+import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { type Step, stepNames } from "../steps.ts";
 import { takeThanks } from "./device.ts";
+import { type LaterStepsProps, laterSteps } from "./later.ts";
 import { PersonalStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
-import { useLaterSteps } from "./use-later-steps.ts";
 import type { Reached } from "./ways.tsx";
 
 type VolunteerFormProps = { readonly organisation: Reached; readonly captcha: CaptchaSetup };
@@ -87,23 +88,19 @@ function Notes({ form, onClear }: { form: ApplicationForm; onClear: () => void }
 
 /** What a visitor sees who comes back; who comes for the first time does not load it. */
 function Restored({ onClear }: { onClear: () => void }) {
-  const { RestoredNote } = useLaterSteps();
-  return RestoredNote === undefined ? null : <RestoredNote onClear={onClear} />;
+  const { part } = useLater(laterSteps);
+  return part === undefined ? null : <part.RestoredNote onClear={onClear} />;
 }
 
-function Later(props: { form: ApplicationForm; organisation: Reached }) {
-  const { LaterSteps, hasFailed, tryAgain } = useLaterSteps();
-  if (LaterSteps !== undefined) return <LaterSteps {...props} />;
+function Later(props: LaterStepsProps) {
+  const { part, hasFailed, tryAgain } = useLater(laterSteps);
+  if (part !== undefined) return <part.LaterSteps {...props} />;
   if (!hasFailed) return <p role="status">Loading…</p>;
   return (
-    <div role="alert">
-      <p>The next step did not load. Please check your connection. What you typed is kept.</p>
-      <div className="form-actions">
-        <button type="button" className="btn" onClick={tryAgain}>
-          Try again
-        </button>
-      </div>
-    </div>
+    <NotLoaded
+      says="The next step did not load. Please check your connection. What you typed is kept."
+      onTryAgain={tryAgain}
+    />
   );
 }
 

@@ -4,8 +4,16 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { provideChromium } from "./chromium.ts";
 
-/** What one step adds to the last line. */
-type Count = { readonly passed: number; readonly failed: number };
+/** What one step adds to the last line, and what it says once more above it, where long output is not cut off. */
+type Count = { readonly passed: number; readonly failed: number; readonly failures?: readonly string[] };
+
+/** The part of a report of Vitest's that is read here. */
+type FileReport = {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[];
+};
 
 const root = join(import.meta.dirname, "..");
 const reports = mkdtempSync(join(tmpdir(), "almoner-reports-"));
@@ -41,14 +49,26 @@ async function runVitest(rest: string[], environment: Record<string, string> = {
   const file = join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const code = await run("vitest", ["run", ...reporters, ...rest], environment);
-  const { numPassedTests: passed, numFailedTests, numPendingTests: skipped, testResults } = readReport(file);
+  const report = readReport(file);
+  const { numPassedTests: passed, numPendingTests: skipped } = report;
   if (skipped > 0) say(`${skipped} tests were skipped.`);
-  // A file that could not be loaded has no tests of its own to count.
-  const unloaded = (testResults as { status: string; assertionResults: { status: string }[] }[]).filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.every((one) => one.status !== "failed"),
-  );
-  const failed = numFailedTests + unloaded.length;
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1) };
+  const failures = (report.testResults as FileReport[]).flatMap(describeFailures);
+  // Errors outside of every test end it with a code, and are told of above.
+  if (failures.length === 0 && code !== 0) failures.push("An error outside of the tests: see the output of this step.");
+  return { passed, failed: failures.length, failures };
+}
+
+/** What failed in one file. One that could not be loaded has no tests of its own to tell of. */
+function describeFailures({ name, status, message, assertionResults }: FileReport): string[] {
+  const failed = assertionResults.filter((one) => one.status === "failed");
+  if (status === "failed" && failed.length === 0) return [`${name}\n${indent(message)}`];
+  return failed.map((one) => `${name}\n${indent([one.fullName, ...one.failureMessages].join("\n"))}`);
+}
+
+/** The first lines of it: what was expected, and where. */
+function indent(text: string): string {
+  const lines = text.split("\n").slice(0, 20);
+  return lines.map((line) => `  ${line}`).join("\n");
 }
 
 async function runJourneys(): Promise<Count> {
@@ -110,7 +130,8 @@ async function main(names: string[]) {
     summary.push(`${name}: ${count.passed} passed, ${count.failed} failed, ${seconds} s`);
   }
   rmSync(reports, { recursive: true, force: true });
-  const sum = (part: keyof Count) => counts.reduce((total, count) => total + count[part], 0);
+  const sum = (part: "passed" | "failed") => counts.reduce((total, count) => total + count[part], 0);
+  for (const failure of counts.flatMap(({ failures = [] }) => failures)) say(`\nFailed: ${failure}`);
   say(`\n${summary.join("\n")}`);
   say(`${sum("passed")} passed, ${sum("failed")} failed`);
   process.exitCode = sum("failed") > 0 ? 1 : 0;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { openSite } from "#app/main.ts";
 import { listMigrations } from "#database/migrate.ts";
 import { readConfig } from "#shared/config.ts";
@@ -12,6 +13,8 @@ const site = await openSite(config, {
   latestMigration: listMigrations().at(-1)!,
   hasPages: process.argv.includes("--pages"),
 });
+// A killed process writes nothing on its way out.
+flushCompileCache();
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", async () => {
   await site.close();

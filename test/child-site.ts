@@ -40,6 +40,8 @@ type ChildSiteOptions = {
 
 const program = join(import.meta.dirname, "child-server.ts");
 const readyMs = 30_000;
+/** Servers are killed and started dozens of times: what the first of them compiled the others read. */
+const compileCache = join(import.meta.dirname, "../node_modules/.cache/child-site");
 
 /** The durations that tests of a whole process run with. A lease is two tries of 3 s and 3 s more. */
 export const shortDurations = {
@@ -58,6 +60,7 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
   const settings = {
     ...process.env,
     ...tidyMemory,
+    NODE_COMPILE_CACHE: compileCache,
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),

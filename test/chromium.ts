@@ -1,7 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 const usualPlaces = [
+  // The same Chromium without windows: the journeys take two thirds of the time in it.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
   "/usr/bin/google-chrome-stable",
@@ -23,18 +25,21 @@ export function provideChromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    try {
-      for (const rest of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-        execFileSync("apt-get", rest, { stdio: ["ignore", "inherit", "inherit"], env: environment });
-      }
-    } catch {
-      // The sentence below says what to do.
-    }
+    aptGet("update");
+    // Not every distribution has the first.
+    if (!aptInstall("chromium-headless-shell")) aptInstall("chromium");
     const installed = findChromium();
     if (installed !== undefined) return installed;
   }
   throw new Error(
     "The journeys need Chromium or Chrome, and none was found. Install it (Debian: `apt-get install chromium`), or name it in CHROMIUM_PATH.",
   );
+}
+
+const aptInstall = (name: string) => aptGet("install", "-y", "--no-install-recommends", name);
+
+/** Whether it went well. */
+function aptGet(...rest: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync("apt-get", rest, { stdio: ["ignore", "inherit", "inherit"], env }).status === 0;
 }

@@ -7,7 +7,8 @@ import { type House, runUnderFire } from "./donations-under-fire.ts";
 import type { Gift } from "./donor.ts";
 import { startForgetfulProvider } from "./forgetful-provider.ts";
 
-const patient = 150_000;
+/** Two to three times what it takes on two busy cores: what is to be quick has limits of its own. */
+const patient = 300_000;
 /** Nobody is killed and nothing fails: what a twin shows is then its own doing. */
 const calm = { seed: 7, donations: 4, clients: 2 };
 
@@ -16,7 +17,7 @@ test(
   async () => {
     const report = await runUnderFire({
       seed: 20_261_121,
-      donations: 120,
+      donations: 60,
       clients: 8,
       payPalShare: 0.4,
       refundShare: 0.2,
@@ -28,7 +29,7 @@ test(
     for (const point of [...crashPoints, ...refundCrashPoints]) {
       if (point !== "refund_requested") expect(report.deaths[point], point).toBeGreaterThan(0);
     }
-    expect(report.refunds).toBeGreaterThan(10);
+    expect(report.refunds).toBeGreaterThan(5);
     expect(report.webhooks).toBeGreaterThan(0);
     expect(report.deaths.random).toBeGreaterThan(0);
     expect(report.databaseRestarts).toBe(1);

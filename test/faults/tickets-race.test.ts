@@ -15,6 +15,7 @@ afterAll(() => site.close());
 test("TIC-7, REL-3: 50 buyers try 40 times for 1,000 seats at two processes: 1,000 are sold, and never one more", async () => {
   const sale = await runSale({ capacity: 1000, buyers: 50, attempts: 40, seed: 20_261_121 });
   expect(sale).toMatchObject({ oversold: 0, sold: 1000, tickets: ticketsAgree, surprises: [], failures: [] });
+  expect(sale.idleWithSeats).toBe(0);
   expect(sale.books).toEqual(noFaults);
   expect(sale.looks).toBeGreaterThan(100);
   expect(sale.longestOverdueMs).toBeLessThan(60_000);

@@ -170,9 +170,12 @@ function chooseSeats(random: Random): [string, number][] {
   ];
 }
 
-/** Looks again and again, from outside, how many seats are promised, by the counters and by what they stand for. */
+/**
+ * Looks again and again, from outside, how many seats are promised, by the counters and by what they stand for; and whether
+ * somebody has taken seats and everybody waits for a commit that is still to be sent.
+ */
 function watchSeats({ pool }: TestDatabase) {
-  const seen = { looks: 0, oversold: 0, longestOverdueMs: 0 };
+  const seen = { looks: 0, oversold: 0, longestOverdueMs: 0, idleWithSeats: 0 };
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
@@ -182,11 +185,14 @@ function watchSeats({ pool }: TestDatabase) {
            + (select coalesce(sum(l.quantity), 0) from ticket_order_lines l join ticket_orders o on o.id = l.order_id
                where l.type_id = t.id and o.state = 'held') as promised,
            (select coalesce(extract(epoch from now() - min(hold_until)) * 1000, 0) from ticket_orders
-             where state = 'held' and hold_until < now()) as overdue
+             where state = 'held' and hold_until < now()) as overdue,
+           (select count(*) from pg_stat_activity where datname = current_database()
+             and state = 'idle in transaction' and query like '%take_seats%') as idle
          from ticket_types t`,
       );
       seen.looks += 1;
-      for (const { capacity, counted, promised, overdue } of rows) {
+      for (const { capacity, counted, promised, overdue, idle } of rows) {
+        seen.idleWithSeats += Number(idle);
         if (counted > capacity || Number(promised) > capacity) seen.oversold += 1;
         seen.longestOverdueMs = Math.max(seen.longestOverdueMs, Number(overdue));
       }

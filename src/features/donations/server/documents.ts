@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { fewAtOnce } from "#shared/few-at-once.ts";
 import { noteTrespass } from "#shared/http/security-log.ts";
 import { opensPath, signPathUntil } from "#shared/http/signed-link.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -87,7 +86,6 @@ type Signed = { readonly key?: string; readonly until?: string };
  */
 export function documentRoutes(app: FastifyInstance, services: DocumentServices): void {
   const { database, config, sessions, organisation, now } = services;
-  const oneByOne = fewAtOnce(1);
   type Receipt = Signed & { readonly number?: unknown };
   app.get<{ Params: { id: string }; Querystring: Receipt }>(receiptPath(":id"), async (request, response) => {
     const { id } = request.params;
@@ -109,7 +107,7 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const range = { from, to };
     const givings = await listPaidGivings(database, user.id, { range, limit: MOST_ON_PAPER });
     const summary = { organisation: organisation.current(), donor: user, range, givings, madeAt: now() };
-    return sendPaper(response, `donations-${from}-to-${to}`, await oneByOne(() => renderSummary(summary)));
+    return sendPaper(response, `donations-${from}-to-${to}`, await renderSummary(summary));
   });
   addDoors(app, services);
 }

@@ -1,4 +1,5 @@
 import { formatDollars } from "#shared/money.ts";
+import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
 import { addPage, colours, drawArtifact, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import { type Column, drawTable, type Row } from "#shared/pdf/table.ts";
 import type { TextStyle } from "#shared/pdf/text-atoms.ts";
@@ -12,7 +13,11 @@ const text = { face: "regular", size: 10 } as const;
 const strong = { face: "bold", size: 10 } as const;
 
 /** The paper of a receipt: A4, tagged for screen readers, the same bytes for the same data; marked where it is void. */
-export async function renderReceipt(data: ReceiptData, voided: Voided | null = null): Promise<Buffer> {
+export function renderReceipt(data: ReceiptData, voided: Voided | null = null): Promise<Buffer> {
+  return drawInTurn(() => drawReceipt(data, voided));
+}
+
+function drawReceipt(data: ReceiptData, voided: Voided | null): Promise<Buffer> {
   const { number, issuedAt, organisation } = data;
   const title = voided === null ? `Receipt ${number}` : `Receipt ${number} (void)`;
   const sheet = openSheet({ title, author: organisation.name, madeAt: new Date(issuedAt) });

@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
 import { addPage, colours, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import { beginTable, type Column, type Row } from "#shared/pdf/table.ts";
 import { formatDay } from "#shared/sydney.ts";
@@ -26,7 +27,11 @@ const text = { face: "regular", size: 10 } as const;
 const strong = { face: "bold", size: 10 } as const;
 
 /** The paper that sums up what somebody gave in a range of days: A4, tagged for screen readers. */
-export async function renderSummary(summary: Summary): Promise<Buffer> {
+export function renderSummary(summary: Summary): Promise<Buffer> {
+  return drawInTurn(() => drawSummary(summary));
+}
+
+async function drawSummary(summary: Summary): Promise<Buffer> {
   const { organisation, givings, madeAt, range } = summary;
   const title = `Donation summary, ${sayRange(range)}`;
   const sheet = openSheet({ title, author: organisation.name, madeAt });

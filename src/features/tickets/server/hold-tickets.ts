@@ -14,7 +14,7 @@ import type { TicketOrder } from "../contract.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { opensOrder, presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { leftOf, lockSeats, moveSeats, readTypes, type TicketTypeRow } from "./seats.ts";
+import { lockSeats, readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
 import { findOrderByKey, type LineRow, listLines } from "./store.ts";
 
 export type HoldServices = {
@@ -51,13 +51,13 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
 
   const hold = { services, event, lines, requestHash, instead: wish.instead, ...holder };
   try {
-    const id = await database.transaction().execute((transaction) => holdIn(transaction, hold));
-    if (id !== null) return accepted(await presentOrder(services, id));
+    const id = await inTransaction(database, (transaction) => holdIn(transaction, hold));
+    return accepted(await presentOrder(services, id));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
-    throw error;
+    if (!(error instanceof Copy)) throw error;
+    return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, requestHash);
   }
-  return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, requestHash);
 }
 
 /** Undoes the transaction, and is the answer. */
@@ -69,6 +69,23 @@ class Refusal extends Error {
   }
 }
 
+/** Undoes the transaction: an order with the same key is on the books already. */
+class Copy extends Error {}
+
+/** Whoever returns from `work` has committed; a throw undoes all of it. */
+function inTransaction<Result>(database: Database, work: (transaction: Connection) => Promise<Result>) {
+  return database.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    try {
+      return await work(connection);
+    } catch (error) {
+      // On a connection that is lost there is nothing to undo any more.
+      await sql`rollback`.execute(connection).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
 type Hold = Holder & {
   readonly services: HoldServices;
   readonly event: EventFacts;
@@ -78,28 +95,22 @@ type Hold = Holder & {
 };
 
 /**
- * Writes the order, and takes its seats last, because everybody waits for those. Returns its id, or null where the key is on
- * the books already.
- * @throws Refusal when the seats cannot be had.
+ * Writes the order, takes its seats last, because everybody waits for those, and commits. Returns its id.
+ * @throws Refusal when the seats cannot be had. @throws Copy
  */
-async function holdIn(transaction: Connection, hold: Hold): Promise<string | null> {
+async function holdIn(transaction: Connection, hold: Hold): Promise<string> {
   const { services, event, instead } = hold;
   const at = services.now();
   const wanted = matchTypes(hold.lines, await readTypes(transaction, event.id));
   refuseUnsold(wanted, at);
   await countHold(transaction, services, hold.address, at);
   const id = await insertOrder(transaction, hold, { wanted, at });
-  if (id === null) return null;
   const released = instead === undefined ? [] : await release(transaction, services, { instead, eventId: event.id });
-  const changes = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
-  for (const { type, quantity } of wanted) changes.set(type.id, (changes.get(type.id) ?? 0) + quantity);
-  const hasSeats = await moveSeats(transaction, {
-    eventId: event.id,
-    changes: [...changes].map(([typeId, held]) => ({ typeId, held, sold: 0 })),
-    now: at,
-  });
-  if (hasSeats) return id;
-  throw new Refusal(sayWanting(wanted, await readTypes(transaction, event.id), released));
+  const held = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
+  for (const { type, quantity } of wanted) held.set(type.id, (held.get(type.id) ?? 0) + quantity);
+  const left = await takeSeatsAndCommit(transaction, { eventId: event.id, held, now: at });
+  if (left === undefined) return id;
+  throw new Refusal(sayWanting(wanted, left, released));
 }
 
 async function answerCopy(
@@ -157,12 +168,12 @@ function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
 /** Which seats are wanting; those that the buyer gave up would have been there too. */
 function sayWanting(
   wanted: readonly Wanted[],
-  types: readonly TicketTypeRow[],
+  leftOf: ReadonlyMap<number, number>,
   released: readonly LineRow[],
 ): Reply<TicketOrder> {
   for (const { type, quantity } of wanted) {
     const own = released.find(({ type_id }) => type_id === type.id)?.quantity ?? 0;
-    const left = leftOf(types.find(({ id }) => id === type.id)!) + own;
+    const left = leftOf.get(type.id)! + own;
     if (quantity > left) return refused("seats_gone", { message: sayLeft(type.title, left) });
   }
   return refused("seats_gone");
@@ -184,12 +195,12 @@ async function countHold(transaction: Connection, { config }: HoldServices, addr
   if (refusal !== null) throw new AppError("too_many_holds", refusal);
 }
 
-/** Writes the order with its lines. Returns its id, or null where the key is on the books already. */
+/** Writes the order with its lines. Returns its id. @throws Copy */
 async function insertOrder(
   transaction: Connection,
   { services, event, requestHash, idempotencyKey }: Hold,
   { wanted, at }: { wanted: readonly Wanted[]; at: Date },
-): Promise<string | null> {
+): Promise<string> {
   const id = randomUUID();
   const inserted = await transaction
     .insertInto("ticket_orders")
@@ -207,7 +218,7 @@ async function insertOrder(
     .onConflict((conflict) => conflict.column("client_key").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (inserted === undefined) return null;
+  if (inserted === undefined) throw new Copy();
   await transaction
     .insertInto("ticket_order_lines")
     .values(

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import pg from "pg";
 import type { Connection } from "#shared/database/connect.ts";
 import type { TicketTables } from "#shared/database/ticket-tables.ts";
 
@@ -33,6 +34,30 @@ export async function moveSeats(
     select move_seats(${eventId}, ${list(({ typeId }) => typeId)}::bigint[], ${list(({ held }) => held)}::integer[],
       ${list(({ sold }) => sold)}::integer[], ${now}) as "isDone"`.execute(transaction);
   return rows[0]!.isDone;
+}
+
+/** What `take_seats` raises. */
+const SEATS_ARE_WANTING = "AL001";
+
+/**
+ * Takes seats and commits in one message, so that nobody waits for them while an answer comes here and a commit goes back.
+ * Undefined when it is done; where seats are wanting the transaction has failed, and what is left is said by type id.
+ */
+export async function takeSeatsAndCommit(
+  transaction: Connection,
+  { eventId, held, now }: { eventId: number; held: ReadonlyMap<number, number>; now: Date },
+): Promise<ReadonlyMap<number, number> | undefined> {
+  const list = (numbers: Iterable<number>) => sql`array[${sql.join([...numbers].map((number) => sql.lit(number)))}]`;
+  try {
+    // PostgreSQL takes several statements at once only where they have no parameters.
+    await sql`
+      select take_seats(${sql.lit(eventId)}, ${list(held.keys())}::bigint[], ${list(held.values())}::integer[],
+        ${sql.lit(now.toISOString())}); commit`.execute(transaction);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === SEATS_ARE_WANTING)) throw error;
+    const left: Record<string, number> = JSON.parse(error.detail!);
+    return new Map(Object.entries(left).map(([typeId, seats]) => [Number(typeId), seats]));
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { fewAtOnce } from "#shared/few-at-once.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { findOrderFacts, paperOf } from "./letter-facts.ts";
@@ -25,7 +24,6 @@ type Asked = { Params: { id: string }; Querystring: { key?: unknown } };
 export function ticketDocuments(app: FastifyInstance, services: TicketDocumentServices): void {
   const { database, config, organisation, now } = services;
   const hide = { schema: { hide: true } as object };
-  const oneByOne = fewAtOnce(1);
 
   async function open({ id }: Asked["Params"], { key }: Asked["Querystring"]) {
     const facts = opensOrder(config.secretKey, id, key) ? await findOrderFacts(database, id, now()) : null;
@@ -37,7 +35,7 @@ export function ticketDocuments(app: FastifyInstance, services: TicketDocumentSe
     const opened = await open(request.params, request.query);
     if (opened === null) return response.callNotFound();
     const { facts, paper } = opened;
-    const bytes = await oneByOne(() => renderTickets(paper));
+    const bytes = await renderTickets(paper);
     return keepPrivate(response)
       .type("application/pdf")
       .header("content-disposition", `inline; filename="tickets-${facts.order.reference}.pdf"`)

@@ -4,6 +4,7 @@ import { sayPlace } from "#shared/event-place.ts";
 import { sayTimes } from "#shared/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
 import { addPage, colours, drawArtifact, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import { cleanText, type TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
@@ -47,7 +48,11 @@ const codeSize = 167;
 const scales = [1, 0.85, 0.7] as const;
 
 /** The paper of an order's tickets: A4, a page each, tagged for screen readers, the same bytes for the same tickets. */
-export async function renderTickets(paper: TicketPaper): Promise<Buffer> {
+export function renderTickets(paper: TicketPaper): Promise<Buffer> {
+  return drawInTurn(() => drawTickets(paper));
+}
+
+async function drawTickets(paper: TicketPaper): Promise<Buffer> {
   const { organisation, event, order, tickets } = paper;
   const title = `${tickets.length === 1 ? "Ticket" : "Tickets"} for ${cleanText(event.title)}`;
   const sheet = openSheet({ title, author: organisation.name, madeAt: order.paidAt });

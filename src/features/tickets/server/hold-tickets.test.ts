@@ -69,7 +69,9 @@ test("TIC-6, TIC-7: a hold that lapsed is free for the next buyer at once, wheth
   expect((await buyer.find(first)).data).toMatchObject({ state: "lapsed" });
   const { data: offer } = JSON.parse((await site.app.inject(`/api/ticket-event?event=${event.slug}`)).body);
   expect(offer.types[0]).toMatchObject({ left: 2, state: "on_sale" });
-  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }])).message).toMatch(/^Only 2 of VIP Seat are left/);
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }])).message).toMatch(
+    /^Only 2 of VIP Seat are left/,
+  );
   expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }])).code).toBe("200");
   expect((await buyer.find(first)).data).toMatchObject({ state: "lapsed", holdUntil: null });
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 2, promised: 2 } });

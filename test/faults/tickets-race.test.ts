@@ -46,13 +46,14 @@ test("TIC-7: of sixty who want the last ten seats at once ten have them, and fif
   expect(await rush()).toEqual({ held: 10, refused: 50, counted: 10 });
 });
 
-/** Does it while whoever wants a seat looks and takes without a lock, in a moment that all of them share. */
+/** Does it while nobody locks the seats that they look at, and everybody takes a moment between looking and taking. */
 async function withoutLock<Result>(work: () => Promise<Result>): Promise<Result> {
   const { rows } = await site.pool.query("select pg_get_functiondef('lock_seats'::regproc) as text");
-  await site.pool.query(
-    "create or replace function lock_seats(of_event bigint) returns void language sql as 'select pg_sleep(0.05)'",
-  );
-  return work().finally(() => site.pool.query(rows[0].text));
+  await site.pool.query(`
+    create or replace function lock_seats(of_event bigint) returns void language sql as '';
+    create function take_a_moment() returns trigger language plpgsql as 'begin perform pg_sleep(0.05); return null; end';
+    create trigger take_a_moment before update on ticket_types execute function take_a_moment()`);
+  return work().finally(() => site.pool.query(`drop function take_a_moment cascade; ${rows[0].text}`));
 }
 
 test("with the lock off the database still refuses to promise a seat twice", async () => {

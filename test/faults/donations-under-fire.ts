@@ -15,7 +15,7 @@ import { type ChildSite, createChildSite, shortDurations } from "#test/child-sit
 import { type Breaches, findBreaches } from "./donations-under-fire-books.ts";
 import { type Deaths, type Fire, installFaults, peace, type Rage, rage } from "./donations-under-fire-faults.ts";
 import { createDonor, type Gift } from "./donor.ts";
-import { type GivingBack, giveBack, openOffice } from "./refunds-under-fire.ts";
+import { type GivingBack, giveBack, hurryRefunds, openOffice } from "./refunds-under-fire.ts";
 
 export type FireOptions = {
   /** Everything random is drawn from it: amounts, faults, the moments and the order of the kills. */
@@ -236,6 +236,7 @@ async function untilQuiet(database: Database): Promise<{ settledMs: number; drai
   let settledMs: number | undefined;
   for (;;) {
     const elapsed = Date.now() - began;
+    await hurryRefunds(database);
     const { open } = await database
       .selectFrom("payment_attempts")
       .select(({ fn }) => fn.countAll<number>().as("open"))

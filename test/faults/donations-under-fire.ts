@@ -213,7 +213,7 @@ type Giving = {
 async function giveAll(options: FireOptions, { url, paywayUrl, random, fire, staff }: Giving): Promise<Gift[]> {
   const gifts: Gift[] = [];
   const { seed, donations, clients, payPalShare = 0, patienceMs = 1500, log = () => {} } = options;
-  const most = donations * 2;
+  const most = donations * 5;
   async function giveOneAfterAnother(client: number) {
     const address = `198.51.100.${client + 1}`;
     const donor = createDonor({ url, paywayUrl, address, random, payPalShare, onAnswer: fire.countAnswer });

@@ -6,8 +6,7 @@ import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { type OrderServices, presentOrder } from "./present-order.ts";
-import { lockSeats, moveSeats } from "./seats.ts";
-import { freedBy } from "./settlement.ts";
+import { freeSeats, lockSeats } from "./seats.ts";
 import { findOrder, listTickets, lockOrder } from "./store.ts";
 
 /**
@@ -67,7 +66,7 @@ async function cancelIn(
       cancelled.map(({ id }) => id),
     )
     .execute();
-  await moveSeats(transaction, { eventId: order.event_id, changes: freedBy(cancelled), now: at });
+  await freeSeats(transaction, { eventId: order.event_id, tickets: cancelled, now: at });
   const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || wanted.has(id));
   if (isLast) {
     await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", orderId).execute();

@@ -49,9 +49,9 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   if (event.isOver) return refused("not_on_sale", { message: "This event is over. Nothing was charged." });
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
-  const hold = { services, event, lines, requestHash, instead: wish.instead, ...holder };
+  const hold = { services, event, lines, requestHash, instead: wish.instead, at: now(), ...holder };
   try {
-    const id = await inTransaction(database, (transaction) => holdIn(transaction, hold));
+    const id = await database.connection().execute((connection) => holdOn(connection, hold));
     return accepted(await presentOrder(services, id));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
@@ -72,45 +72,44 @@ class Refusal extends Error {
 /** Undoes the transaction: an order with the same key is on the books already. */
 class Copy extends Error {}
 
-/** Whoever returns from `work` has committed; a throw undoes all of it. */
-function inTransaction<Result>(database: Database, work: (transaction: Connection) => Promise<Result>) {
-  return database.connection().execute(async (connection) => {
-    await sql`begin`.execute(connection);
-    try {
-      return await work(connection);
-    } catch (error) {
-      // On a connection that is lost there is nothing to undo any more.
-      await sql`rollback`.execute(connection).catch(() => undefined);
-      throw error;
-    }
-  });
-}
-
 type Hold = Holder & {
   readonly services: HoldServices;
   readonly event: EventFacts;
   readonly lines: readonly OrderLine[];
   readonly requestHash: Buffer;
   readonly instead: HoldWish["instead"];
+  readonly at: Date;
 };
 
 /**
- * Writes the order, takes its seats last, because everybody waits for those, and commits. Returns its id.
- * @throws Refusal when the seats cannot be had. @throws Copy
+ * One transaction: writes the order, takes its seats last, because everybody waits for those, and commits with that. Returns
+ * its id. @throws Refusal when the seats cannot be had. @throws Copy
  */
-async function holdIn(transaction: Connection, hold: Hold): Promise<string> {
-  const { services, event, instead } = hold;
-  const at = services.now();
+async function holdOn(connection: Connection, hold: Hold): Promise<string> {
+  await sql`begin`.execute(connection);
+  try {
+    const { id, wanted, released } = await writeHold(connection, hold);
+    const held = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
+    for (const { type, quantity } of wanted) held.set(type.id, (held.get(type.id) ?? 0) + quantity);
+    const left = await takeSeatsAndCommit(connection, { eventId: hold.event.id, held, now: hold.at });
+    if (left === undefined) return id;
+    throw new Refusal(sayWanting(wanted, left, released));
+  } catch (error) {
+    // On a connection that is lost there is nothing to undo any more.
+    await sql`rollback`.execute(connection).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Everything but the seats. @throws Refusal for what is not on sale. @throws Copy */
+async function writeHold(transaction: Connection, hold: Hold) {
+  const { services, event, instead, at } = hold;
   const wanted = matchTypes(hold.lines, await readTypes(transaction, event.id));
   refuseUnsold(wanted, at);
   await countHold(transaction, services, hold.address, at);
-  const id = await insertOrder(transaction, hold, { wanted, at });
+  const id = await insertOrder(transaction, hold, wanted);
   const released = instead === undefined ? [] : await release(transaction, services, { instead, eventId: event.id });
-  const held = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
-  for (const { type, quantity } of wanted) held.set(type.id, (held.get(type.id) ?? 0) + quantity);
-  const left = await takeSeatsAndCommit(transaction, { eventId: event.id, held, now: at });
-  if (left === undefined) return id;
-  throw new Refusal(sayWanting(wanted, left, released));
+  return { id, wanted, released };
 }
 
 async function answerCopy(
@@ -198,8 +197,8 @@ async function countHold(transaction: Connection, { config }: HoldServices, addr
 /** Writes the order with its lines. Returns its id. @throws Copy */
 async function insertOrder(
   transaction: Connection,
-  { services, event, requestHash, idempotencyKey }: Hold,
-  { wanted, at }: { wanted: readonly Wanted[]; at: Date },
+  { services, event, requestHash, idempotencyKey, at }: Hold,
+  wanted: readonly Wanted[],
 ): Promise<string> {
   const id = randomUUID();
   const inserted = await transaction

@@ -18,22 +18,17 @@ export async function lapseHolds(transaction: Connection, eventId: number, now: 
   await sql`select lapse_holds(${eventId}, ${now})`.execute(transaction);
 }
 
-/** How many seats of a type go which way; negative is fewer. */
-export type SeatChange = { readonly typeId: number; readonly held: number; readonly sold: number };
-
-/**
- * Changes the counters of an event's types in one call that locks them, all or none. False where the seats are wanting,
- * also once what expired holds had is free again.
- */
-export async function moveSeats(
+/** Frees the seats that cancelled tickets leave. */
+export async function freeSeats(
   transaction: Connection,
-  { eventId, changes, now }: { eventId: number; changes: readonly SeatChange[]; now: Date },
-): Promise<boolean> {
-  const list = (pick: (change: SeatChange) => number) => changes.map(pick);
-  const { rows } = await sql<{ isDone: boolean }>`
-    select move_seats(${eventId}, ${list(({ typeId }) => typeId)}::bigint[], ${list(({ held }) => held)}::integer[],
-      ${list(({ sold }) => sold)}::integer[], ${now}) as "isDone"`.execute(transaction);
-  return rows[0]!.isDone;
+  { eventId, tickets, now }: { eventId: number; tickets: readonly { readonly type_id: number }[]; now: Date },
+): Promise<void> {
+  const sold = new Map<number, number>();
+  for (const { type_id } of tickets) sold.set(type_id, (sold.get(type_id) ?? 0) - 1);
+  const [typeIds, changes] = [[...sold.keys()], [...sold.values()]];
+  await sql`
+    select move_seats(${eventId}, ${typeIds}::bigint[], ${typeIds.map(() => 0)}::integer[], ${changes}::integer[], ${now})
+  `.execute(transaction);
 }
 
 /** What `take_seats` raises. */

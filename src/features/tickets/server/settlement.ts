@@ -7,7 +7,7 @@ import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import type { PaidWords, Subject } from "#shared/payments/settle.ts";
 import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { orderLink } from "./present-order.ts";
-import { lockSeats, moveSeats, sellSeats } from "./seats.ts";
+import { freeSeats, lockSeats, sellSeats } from "./seats.ts";
 import {
   deleteTickets,
   findOrder,
@@ -93,15 +93,8 @@ async function cancelAll(
     .where("cancelled_at", "is", null)
     .returning("type_id")
     .execute();
-  await moveSeats(transaction, { eventId: event_id, changes: freedBy(cancelled), now });
+  await freeSeats(transaction, { eventId: event_id, tickets: cancelled, now });
   await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", id).execute();
-}
-
-/** The seats that cancelled tickets leave. */
-export function freedBy(tickets: readonly { readonly type_id: number }[]) {
-  const counts = new Map<number, number>();
-  for (const { type_id } of tickets) counts.set(type_id, (counts.get(type_id) ?? 0) + 1);
-  return [...counts].map(([typeId, count]) => ({ typeId, held: 0, sold: -count }));
 }
 
 const soldOut = "Your seats were gone by the time your payment arrived, so all of it goes back to you.";

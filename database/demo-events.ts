@@ -96,10 +96,12 @@ const planned = (today: Date): readonly DemoEvent[] => {
     {
       slug: ticketedDemoEvent,
       title: "Charity dinner",
-      summary: "An evening of food, music and stories, held online: cook along at home and share one long table.",
+      summary:
+        "An evening of food, music and stories, live from Karachi and held online: cook along at home, or watch the recording.",
       html: `<p>A week before the evening you receive a menu for four with its shopping list. We cook the first course together, eat the second one while we listen, and end with tea and qawwali.</p>
-<h2>The evening</h2><ul><li>Welcome, and a first course that anybody can cook</li><li>Two stories from the wards that your gifts keep open</li><li>Music, and time to talk in small rounds</li></ul>
-<p>The times are those of Karachi, where the musicians play. The organiser sends you the access details by e-mail.</p>`,
+<h2>The evening</h2><ul><li>Welcome, and a first course that anybody can cook</li><li>Two stories from the wards that your gifts keep open</li><li>Music, and time to talk at small video tables</li></ul>
+<h2>When that is in Australia</h2><p>The hall, the cooks and the musicians are in Karachi, so in Australia the evening falls in the early hours of Sunday. If you would rather sleep, watch the recording: everybody with a ticket receives it by Sunday noon, Sydney time, with the menu.</p>
+<p>The organiser sends you the access details by email.</p>`,
       photograph: "charity-dinner",
       isOnline: true,
       from: `${dinner} 20:00`,

@@ -36,15 +36,13 @@ export function Footer({ organisation, year }: { organisation: Organisation; yea
         </div>
         <div className="wrap">
           <div className="legal">
-            <nav aria-label="Policies">
-              <ul>
-                {legalLinks.map(({ label, path }) => (
-                  <li key={path}>
-                    <a href={path}>{label}</a>
-                  </li>
-                ))}
-              </ul>
-            </nav>
+            <ul>
+              {legalLinks.map(({ label, path }) => (
+                <li key={path}>
+                  <a href={path}>{label}</a>
+                </li>
+              ))}
+            </ul>
             <p>
               © {year} {organisation.name}
             </p>

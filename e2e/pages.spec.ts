@@ -30,24 +30,6 @@ test("LAY-8: nothing moves by itself while a content page loads", async ({ page 
   }
 });
 
-test("PAGE-9: at 320 pixels a written table is a list, each cell under the heading of its column @once", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 700 });
-  for (const path of ["/privacy", "/chashma-world"]) {
-    await page.goto(path);
-    const tables = page.locator(".prose table");
-    const headings = await tables.first().locator("thead th").allTextContents();
-    const cells = tables.first().locator("tbody tr").first().locator("td");
-    const shown = await cells.evaluateAll((each) => each.map((cell) => getComputedStyle(cell, "::before").content));
-    expect(shown, path).toEqual(headings.slice(1).map((heading) => JSON.stringify(heading)));
-    const wraps = page.locator(".table-wrap");
-    expect(await wraps.evaluateAll((all) => all.every((wrap) => wrap.scrollWidth <= wrap.clientWidth)), path).toBe(
-      true,
-    );
-  }
-});
-
 /** The requirement that a page answers. */
 function idOf(path: string): string {
   if (path.startsWith("/events")) return "PAGE-5";

@@ -39,7 +39,7 @@ insert into pages (type, title, html) values
 <tr><th scope="row">session</th><td>Keeps you logged in</td><td>Until you log out, at most 90 days</td></tr>
 <tr><th scope="row">user</th><td>The number of your account, so that pages show that you are logged in</td><td>As for session</td></tr>
 <tr><th scope="row">device</th><td>Recognises a browser that has logged in before, so that a stranger’s wrong passwords do not lock you out</td><td>One year</td></tr>
-<tr><th scope="row">guest</th><td>Remembers that you chose to give as a guest</td><td>Until it runs out or you delete it</td></tr>
+<tr><th scope="row">guest</th><td>Remembers that you chose to give as a guest</td><td>One year</td></tr>
 </tbody>
 </table>
 <p>Pages that take payments load parts of PayWay, PayPal and Braintree, which may set cookies of their own under their own privacy policies.</p>

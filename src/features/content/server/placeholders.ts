@@ -13,18 +13,15 @@ export function legalPlaceholders(
   { name, abn, phone, email, address, supports }: Organisation,
   { tickets, retention }: Settings,
 ): Placeholders {
-  const text = { name, abn: unbroken(abn) || "not yet known", address, supports };
+  const text = { name, abn: abn || "not yet known", address, supports };
   return {
     ...Object.fromEntries(Object.entries(text).map(([key, value]) => [key, escapeText(value)])),
     email: `<a href="mailto:${escapeText(email)}">${escapeText(email)}</a>`,
-    phone: `<a href="${telephoneLink(phone)}">${escapeText(unbroken(phone))}</a>`,
+    phone: `<a href="${telephoneLink(phone)}">${escapeText(phone)}</a>`,
     ticketCancelHours: String(tickets.cancelHours),
     volunteerFilesDays: String(retention.volunteerFilesDays),
   };
 }
-
-/** A number stays on one line. */
-const unbroken = (number: string) => number.replaceAll(" ", "\u00a0");
 
 /** A name that stands for nothing is left as it is. */
 export function fillIn(html: string, placeholders: Placeholders): string {

@@ -187,7 +187,7 @@ function withoutCompiler(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|number|place|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:event-times|money|paths|payer|plain-line|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|legal|number|place|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:event-times|money|paths|payer|plain-line|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
     minShareCount: 1,
   },
   {

@@ -2,13 +2,15 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listEvents } from "#features/content/server/events.ts";
 import { contentRoutes } from "#features/content/server/routes.ts";
+import { sayInSydney } from "#shared/event-clock.ts";
 import { sayTimes } from "#shared/event-times.ts";
 import { findEvent } from "#shared/events/find-event.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { answerError } from "#shared/http/answer-errors.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import organisation from "../organisation.json" with { type: "json" };
-import { demoEvents } from "./demo-events.ts";
+import { demoEvents, ticketedDemoEvent } from "./demo-events.ts";
+import { dinnerTickets } from "./ticket-makers.ts";
 
 const today = new Date("2026-11-21T09:00:00Z");
 const drawing = "/identity/illustrations/ambulance.svg";
@@ -48,6 +50,22 @@ test("PAGE-5: a demo site always has events to come, and a dinner on a Saturday 
   const dinner = items.find(({ slug }) => slug === "charity-dinner")!;
   expect(dinner).toMatchObject({ isOnline: true, place: "", timeZone: "Asia/Karachi" });
   expect(sayTimes(dinner)).toBe("Saturday 30 January 2027 8:00 PM to 11:00 PM (UTC+05)");
+});
+
+test("PAGE-11: a demo event that begins or ends between 11 at night and 6 in the morning in Sydney says so beside its own hours", async () => {
+  const { items } = (await listEvents(db.database, { limit: 24, now: today }))!;
+  const hour = new Intl.DateTimeFormat("en-AU", { timeZone: "Australia/Sydney", hour: "numeric", hourCycle: "h23" });
+  const isAtNight = (at: Date) => [23, 0, 1, 2, 3, 4, 5].includes(Number(hour.format(at)));
+  const late = items.filter(
+    ({ isAllDay, startsAt, endsAt }) => !isAllDay && (isAtNight(startsAt) || isAtNight(endsAt)),
+  );
+  expect(late.map(({ slug }) => slug)).toEqual([ticketedDemoEvent]);
+  for (const event of late) expect(sayInSydney(event)).toBe("Sunday 31 January 2027 2:00 AM to 5:00 AM (UTC+11)");
+  expect((await findEvent(db.database, ticketedDemoEvent, today))!.html).toContain("in the early hours of Sunday");
+});
+
+test("PAGE-11: an online event sells no tables in a room", () => {
+  for (const { description } of dinnerTickets) expect(description).toMatch(/video table/);
 });
 
 test("PAGE-8: the demo events' HTML is clean already", () => {

@@ -6,7 +6,8 @@ type DemoEvent = {
   readonly title: string;
   readonly summary: string;
   readonly html: string;
-  readonly photograph: string;
+  /** A file of `database/demo`, or a drawing of the identity (.svg). */
+  readonly picture: string;
   readonly place?: string;
   readonly isOnline?: true;
   /** By the clock of `timeZone`: '2026-03-07 18:45'. */
@@ -28,7 +29,7 @@ const past: readonly DemoEvent[] = [
     html: `<p>In the monsoon of 2022 the rivers of Pakistan left their beds, and millions of people left their homes. On this day volunteers across Australia collected for tents, dry food, clean water and medicine.</p>
 <h2>Where the gifts went</h2><p>Gifts for flood relief are sent to our partner in Pakistan and are spent on boats, shelters and food parcels, and on seed and cattle once the water is gone.</p>
 <p>The campaign is over; the work is not. <a href="/flood-relief">Read about flood relief today.</a></p>`,
-    photograph: "boat-on-flood",
+    picture: "boat-on-flood.jpg",
     place: "Across Australia",
     from: "2022-08-28",
     to: "2022-08-29",
@@ -40,7 +41,7 @@ const past: readonly DemoEvent[] = [
     title: "Community iftar",
     summary: "Neighbours of every faith broke bread together at sunset, at one long cloth.",
     html: `<p>Dates and water first, then a pot of haleem that forty hands had stirred. Thank you to everybody who cooked, carried, served and washed up.</p>`,
-    photograph: "night-kitchen",
+    picture: "night-kitchen.jpg",
     place: hall,
     from: "2026-03-07 18:45",
     to: "2026-03-07 21:30",
@@ -51,7 +52,7 @@ const past: readonly DemoEvent[] = [
     title: "School-kit weekend",
     summary: "Two days of filling school bags with books, pencils and warm jumpers.",
     html: `<p>Some came for an hour and some for both days. Each bag was checked twice: once for the pencils, and once for the note that a volunteer writes by hand.</p>`,
-    photograph: "classroom-morning",
+    picture: "news-school-kits.svg",
     place: hall,
     from: "2026-09-12",
     to: "2026-09-14",
@@ -66,7 +67,7 @@ export const ticketedDemoEvent = "charity-dinner";
 /** What is planned, counted from the day of the seed, so that there is always something to come. */
 const planned = (today: Date): readonly DemoEvent[] => {
   const packing = dayAfter(today, 17, "Saturday");
-  const briefing = dayAfter(today, 38, "Wednesday");
+  const briefing = dayAfter(today, 24, "Wednesday");
   const dinner = dayAfter(today, 70, "Saturday");
   return [
     {
@@ -76,7 +77,7 @@ const planned = (today: Date): readonly DemoEvent[] => {
       html: `<p>We set up one long table, put on the kettle and pack until the shelves are empty.</p>
 <h2>Good to know</h2><ul><li>Come for an hour or for all four.</li><li>Children are welcome with an adult.</li><li>There are chairs for those who like to sit while they work, and the hall has a ramp.</li><li>Lunch and tea are on us.</li></ul>
 <p>Tell us that you are coming, so that there is enough to eat.</p>`,
-      photograph: "school-kits-packing",
+      picture: "school-kits-packing.jpg",
       place: hall,
       from: `${packing} 10:00`,
       to: `${packing} 14:00`,
@@ -87,7 +88,7 @@ const planned = (today: Date): readonly DemoEvent[] => {
       title: "Behind the ambulance fund: an online briefing",
       summary: "How a call becomes an ambulance, what a shift costs, and where the next vehicles go.",
       html: `<p>Forty minutes of talk and pictures, then your questions. Bring the hard ones.</p><p>The briefing is held in English, with captions.</p>`,
-      photograph: "ambulance-dusk",
+      picture: "ambulance-dusk.jpg",
       isOnline: true,
       from: `${briefing} 19:30`,
       to: `${briefing} 20:30`,
@@ -96,11 +97,13 @@ const planned = (today: Date): readonly DemoEvent[] => {
     {
       slug: ticketedDemoEvent,
       title: "Charity dinner",
-      summary: "An evening of food, music and stories, held online: cook along at home and share one long table.",
+      summary:
+        "An evening of food, music and stories, live from Karachi and held online: cook along at home, or watch the recording.",
       html: `<p>A week before the evening you receive a menu for four with its shopping list. We cook the first course together, eat the second one while we listen, and end with tea and qawwali.</p>
-<h2>The evening</h2><ul><li>Welcome, and a first course that anybody can cook</li><li>Two stories from the wards that your gifts keep open</li><li>Music, and time to talk in small rounds</li></ul>
-<p>The times are those of Karachi, where the musicians play. The organiser sends you the access details by e-mail.</p>`,
-      photograph: "charity-dinner",
+<h2>The evening</h2><ul><li>Welcome, and a first course that anybody can cook</li><li>Two stories from the wards that your gifts keep open</li><li>Music, and time to talk at small video tables</li></ul>
+<h2>When that is in Australia</h2><p>The hall, the cooks and the musicians are in Karachi, so in Australia the evening falls in the early hours of Sunday. If you would rather sleep, watch the recording: everybody with a ticket receives it by Sunday noon, Sydney time, with the menu.</p>
+<p>The organiser sends you the access details by email.</p>`,
+      picture: "charity-dinner.jpg",
       isOnline: true,
       from: `${dinner} 20:00`,
       to: `${dinner} 23:00`,
@@ -110,7 +113,7 @@ const planned = (today: Date): readonly DemoEvent[] => {
   ];
 };
 
-/** Rows for the demo events; `picture` is a file of `database/demo`. Some lie behind, some are ahead of `today`. */
+/** Rows for the demo events. Some lie behind, some are ahead of `today`. */
 export function demoEvents(today: Date) {
   return [...past, ...planned(today)].map(({ timeZone = "Australia/Sydney", ...event }) => {
     const instant = (local: string) => sql<Date>`${local}::timestamp at time zone ${timeZone}`;
@@ -119,7 +122,7 @@ export function demoEvents(today: Date) {
       title: event.title,
       summary: event.summary,
       html: sanitiseHtml(event.html),
-      picture: `${event.photograph}.jpg`,
+      picture: event.picture,
       place: event.place ?? "",
       is_online: event.isOnline === true,
       starts_at: instant(event.from),

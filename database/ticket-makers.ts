@@ -10,7 +10,7 @@ export const dinnerTickets = [
   {
     code: "vip",
     title: "VIP Seat",
-    description: "Front tables, seated with our guests of honour.",
+    description: "A video table for six with one of the speakers, and a box of spices by post.",
     position: 1,
     price_cents: 10_000,
     capacity: 20,
@@ -19,7 +19,7 @@ export const dinnerTickets = [
   {
     code: "standard",
     title: "Standard Seat",
-    description: "A seat at a shared table.",
+    description: "A place at a video table for ten, with a host, the menu and the recording.",
     position: 2,
     price_cents: 5_000,
     capacity: 120,

@@ -38,6 +38,7 @@ function idOf(path: string): string {
   if (path === "/chashma-world") return "PAGE-4";
   if (["/chairman-message", "/recognition", "/vision"].includes(path)) return "PAGE-1";
   if (["/patient-care", "/rehabilitation-center", "/flood-relief"].includes(path)) return "PAGE-2";
+  if (["/privacy", "/refunds", "/terms", "/accessibility"].includes(path)) return "PAGE-9";
   if (path === "/ticketAbout") return "TIC-1";
   return path === "/selectTickets" ? "TIC-2" : "PAGE-3";
 }

@@ -14,6 +14,10 @@ export const contentPages = {
   "/events/flood-relief-campaign": "Flood relief campaign",
   "/gallery": "Gallery",
   "/news": "News and articles",
+  "/privacy": "Privacy policy",
+  "/refunds": "Refund policy",
+  "/terms": "Terms of use",
+  "/accessibility": "Accessibility",
   "/news/a-hand-pump-ends-a-four-hour-walk-for-water": "A hand pump ends a four-hour walk for water",
 } as const;
 

@@ -1,9 +1,10 @@
-import type { WrittenPage, WrittenPageType } from "#features/content/content.ts";
+import type { LegalPageType, WrittenPage, WrittenPageType } from "#features/content/content.ts";
 import { ambulanceFund } from "#features/content/ui/ambulance-fund.tsx";
 import type { Neighbours } from "#features/content/ui/content-layout.tsx";
 import { fightAgainstHunger } from "#features/content/ui/fight-against-hunger.tsx";
 import { floodRelief } from "#features/content/ui/flood-relief.tsx";
 import { homeAndOrphanage } from "#features/content/ui/home-and-orphanage.tsx";
+import { LegalPage } from "#features/content/ui/legal-page.tsx";
 import { patientCare } from "#features/content/ui/patient-care.tsx";
 import { rehabilitationCenter } from "#features/content/ui/rehabilitation-center.tsx";
 import { type Service, ServicePage } from "#features/content/ui/service-page.tsx";
@@ -14,8 +15,10 @@ import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { type Page, page } from "./page.ts";
-import { type MenuLink, organisationLinks, serviceLinks, worldLink } from "./shell/menu.ts";
+import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "./shell/menu.ts";
 
+const [privacy, refunds, terms, accessibility] = legalLinks;
+const policies: Neighbours = { label: "Policies", links: legalLinks };
 const [chairmansMessage, recognition, vision] = organisationLinks;
 const aboutUs: Neighbours = { label: "Organisation", links: organisationLinks };
 const ourServices: Neighbours = { label: "Our services", links: serviceLinks };
@@ -51,6 +54,22 @@ export const contentPages: readonly Page[] = [
     }),
     body: (world, place) => <WorldPage page={world} place={place} />,
   }),
+  legal(
+    privacy,
+    "privacy",
+    (name) => `What ${name} collects on this website and why, who receives it, and your rights.`,
+  ),
+  legal(
+    refunds,
+    "refunds",
+    (name) => `When ${name} refunds donations and event tickets, how to ask, and how long it takes.`,
+  ),
+  legal(terms, "terms", (name) => `The terms for donations, tickets and accounts on the website of ${name}.`),
+  legal(
+    accessibility,
+    "accessibility",
+    (name) => `How accessible the website of ${name} is, what was tested, and how to tell us about a problem.`,
+  ),
 ];
 
 type Words = {
@@ -67,6 +86,24 @@ function written({ path, label }: MenuLink, type: WrittenPageType, { describe, a
     body: (data, place) => (
       <WrittenPageView page={data} place={{ ...place, neighbours: aboutUs }} alt={alt?.(place.organisation)} />
     ),
+  });
+}
+
+/** A policy, whose text the organisation writes (PAGE-9). */
+function legal({ path, label }: MenuLink, type: LegalPageType, describe: (name: string) => string): Page {
+  return page<WrittenPage>({
+    path,
+    load: ({ findLegalPage }) => findLegalPage(type),
+    head: ({ picture }, { organisation: { name } }) => ({
+      title: label,
+      description: describe(name),
+      picture,
+      trail: [
+        { label: "Home", path: paths.home },
+        { label, path },
+      ],
+    }),
+    body: (data, place) => <LegalPage page={data} place={{ ...place, neighbours: policies }} />,
   });
 }
 

@@ -3,6 +3,7 @@ import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { contentReads } from "#features/content/server/content-reads.ts";
+import { legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { historyReads } from "#features/donations/server/history.ts";
 import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
 import { forgetOldHolds, freeLapsedHolds } from "#features/tickets/server/lapse.ts";
@@ -115,7 +116,7 @@ export function addPages(
     },
     organisation: organisation.current,
     services: {
-      ...contentReads(database, now),
+      ...contentReads(database, now, () => legalPlaceholders(organisation.current(), config)),
       ...historyReads(database, now),
       ...applicantReads(services),
       ...ticketReads(services),

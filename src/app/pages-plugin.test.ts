@@ -166,19 +166,28 @@ test("NAV-9: the site map names every page that may be found, once, with the day
   ]);
 });
 
-test("NAV-9: robots.txt, the web manifest and security.txt say what their standards ask", async () => {
+test("NAV-9: robots.txt and the web manifest say what their standards ask", async () => {
   const robots = (await app.inject("/robots.txt")).body;
   expect(robots).toMatch(/^User-agent: \*\nDisallow: \/api\//);
   expect(robots).toContain("Sitemap: https://give.example/sitemap.xml");
   const manifest = (await app.inject("/manifest.webmanifest")).json();
   expect(manifest).toMatchObject({ name: organisation.name, start_url: "/", lang: "en-AU" });
   expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(["192x192", "512x512", "512x512"]);
-  const security = (await app.inject("/.well-known/security.txt")).body;
-  expect(security).toContain(`Contact: mailto:${organisation.email}`);
+});
+
+test("PAGE-10: security.txt names the organisation's address and an end within a year, and nothing else is well known", async () => {
+  const answer = await app.inject("/.well-known/security.txt");
+  expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
+  const security = answer.body;
+  expect(security).toContain(`Contact: mailto:${organisation.email}\n`);
+  expect(security).toContain("Canonical: https://give.example/.well-known/security.txt\n");
+  expect(security).toContain("Preferred-Languages: en\n");
   const expires = new Date(/^Expires: (.*)$/m.exec(security)![1]!).getTime();
   expect(expires).toBeGreaterThan(Date.now() + 170 * 86_400_000);
   expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
   expect((await app.inject("/security.txt")).headers.location).toBe("/.well-known/security.txt");
+  const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+  expect((await app.inject(unknown)).statusCode).toBe(404);
 });
 
 test("NAV-9: a page's sharing picture is drawn from its head, once, for whoever asks; an address without a page has none", async () => {

@@ -11,3 +11,8 @@ test("NAV-2: the older address of the volunteer application leads for good to th
     expect([statusCode, headers.location], url).toEqual([301, "/volunteer"]);
   }
 });
+
+test("PAGE-10: /.well-known/change-password leads to the page that changes a password", async () => {
+  const { statusCode, headers } = await app.inject({ url: "/.well-known/change-password" });
+  expect([statusCode, headers.location]).toEqual([302, "/change-password"]);
+});

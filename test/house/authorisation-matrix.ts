@@ -50,7 +50,10 @@ const publicPages = [
   ...["/dev/parts", "/dev/mail", "/dev/mail.css", "/dev/mail.json"],
 ];
 /** Written by staff; nobody has written them here. */
-const writtenPages = ["/chairman-message", "/fight-against-hunger", "/flood-relief", "/patient-care", "/recognition"];
+const writtenPages = [
+  ...["/privacy", "/refunds", "/terms", "/accessibility"],
+  ...["/chairman-message", "/fight-against-hunger", "/flood-relief", "/patient-care", "/recognition"],
+];
 
 const publicRows: readonly Row[] = [
   ...publicPages.map((path) => open(path)),
@@ -65,6 +68,7 @@ const publicRows: readonly Row[] = [
   open("/dev/mail/:id(^\\d{1,15}$)/attachments/:n(^\\d{1,3}$)", "404", "/dev/mail/999999999/attachments/0"),
   open("/volunteerApplication", "301 /volunteer"),
   open("/security.txt", "301 /.well-known/security.txt"),
+  open("/.well-known/change-password", "302 /change-password"),
   ...["/.well-known/security.txt", "/robots.txt", "/sitemap.xml", "/manifest.webmanifest"].map((path) => open(path)),
   ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
   open("/sharing/*", "404", "/sharing/no-such-page.png"),

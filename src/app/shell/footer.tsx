@@ -6,7 +6,7 @@ import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholde
 import { Brand } from "./brand.tsx";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
-import { type MenuLink, organisationLinks, serviceLinks, worldLink } from "./menu.ts";
+import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "./menu.ts";
 
 export function Footer({ organisation, year }: { organisation: Organisation; year: number }) {
   return (
@@ -36,6 +36,13 @@ export function Footer({ organisation, year }: { organisation: Organisation; yea
         </div>
         <div className="wrap">
           <div className="legal">
+            <ul>
+              {legalLinks.map(({ label, path }) => (
+                <li key={path}>
+                  <a href={path}>{label}</a>
+                </li>
+              ))}
+            </ul>
             <p>
               © {year} {organisation.name}
             </p>

@@ -19,6 +19,13 @@ export const serviceLinks: readonly MenuLink[] = [
   { label: "Flood Relief", path: paths.floodRelief },
 ];
 
+export const legalLinks = [
+  { label: "Privacy policy", path: paths.privacy },
+  { label: "Refund policy", path: paths.refunds },
+  { label: "Terms of use", path: paths.terms },
+  { label: "Accessibility", path: paths.accessibility },
+] as const satisfies readonly MenuLink[];
+
 /** 'Chashma World' at /chashma-world. */
 export function worldLink({ slug }: Pick<Organisation, "slug">): MenuLink {
   const word = slug

@@ -24,7 +24,8 @@ export type WrittenPage = {
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly updatedAt: Date;
 };
-export type WrittenPageType = GeneralPageType | "world";
+export type WrittenPageType = GeneralPageType | "world" | LegalPageType;
+export type LegalPageType = "privacy" | "refunds" | "terms" | "accessibility";
 
 export type ArticleCard = Titled & { readonly slug: string; readonly excerpt: string; readonly date: string };
 export type Article = ArticleCard & { readonly html: string; readonly updatedAt: Date };
@@ -40,6 +41,8 @@ export type GalleryPicture = Titled & {
 export type ContentReads = {
   findHome(): Promise<HomeContent>;
   findWrittenPage(type: WrittenPageType): Promise<WrittenPage | null>;
+  /** A written page with its placeholders filled in. */
+  findLegalPage(type: LegalPageType): Promise<WrittenPage | null>;
   /** To come, the next one first; then over, the latest first. */
   listEvents(after?: string): Promise<Paged<EventCard> | null>;
   findEvent(slug: string): Promise<EventDetails | null>;

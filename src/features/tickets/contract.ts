@@ -42,7 +42,7 @@ export type SaleState = z.output<typeof SaleState>;
 const TicketEvent = z.object({
   slug: z.string(),
   title: z.string(),
-  /** 'Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)'. */
+  /** 'Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05). Sydney time: Sunday 28 April 2024 1:00 AM to 4:00 AM (UTC+10)'. */
   when: z.string(),
   place: z.string(),
   startsAt: z.string(),

@@ -188,4 +188,5 @@ function toPlainCharacters(html: string): string {
 const hasTooManyTags = (html: string) =>
   [/<[a-z]/gi, /<\//g].some((start) => (html.match(start)?.length ?? 0) > mostTags);
 const dropTags = (html: string) => html.replace(/<[^<>]*>/g, " ");
-const escapeText = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+export const escapeText = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,6 +1,6 @@
 import type { EventCard } from "#shared/event.ts";
 import { sayPlace } from "#shared/event-place.ts";
-import { EventLeaf, EventTime } from "./event-time.tsx";
+import { EventLeaf, EventTime, SydneyTime } from "./event-time.tsx";
 import { Icon } from "./icon.tsx";
 
 /** When and where an event is, under its title; the hours of the person who reads are added where their clock is another. */
@@ -13,6 +13,7 @@ export function EventFacts({ event }: { event: EventCard }) {
         {isOver && <p className="is-over">This event is over.</p>}
         <p className="event-when" data-enhance={isOver || isAllDay ? undefined : "yourTime"}>
           <EventTime event={event} />
+          <SydneyTime event={event} />
         </p>
         <p className="event-where">
           <Icon name="pin" />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { EventCard } from "#shared/event.ts";
+import { sayInSydney, sydney } from "#shared/event-clock.ts";
 import { calendarLeaf, tellTimes } from "#shared/event-times.ts";
 
 /** When an event is, by its own clock (TIC-1). */
@@ -16,6 +17,16 @@ export function EventTime({ event }: { event: EventCard }) {
       )}
       {offset !== "" && ` (${offset})`}
     </>
+  );
+}
+
+/** The same in Sydney, where the event goes by another clock: nobody here should have to work out the hour (PAGE-11). */
+export function SydneyTime({ event }: { event: EventCard }) {
+  if (sayInSydney(event) === null) return null;
+  return (
+    <span className="sydney-time">
+      Sydney time: <EventTime event={{ ...event, timeZone: sydney }} />
+    </span>
   );
 }
 

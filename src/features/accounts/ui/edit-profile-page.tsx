@@ -5,6 +5,7 @@ import { z } from "zod";
 import { paths } from "#shared/paths.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { CountryField, MobileField, StateField, usePlaces } from "#shared/ui/form-place.tsx";
 import { joinMobile } from "../mobile.ts";
 import {
@@ -128,6 +129,7 @@ export function EditProfilePage({ user }: { readonly user: EditedUser }) {
             <MobileField {...text("mobile")} dialCode={dialCode} hint={doubt} />
             <PreferredContactField {...form.form.register("preferredContact")} chosen={user.preferredContact} />
           </div>
+          <LegalNote />
         </AccountForm>
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { Entrance } from "./entrance.tsx";
 
 type LoginPageProps = { organisation: Pick<Organisation, "phone" | "email" | "banks">; form: ReactNode };
@@ -10,6 +11,7 @@ export function LoginPage({ organisation, form }: LoginPageProps) {
   return (
     <Entrance title="Log in">
       {form}
+      <LegalNote />
       <section className="guest" aria-labelledby="guest-title">
         <h2 id="guest-title">Just here to donate?</h2>
         <p>No account is needed. We only ask for your name, and where to send the receipt.</p>

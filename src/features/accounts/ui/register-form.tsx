@@ -4,6 +4,7 @@ import { paths } from "#shared/paths.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { showAlert } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "#shared/ui/form-password.tsx";
 import { CountryField, DEFAULT_COUNTRY, MobileField, StateField, usePlaces } from "#shared/ui/form-place.tsx";
 import { SeenCaptcha } from "#shared/ui/seen-captcha.tsx";
@@ -80,9 +81,9 @@ export function RegisterForm({ captcha: setup }: { captcha: CaptchaSetup }) {
         <ShowPasswords shown={shown} label="Show passwords" />
         <PreferredContactField {...form.register("preferredContact")} />
         <p className="muted small privacy">
-          We use these details for your account, your donations and your receipts only. You can change them, download
-          them or close your account at any time.
+          You can change or download your details, or close your account, at any time.
         </p>
+        <LegalNote />
         <SeenCaptcha captcha={captcha} setup={setup} action="register" />
       </AccountForm>
     </div>

@@ -13,6 +13,10 @@ const writtenPaths: Readonly<Record<string, string>> = {
   patient_care: paths.patientCare,
   rehabilitation_center: paths.rehabilitationCenter,
   flood_relief: paths.floodRelief,
+  privacy: paths.privacy,
+  refunds: paths.refunds,
+  terms: paths.terms,
+  accessibility: paths.accessibility,
 };
 
 type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date };

@@ -4,6 +4,7 @@ import { seedDemo } from "#database/seed.ts";
 import { answerError } from "#shared/http/answer-errors.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import organisation from "../../../../organisation.json" with { type: "json" };
+import { contentReads } from "./content-reads.ts";
 import { contentRoutes } from "./routes.ts";
 
 let db: TestDatabase;
@@ -75,6 +76,20 @@ test("API-2: POST /api/site-info answers phone, email and address as the first o
   expect(answer.json()).toMatchObject({ code: "200", status: "true", data: [{ phone, email, address }] });
 });
 
+test("PAGE-11: with the demo content the lists of news and pictures go on to a second page, and no two neighbours look alike", async () => {
+  const reads = contentReads(db.database, () => new Date());
+  const images = async (list: "listNews" | "listGallery") => {
+    const first = (await reads[list]())!;
+    const second = (await reads[list](first.next!))!;
+    expect(second.items.length, list).toBeGreaterThan(2);
+    return [...first.items, ...second.items].map(({ picture }) => picture.address);
+  };
+  for (const list of ["listNews", "listGallery"] as const) {
+    const addresses = await images(list);
+    expect(new Set(addresses).size, list).toBe(addresses.length);
+  }
+});
+
 test("REL-5: the demo seed adds its rows and its pictures once, also when two processes begin at once", async () => {
   expect(await seedDemo(db.database)).toBe(false);
   // The pictures stay, as encoding them again would only take time.
@@ -88,6 +103,6 @@ test("REL-5: the demo seed adds its rows and its pictures once, also when two pr
         (select types.*, events.title as event_title from ticket_types types join events on events.id = event_id) sold) as tickets`,
   );
   const tickets = ["Charity dinner: VIP Seat 10000", "Charity dinner: Standard Seat 5000"];
-  expect(rows[0]).toMatchObject({ testimonials: 6, news: 3, gallery: 12, tickets });
+  expect(rows[0]).toMatchObject({ testimonials: 6, news: 10, gallery: 20, tickets });
   expect(rows[0].images).toBeGreaterThanOrEqual(9);
 });

@@ -42,7 +42,7 @@ test("API-2, REL-5: each of the seven general pages comes by migration and answe
   }
 });
 
-test.each(["world", "ambulance_fund", "", 7, null, "__proto__"])(
+test.each(["world", "privacy", "ambulance_fund", "", 7, null, "__proto__"])(
   "API-2: %o is no general page and is refused with 422",
   async (type) => {
     const answer = await ask(type);
@@ -78,7 +78,7 @@ test("PAGE-8: the texts that come with the house pass the sanitiser as they are"
   const fresh = await createTestDatabase();
   const { rows } = await fresh.pool.query<{ type: string; html: string }>("select type, html from pages");
   await fresh.stop();
-  expect(rows).toHaveLength(8);
+  expect(rows).toHaveLength(12);
   for (const { type, html } of rows) expect(sanitiseHtml(html), type).toBe(html);
 });
 

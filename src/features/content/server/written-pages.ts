@@ -3,12 +3,17 @@ import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { describePicture } from "#shared/images/store.ts";
 import type { WrittenPage, WrittenPageType } from "../content.ts";
+import { fillIn, type Placeholders } from "./placeholders.ts";
 
 /** What may stand in the column `links`; it is JSON that a person wrote, so each link is looked at on its own. */
 const Reference = z.object({ label: z.string().trim().min(1), url: z.url({ protocol: /^https?$/ }) });
 
 /** A page whose text staff write, its HTML sanitised once more; null when there is no such row. */
-export async function findWrittenPage(connection: Connection, type: WrittenPageType): Promise<WrittenPage | null> {
+export async function findWrittenPage(
+  connection: Connection,
+  type: WrittenPageType,
+  placeholders: Placeholders = {},
+): Promise<WrittenPage | null> {
   const row = await connection
     .selectFrom("pages")
     .select(["title", "html", "image", "links", "updated_at as updatedAt"])
@@ -19,7 +24,7 @@ export async function findWrittenPage(connection: Connection, type: WrittenPageT
   return {
     ...page,
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
-    html: sanitiseHtml(page.html),
+    html: sanitiseHtml(fillIn(page.html, placeholders)),
     picture: image === null ? null : await describePicture(connection, image),
   };
 }

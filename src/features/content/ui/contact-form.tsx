@@ -6,6 +6,7 @@ import { telephoneLink } from "#shared/telephone-link.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { SeenCaptcha } from "#shared/ui/seen-captcha.tsx";
 import { THANKS } from "../contact.ts";
@@ -47,6 +48,7 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
       <SeenCaptcha captcha={captcha} setup={setup} action="contact" />
       {refusal !== undefined && <Refusal says={refusal} shownAt={shownAt} organisation={organisation} />}
       <Trap input={message.trap} />
+      <LegalNote />
       <div className="form-actions">
         <button className="btn btn-lg" type={message.isReady ? "submit" : "button"} aria-disabled={doing !== "nothing"}>
           Send a message

@@ -28,6 +28,8 @@ type ContentLayoutProps = {
   alt?: string | undefined;
   /** Names the cause in the call to give. */
   giveTo?: string | undefined;
+  /** No call to give beside the text. */
+  isQuiet?: boolean;
   /** Stands in the head, below the lede. */
   action?: ReactNode;
   children: ReactNode;
@@ -36,7 +38,17 @@ type ContentLayoutProps = {
 const LONG_TITLE = 40;
 
 /** A content page: head with the one arched picture, the article, and beside it the way to give and the pages of its kind. */
-export function ContentLayout({ place, title, lede, picture, alt, giveTo, action, children }: ContentLayoutProps) {
+export function ContentLayout({
+  place,
+  title,
+  lede,
+  picture,
+  alt,
+  giveTo,
+  isQuiet,
+  action,
+  children,
+}: ContentLayoutProps) {
   const { trail, path, neighbours } = place;
   return (
     <>
@@ -55,7 +67,7 @@ export function ContentLayout({ place, title, lede, picture, alt, giveTo, action
       <div className="wrap with-aside content-body">
         <article>{children}</article>
         <aside>
-          <GiveCard giveTo={giveTo} />
+          {!isQuiet && <GiveCard giveTo={giveTo} />}
           {neighbours !== undefined && <SideNav {...neighbours} path={path} />}
         </aside>
       </div>

@@ -3,7 +3,7 @@ import { sayPlace } from "#shared/event-place.ts";
 import type { Paged } from "#shared/paging.ts";
 import { contactAbout, eventPath, paths } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
-import { EventLeaf, EventTime } from "#shared/ui/event-time.tsx";
+import { EventLeaf, EventTime, SydneyTime } from "#shared/ui/event-time.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { ListHead } from "./list-head.tsx";
@@ -79,12 +79,14 @@ function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string;
         </h3>
         <p className="event-when">
           <EventTime event={event} />
+          <SydneyTime event={event} />
         </p>
         <p className="event-where">
           <Icon name="pin" />
           <span>{sayPlace(event)}</span>
         </p>
         <p>{event.summary}</p>
+        <p className="muted small">Created by {event.createdBy}</p>
       </div>
     </li>
   );

@@ -2,6 +2,7 @@ import { type ChangeEvent, useEffect, useState } from "react";
 import { type FieldErrors, useForm } from "react-hook-form";
 import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { resolverOf } from "#shared/ui/form-resolver.ts";
 import type { Personal } from "../draft.ts";
 import { laterSteps } from "./later.ts";
@@ -111,6 +112,7 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
           </span>
         </label>
       )}
+      <LegalNote />
       <div className="form-actions">
         <button
           className="btn"

@@ -169,7 +169,7 @@ test("TIC-1: without a name the next event with tickets is found; one without ti
   expect((await find("")).data.slug).toBe(soon.slug);
   expect((await find("?event=no-such-event")).code).toBe("404");
   const { data } = await find(`?event=${soon.slug}`);
-  expect(data.when).toMatch(/^\w+day \d+ \w+ \d{4} \d+:\d\d [AP]M to .*\(UTC\+05\)$/);
+  expect(data.when).toMatch(/^\w+day \d+ \w+ \d{4} \d+:\d\d [AP]M to .*\(UTC\+05\)\. Sydney time: .*\(UTC\+1[01]\)$/);
 });
 
 test("TIC-7: one network address may hold seats only so often; nothing is held of what is too many", async () => {

@@ -1,4 +1,5 @@
 import type { EventDetails } from "#shared/event.ts";
+import { sayInSydney } from "#shared/event-clock.ts";
 import { sayPlace } from "#shared/event-place.ts";
 import { sayMoment, sayTimes } from "#shared/event-times.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
@@ -9,7 +10,6 @@ import { ticketPath } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
 import { sayArrival } from "#shared/payments/refunds/arrival.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
-import { sayInSydney } from "../event-clock.ts";
 import { sayCount } from "../order.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { type IssuedTicket, type OrderFacts, validTickets } from "./letter-facts.ts";

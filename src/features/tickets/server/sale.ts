@@ -1,8 +1,8 @@
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { EventDetails, EventFacts } from "#shared/event.ts";
+import { sayWhen } from "#shared/event-clock.ts";
 import { sayPlace } from "#shared/event-place.ts";
-import { sayTimes } from "#shared/event-times.ts";
 import { findEvent } from "#shared/events/find-event.ts";
 import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
 import type { TicketedEvent } from "../reads.ts";
@@ -81,5 +81,5 @@ export async function findOffer(
 
 /** The event of a ticket, in words. */
 export function describeEvent(event: EventFacts) {
-  return { slug: event.slug, title: event.title, when: sayTimes(event), place: sayPlace(event) };
+  return { slug: event.slug, title: event.title, when: sayWhen(event), place: sayPlace(event) };
 }

@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import type { EventDetails } from "#shared/event.ts";
+import { sayInSydney } from "#shared/event-clock.ts";
 import { sayPlace } from "#shared/event-place.ts";
 import { sayTimes } from "#shared/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
@@ -8,7 +9,6 @@ import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
 import { addPage, colours, drawArtifact, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import { cleanText, type TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
-import { sayInSydney } from "../event-clock.ts";
 import { drawQrCode } from "./qr-code.ts";
 
 /** An order's tickets as they are printed: those that are valid alone. */

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { TicketEvent } from "../contract.ts";
 import { AboutPage } from "./about-page.tsx";
 import { dinner, offer, standard, vip } from "./test-tickets.ts";
+import { TicketFacts } from "./ticket-head.tsx";
 
 afterEach(cleanup);
 
@@ -71,4 +72,9 @@ test("TIC-1: an event that is over shows neither prices nor a calendar, and lead
   expect(tickets().queryAllByRole("listitem")).toEqual([]);
   expect(hrefOf("Add to your calendar")).toBeUndefined();
   expect(hrefOf("See what is coming up.")).toBe("/events");
+});
+
+test("PAGE-11, TIC-2: above the choice of tickets stand the hours in Sydney too", () => {
+  render(<TicketFacts event={dinner} />);
+  expect(words()).toContain("Sydney time: Sunday 28 April 2024 1:00 AM to 4:00 AM (UTC+10)");
 });

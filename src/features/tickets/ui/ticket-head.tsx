@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { EventDetails } from "#shared/event.ts";
 import { sayPlace } from "#shared/event-place.ts";
-import { EventTime } from "#shared/ui/event-time.tsx";
+import { EventTime, SydneyTime } from "#shared/ui/event-time.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 
 /** The dark head of a page without the site's header (LAY-1): who we are, and what stands below it. */
@@ -30,6 +30,7 @@ export function TicketFacts({ event }: { event: EventDetails }) {
           <Icon name="cal" />
           <span>
             <EventTime event={event} />
+            <SydneyTime event={event} />
           </span>
         </li>
         <li>

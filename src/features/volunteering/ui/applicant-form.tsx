@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { type DefaultValues, useForm } from "react-hook-form";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
 import { resolverOf } from "#shared/ui/form-resolver.ts";
 import { Icon } from "#shared/ui/icon.tsx";
@@ -36,6 +37,7 @@ export function ApplicantForm(props: ApplicantFormProps) {
         <span>Change the emergency contact</span>
       </label>
       {hasOther && <EmergencyFields {...fields} />}
+      <LegalNote />
       <div className="form-actions">
         <button className="btn" type="submit">
           Save changes

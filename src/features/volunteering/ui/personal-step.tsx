@@ -51,8 +51,7 @@ export function PersonalStep({ form }: { form: ApplicationForm }) {
         chosen={form.value("preferredContact")}
       />
       <p className="muted small">
-        We use what you tell us to answer your application and to reach you, and for nothing else. Until you send it, it
-        stays on this device alone, for 7 days at most.
+        Until you send it, what you enter stays on this device alone. It is used here for 7 days at most.
       </p>
     </>
   );

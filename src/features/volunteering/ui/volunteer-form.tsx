@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { type Step, stepNames } from "../steps.ts";
@@ -63,6 +64,7 @@ export function VolunteerForm({ organisation, captcha }: VolunteerFormProps) {
             {step === 1 ? <PersonalStep form={form} /> : <Later form={form} organisation={organisation} />}
           </div>
           <Trap input={form.trap} />
+          <LegalNote />
           <Actions form={form} />
         </form>
       </div>

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from "#shared/checkout/contract.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
 import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
 import type { Payee } from "./words.ts";
 
@@ -20,6 +21,7 @@ export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMet
         Questions before you pay? Call <a href={telephoneLink(phone)}>{phone}</a>. For a refund, email{" "}
         <a href={`mailto:${email}`}>{email}</a>.
       </p>
+      <LegalNote pays />
     </div>
   );
 }

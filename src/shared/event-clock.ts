@@ -1,9 +1,9 @@
-import type { EventCard } from "#shared/event.ts";
-import { sayTimes } from "#shared/event-times.ts";
+import type { EventCard } from "./event.ts";
+import { sayTimes } from "./event-times.ts";
 
 type Times = Pick<EventCard, "startsAt" | "endsAt" | "timeZone" | "isAllDay">;
 
-const sydney = "Australia/Sydney";
+export const sydney = "Australia/Sydney";
 
 /** When an event is by Sydney's clock, for a buyer here; null where that says nothing else than the event's own. */
 export function sayInSydney(event: Times): string | null {
@@ -11,4 +11,10 @@ export function sayInSydney(event: Times): string | null {
   if (event.isAllDay) return null;
   const there = sayTimes({ ...event, timeZone: sydney });
   return there === sayTimes(event) ? null : there;
+}
+
+/** When an event is, by its own clock and by Sydney's where that is another. */
+export function sayWhen(event: Times): string {
+  const inSydney = sayInSydney(event);
+  return sayTimes(event) + (inSydney === null ? "" : `. Sydney time: ${inSydney}`);
 }

@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { WrittenPage } from "#features/content/content.ts";
+import { Organisation } from "#shared/organisation.ts";
+import { TrustBlock } from "#shared/ui/pay/trust-block.tsx";
+import settings from "../../organisation.json" with { type: "json" };
+import { listPages, renderNotFound, renderPage, type Site } from "./render.tsx";
+
+const organisation = Organisation.parse(settings);
+const files = { stylesheets: [], scripts: [], preloads: [], enhancements: { carousel: "/c.js", gallery: "/g.js" } };
+const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const policies = ["/privacy", "/refunds", "/terms", "/accessibility"];
+const policy: WrittenPage = {
+  title: "Privacy policy",
+  html: "<p>What we keep</p>",
+  picture: null,
+  links: [],
+  updatedAt: new Date("2026-11-21T20:00:00Z"),
+};
+
+const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
+function render(path: string, data: unknown): Document {
+  return parse(renderPage(listPages().find((row) => row.path === path)!, path, data, site));
+}
+const linksOf = (root: ParentNode | null) =>
+  [...(root?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"));
+
+test("PAGE-9: the footer of every page links the policies, an error page's too", () => {
+  for (const page of [render("/privacy", policy), parse(renderNotFound(site))]) {
+    expect(linksOf(page.querySelector("footer .legal"))).toEqual(policies);
+  }
+});
+
+test("PAGE-9: a policy says when it was changed, leads to the others, and asks for no donation", () => {
+  const page = render("/privacy", policy);
+  expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22 November 2026");
+  expect(linksOf(page.querySelector("main aside"))).toEqual(policies);
+  expect(page.querySelector("aside [aria-current=page]")?.getAttribute("href")).toBe("/privacy");
+  expect(page.querySelector("main [data-donate]")).toBeNull();
+});
+
+test("PAGE-9: beside every form that collects stands how it is used, with the policy in a new tab", () => {
+  const captcha = { provider: "altcha", siteKey: "" };
+  const user = {
+    ...{ id: 7, email: "a@example.com", firstName: "A", lastName: "B", mobile: "61412345678", country: "Australia" },
+    ...{ state: "New South Wales", postcode: "2144", city: "", preferredContact: "Email", emailVerifiedAt: null },
+  };
+  const forms: readonly (readonly [string, unknown])[] = [
+    ...[["/contact", { captcha }] as const, ["/register", { captcha }] as const, ["/volunteer", { captcha }] as const],
+    ...[["/login", {}] as const, ["/donation", {}] as const, ["/edit-profile", user] as const],
+  ];
+  for (const [path, data] of forms) {
+    const note = render(path, data).querySelector("main .legal-note");
+    expect(note?.textContent, path).toContain("We use what you enter as our privacy policy");
+    expect(linksOf(note), path).toEqual(["/privacy"]);
+    expect(note?.querySelector("a")?.target, path).toBe("_blank");
+  }
+});
+
+test("PAGE-9: by the pay button of donations and tickets stand the refund policy and the terms too", () => {
+  const block = parse(renderToStaticMarkup(<TrustBlock payee={organisation} method="cc" />));
+  expect(linksOf(block.querySelector(".legal-note"))).toEqual(["/privacy", "/refunds", "/terms"]);
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { legalPlaceholders } from "#features/content/server/placeholders.ts";
+import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
+import { Organisation } from "#shared/organisation.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import settings from "../../../../organisation.json" with { type: "json" };
+import type { LegalPageType } from "../content.ts";
+import { contentReads } from "./content-reads.ts";
+
+const policies: readonly LegalPageType[] = ["privacy", "refunds", "terms", "accessibility"];
+const organisation = Organisation.parse({
+  ...settings,
+  name: "Marigold & Sons <Trust>",
+  phone: "02 9000 1111",
+  email: "office@marigold.example",
+  supports: "Marigold Hospital, Kenya",
+});
+const config = { tickets: { holdMs: 0, cancelHours: 72 }, retention: { volunteerFilesDays: 31 } };
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.stop());
+
+async function read(type: LegalPageType, changes: Partial<Organisation> = {}) {
+  const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config);
+  const page = await contentReads(db.database, () => new Date(), placeholders).findLegalPage(type);
+  return { html: page!.html, text: plainText(page!.html) };
+}
+
+test("PAGE-9: each policy names the organisation that runs the site, and no other", async () => {
+  for (const type of policies) {
+    const { html, text } = await read(type);
+    expect(text, type).toContain("Marigold & Sons <Trust>");
+    expect(html, type).toContain('<a href="mailto:office@marigold.example">office@marigold.example</a>');
+    expect(html, type).toContain('<a href="tel:0290001111">');
+    expect(text, type).not.toMatch(/chashma|[{}]/i);
+    expect(sanitiseHtml(html), type).toBe(html);
+  }
+  expect((await read("privacy")).text).toContain("Marigold Hospital, Kenya");
+  expect((await read("privacy", { abn: "" })).text).toContain("(ABN not yet known)");
+});
+
+test("PAGE-9: the policies say the hours and days that are set", async () => {
+  expect((await read("refunds")).text).toContain("until 72 hours before the event begins");
+  expect((await read("privacy")).text).toContain("31 days after we decline");
+});
+
+test("PAGE-9: the privacy policy says what is collected, why, how long, who receives it, and where to complain", async () => {
+  const { text } = await read("privacy");
+  for (const words of [
+    ...[
+      "Australian Privacy Principles",
+      "How long we keep it",
+      "Who else receives it",
+      "overseas",
+      "Westpac",
+      "PayPal",
+    ],
+    ...["Cookies", "See, correct or delete", "complain to the Office of the Australian Information Commissioner"],
+  ]) {
+    expect(text).toContain(words);
+  }
+});
+
+test("PAGE-8, PAGE-9: a policy that was written by SQL is sanitised after its placeholders are filled in", async () => {
+  const html = '<p title="{name}">{name} {nobody} {constructor}</p><script>alert("{name}")</script>';
+  await db.pool.query("update pages set html = $1 where type = 'terms'", [html]);
+  expect((await read("terms")).html).toBe("<p>Marigold &amp; Sons &lt;Trust&gt; {nobody} {constructor}</p>");
+});
+
+test("PAGE-9: a change of a policy drops the pages that were kept", async () => {
+  const version = async () => (await db.pool.query("select version from content_version")).rows[0].version;
+  const before = await version();
+  await db.pool.query("update pages set title = 'Our privacy policy' where type = 'privacy'");
+  expect(await version()).not.toBe(before);
+});

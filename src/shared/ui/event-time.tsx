@@ -1,34 +1,21 @@
-import type { ReactNode } from "react";
 import type { EventCard } from "#shared/event.ts";
 import { calendarLeaf, tellTimes } from "#shared/event-times.ts";
+import { keepTogether } from "#shared/keep-together.ts";
 
 /** When an event is, by its own clock (TIC-1). */
 export function EventTime({ event }: { event: EventCard }) {
   const { start, end, offset } = tellTimes(event);
   return (
     <>
-      <time dateTime={start.datetime}>{unbroken(start.text)}</time>
+      <time dateTime={start.datetime}>{keepTogether(start.text)}</time>
       {end !== null && (
         <>
           {" to "}
-          <time dateTime={end.datetime}>{unbroken(end.text)}</time>
+          <time dateTime={end.datetime}>{keepTogether(end.text)}</time>
         </>
       )}
       {offset !== "" && ` (${offset})`}
     </>
-  );
-}
-
-/** No line ends between '8:00' and 'PM'. */
-function unbroken(text: string): ReactNode {
-  return text.split(/(\d+:\d\d [AP]M)/).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={part} className="clock">
-        {part}
-      </span>
-    ),
   );
 }
 

@@ -1,3 +1,5 @@
+import { keepTogether } from "#shared/keep-together.ts";
+
 /** Adds an event's hours by the clock of the person who reads, where that is another than the event's own. */
 export function showYourTime(element: HTMLElement): void {
   const said = [...element.querySelectorAll("time")].map(({ dateTime }) => dateTime);
@@ -11,6 +13,6 @@ export function showYourTime(element: HTMLElement): void {
   const format = new Intl.DateTimeFormat("en-AU", { dateStyle: "full", timeStyle: "short" });
   const line = document.createElement("span");
   line.className = "your-time";
-  line.textContent = `In your time: ${format.formatRange(start!, end!)}`;
+  line.textContent = keepTogether(`In your time: ${format.formatRange(start!, end!)}`);
   element.append(line);
 }

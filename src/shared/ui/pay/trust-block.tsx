@@ -11,7 +11,12 @@ export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMet
     <div className="trust small">
       <p>
         Paid to <b>{name}</b>
-        {abn !== "" && <>, ABN {abn}</>}.{" "}
+        {abn !== "" && (
+          <>
+            , <span className="num">ABN {abn}</span>
+          </>
+        )}
+        .{" "}
         {method === "cc"
           ? "Your card details go straight to the bank, never to us."
           : "You log in and pay at PayPal: we never see your password or your card."}

@@ -40,7 +40,11 @@ export function Footer({ organisation, year }: { organisation: Organisation; yea
             <p>
               © {year} {organisation.name}
             </p>
-            {organisation.abn !== "" && <p className="num">ABN {organisation.abn}</p>}
+            {organisation.abn !== "" && (
+              <p>
+                ABN <span className="num">{organisation.abn}</span>
+              </p>
+            )}
             {organisation.acknowledgement !== "" && <p>{organisation.acknowledgement}</p>}
           </div>
         </div>

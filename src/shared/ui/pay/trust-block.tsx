@@ -13,7 +13,7 @@ export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMet
         Paid to <b>{name}</b>
         {abn !== "" && (
           <>
-            , <span className="num">ABN {abn}</span>
+            , ABN <span className="num">{abn}</span>
           </>
         )}
         .{" "}

@@ -27,3 +27,16 @@ test("LAY-4, NAV-4: the menu of phones is a dialog: Escape closes it, focus retu
   await panel.getByRole("button", { name: "Close menu" }).click();
   await expect(panel).toBeHidden();
 });
+
+test("LAY-5: on a phone the menu and the footer lead to Contact and to the social networks", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const panel = page.getByRole("dialog", { name: "Menu" });
+  for (const place of [panel, page.getByRole("contentinfo")]) {
+    for (const name of ["Facebook", "Instagram", "YouTube", "Contact Us"]) {
+      const link = place.getByRole("link", { name, exact: true, includeHidden: true });
+      await expect(link).toBeVisible();
+      expect((await link.boundingBox())!.height, name).toBeGreaterThanOrEqual(24);
+    }
+  }
+});

@@ -65,7 +65,7 @@ export type PageRow<Data> = {
   readonly head: (data: Data, context: PageContext) => PageHead;
   /** `trail` is the page's own, for the breadcrumbs it shows. */
   readonly body: (data: Data, context: PageContext & { readonly trail: readonly Crumb[] }) => ReactElement;
-  /** A page with a form is quieter: the floating badge docks under the footer on phones. */
+  /** A page with a form: the registration badge never floats over it. */
   readonly bodyClass?: "is-form";
   /** The ticket pages hide the header (LAY-1). */
   readonly hasHeader?: false;

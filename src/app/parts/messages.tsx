@@ -57,7 +57,7 @@ export function Messages() {
           </dialog>
         </Sample>
         <Sample title="An alert">
-          <dialog open className="alert-dialog" role="alertdialog" aria-labelledby="alert-text">
+          <dialog open className="alert-dialog good" role="alertdialog" aria-labelledby="alert-text">
             <p id="alert-text">Volunteer created successfully</p>
             <button type="button" className="btn">
               OK

@@ -7,6 +7,7 @@ import { Brand } from "./brand.tsx";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
 import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "./menu.ts";
+import { Socials } from "./socials.tsx";
 
 export function Footer({ organisation, year }: { organisation: Organisation; year: number }) {
   return (
@@ -46,7 +47,11 @@ export function Footer({ organisation, year }: { organisation: Organisation; yea
             <p>
               © {year} {organisation.name}
             </p>
-            {organisation.abn !== "" && <p>ABN {organisation.abn}</p>}
+            {organisation.abn !== "" && (
+              <p>
+                ABN <span className="num">{organisation.abn}</span>
+              </p>
+            )}
             {organisation.acknowledgement !== "" && <p>{organisation.acknowledgement}</p>}
           </div>
         </div>
@@ -56,7 +61,7 @@ export function Footer({ organisation, year }: { organisation: Organisation; yea
 }
 
 function AboutColumn({ organisation }: { organisation: Organisation }) {
-  const { nativeName, apps } = organisation;
+  const { nativeName, apps, socials, registration } = organisation;
   return (
     <div className="stack">
       <Brand organisation={organisation} onDeep />
@@ -86,6 +91,8 @@ function AboutColumn({ organisation }: { organisation: Organisation }) {
           )}
         </div>
       )}
+      <Socials socials={socials} />
+      <RegistrationBadge registration={registration} />
     </div>
   );
 }
@@ -107,13 +114,11 @@ function Column(props: { title: string; links: readonly MenuLink[]; first?: Reac
   );
 }
 
-/** The registration badge that floats on every page (LAY-3). */
-export function RegistrationBadge({ registration }: Pick<Organisation, "registration">) {
+/** The link to the register's entry: at the end of this column, or floating beside the text where there is room (LAY-3). */
+function RegistrationBadge({ registration }: Pick<Organisation, "registration">) {
   return (
-    <aside aria-label="Charity registration">
-      <a className="float-badge" href={registration.url} aria-label={registration.label} rel="external">
-        <img src={badge} alt="" width={120} height={120} />
-      </a>
-    </aside>
+    <a className="float-badge" href={registration.url} aria-label={registration.label} rel="external">
+      <img src={badge} alt="" width={120} height={120} />
+    </a>
   );
 }

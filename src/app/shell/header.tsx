@@ -1,15 +1,10 @@
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { Icon, type IconName } from "#shared/ui/icon.tsx";
+import { Icon } from "#shared/ui/icon.tsx";
 import { Brand } from "./brand.tsx";
 import { mainMenu } from "./menu.ts";
-
-const socialIcons: readonly [keyof Organisation["socials"], string, IconName][] = [
-  ["facebook", "Facebook", "soc1"],
-  ["instagram", "Instagram", "soc2"],
-  ["youtube", "YouTube", "soc3"],
-];
+import { Socials } from "./socials.tsx";
 
 /** Everybody gets the same bytes: the Donate link is for those not logged in, and the shell's script changes it (NAV-6). */
 export function DonateLink({ className }: { className: string }) {
@@ -103,22 +98,6 @@ function TopStrip({ organisation }: { organisation: Organisation }) {
         <Socials socials={organisation.socials} />
       </div>
     </div>
-  );
-}
-
-function Socials({ socials }: Pick<Organisation, "socials">) {
-  const known = socialIcons.filter(([key]) => socials[key] !== undefined);
-  if (known.length === 0) return null;
-  return (
-    <ul className="socials">
-      {known.map(([key, label, icon]) => (
-        <li key={key}>
-          <a href={socials[key]} aria-label={label} rel="external">
-            <Icon name={icon} />
-          </a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -4,6 +4,7 @@ import { Icon } from "#shared/ui/icon.tsx";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
 import { mainMenu } from "./menu.ts";
+import { Socials } from "./socials.tsx";
 
 /** The menu of narrow screens (LAY-4): a modal dialog, which the browser itself opens, closes on Escape and gives focus back from. */
 export function MenuPanel({ organisation, path }: { organisation: Organisation; path: string }) {
@@ -60,8 +61,11 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
       <p className="contact">
         <a href={paths.volunteer}>Become a volunteer</a>
         <br />
+        <a href={paths.contact}>Contact Us</a>
+        <br />
         <ContactLines organisation={organisation} />
       </p>
+      <Socials socials={organisation.socials} />
     </dialog>
   );
 }

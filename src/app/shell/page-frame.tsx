@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Organisation } from "#shared/organisation.ts";
-import { Footer, RegistrationBadge } from "./footer.tsx";
+import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { MenuPanel } from "./menu-panel.tsx";
 
@@ -29,7 +29,6 @@ export function PageFrame({ organisation, path, year, hasHeader, children }: Pag
         {children}
       </main>
       <Footer organisation={organisation} year={year} />
-      <RegistrationBadge registration={organisation.registration} />
       <section className="toasts" aria-label="Notifications">
         <div role="status" />
         <div role="alert" />

@@ -1,3 +1,4 @@
+import { keepTogether } from "#shared/keep-together.ts";
 import type * as feedback from "#shared/ui/feedback.ts";
 
 // Said again, checked by the compiler, so that the shell does not fetch what only islands need.
@@ -14,6 +15,22 @@ export function startToasts(): void {
   });
   document.addEventListener(TOAST_OVER_EVENT, (event) => findToast((event as CustomEvent<string>).detail)?.remove());
   showNotice();
+  for (const event of ["focusin", "scroll", "resize"]) addEventListener(event, keepClear, { passive: true });
+}
+
+/** Toasts stand at the bottom, and at the top where they would cover what has focus or a field with a problem (LAY-14). */
+function keepClear() {
+  const toasts = document.querySelector(".toasts");
+  if (!toasts?.querySelector(".toast")) return;
+  const coversAt = (place: "top" | "bottom") => {
+    toasts.classList.toggle("at-top", place === "top");
+    const box = toasts.getBoundingClientRect();
+    return [...document.querySelectorAll('main :focus, main [aria-invalid="true"]')].filter((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+    }).length;
+  };
+  toasts.classList.toggle("at-top", coversAt("bottom") > coversAt("top"));
 }
 
 /** What the page before this one left to be said here. */
@@ -28,14 +45,16 @@ function showNotice() {
 }
 
 function findToast(text: string): Element | undefined {
-  return [...document.querySelectorAll(".toast")].find((toast) => toast.querySelector("p")?.textContent === text);
+  return [...document.querySelectorAll(".toast")].find(
+    (toast) => toast.querySelector("p")?.textContent === keepTogether(text),
+  );
 }
 
 function show(text: string, tone: "good" | "bad", title = "") {
   const toast = document.createElement("div");
   toast.className = `toast ${tone}`;
   const line = document.createElement("p");
-  line.textContent = text;
+  line.textContent = keepTogether(text);
   const dismiss = document.createElement("button");
   dismiss.type = "button";
   dismiss.ariaLabel = "Dismiss";
@@ -55,4 +74,5 @@ function show(text: string, tone: "good" | "bad", title = "") {
   for (const event of ["pointerleave", "focusout"]) toast.addEventListener(event, leaveLater);
   document.querySelector(`.toasts [role=${tone === "bad" ? "alert" : "status"}]`)?.append(toast);
   leaveLater();
+  keepClear();
 }

@@ -1,18 +1,18 @@
-import type { ReactNode } from "react";
 import type { EventCard } from "#shared/event.ts";
 import { sayInSydney, sydney } from "#shared/event-clock.ts";
 import { calendarLeaf, tellTimes } from "#shared/event-times.ts";
+import { keepTogether } from "#shared/keep-together.ts";
 
 /** When an event is, by its own clock (TIC-1). */
 export function EventTime({ event }: { event: EventCard }) {
   const { start, end, offset } = tellTimes(event);
   return (
     <>
-      <time dateTime={start.datetime}>{unbroken(start.text)}</time>
+      <time dateTime={start.datetime}>{keepTogether(start.text)}</time>
       {end !== null && (
         <>
           {" to "}
-          <time dateTime={end.datetime}>{unbroken(end.text)}</time>
+          <time dateTime={end.datetime}>{keepTogether(end.text)}</time>
         </>
       )}
       {offset !== "" && ` (${offset})`}
@@ -27,19 +27,6 @@ export function SydneyTime({ event }: { event: EventCard }) {
     <span className="sydney-time">
       Sydney time: <EventTime event={{ ...event, timeZone: sydney }} />
     </span>
-  );
-}
-
-/** No line ends between '8:00' and 'PM'. */
-function unbroken(text: string): ReactNode {
-  return text.split(/(\d+:\d\d [AP]M)/).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <span key={part} className="clock">
-        {part}
-      </span>
-    ),
   );
 }
 

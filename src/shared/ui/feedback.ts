@@ -37,11 +37,14 @@ export function endToast(text: string): void {
 
 let alertsShown = 0;
 
-/** The product's own modal alert with one OK button that has focus (LAY-9). Resolves when it was closed, by OK or Escape. */
-export function showAlert(text: string): Promise<void> {
+/**
+ * The product's own modal alert with one OK button that has focus (LAY-9): in the colour and with the sign of a
+ * success or a problem. Resolves when it was closed, by OK or Escape.
+ */
+export function showAlert(text: string, tone: Tone = "bad"): Promise<void> {
   alertsShown += 1;
   const dialog = document.createElement("dialog");
-  dialog.className = "alert-dialog";
+  dialog.className = `alert-dialog ${tone}`;
   dialog.setAttribute("role", "alertdialog");
   dialog.setAttribute("aria-modal", "true");
   const message = document.createElement("p");

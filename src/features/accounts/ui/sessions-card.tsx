@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
+import { keepTogether } from "#shared/keep-together.ts";
 import { paths } from "#shared/paths.ts";
 import { ask, sayRefusal } from "#shared/ui/ask.ts";
 import { showToast } from "#shared/ui/feedback.ts";
@@ -69,7 +70,9 @@ function SessionLine({ session: { device, lastSeenAt, isThisOne } }: { session: 
 
 /** In the person's own time zone. */
 function sayTime(at: string): string {
-  return new Intl.DateTimeFormat("en-AU", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+  return keepTogether(
+    new Intl.DateTimeFormat("en-AU", { dateStyle: "medium", timeStyle: "short" }).format(new Date(at)),
+  );
 }
 
 function useSessions(onEnded: () => void) {

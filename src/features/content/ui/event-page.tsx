@@ -56,7 +56,7 @@ function Attend({ event: { slug, title, createdBy, isOver }, booking }: Omit<Eve
             <a className="btn btn-cta btn-block" href={booking.href}>
               {booking.label}
             </a>
-            <p className="small muted num">{booking.price}</p>
+            <p className="small muted">{booking.price}</p>
           </>
         )}
         {!isOver && (

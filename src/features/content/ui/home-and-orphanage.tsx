@@ -48,7 +48,7 @@ function Text({ organisation }: ServiceTextProps) {
         caption="School is outside the walls, with the children of the neighbourhood."
       />
       <h2>What keeps a home going</h2>
-      <table className="wide">
+      <table className="stacked wide">
         <caption className="sr">What a gift becomes</caption>
         <thead>
           <tr>
@@ -60,7 +60,7 @@ function Text({ organisation }: ServiceTextProps) {
           {needs.map(([need, becomes]) => (
             <tr key={need}>
               <th scope="row">{need}</th>
-              <td>{becomes}</td>
+              <td data-l="What it becomes">{becomes}</td>
             </tr>
           ))}
         </tbody>

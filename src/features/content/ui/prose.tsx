@@ -1,12 +1,15 @@
+import { keepTogetherInHtml } from "#shared/keep-together.ts";
+import { stackTables } from "../stack-tables.ts";
+
 type ProseProps = {
   /** HTML that `sanitiseHtml` has passed. */
   html: string;
   className?: string;
 };
 
-/** A text that staff wrote. Its tables scroll inside themselves, also with the keyboard. */
+/** A text that staff wrote. Its tables are lists on phones; what is still too wide scrolls inside itself, also with the keyboard. */
 export function Prose({ html, className }: ProseProps) {
-  const framed = html
+  const framed = stackTables(keepTogetherInHtml(html))
     .replaceAll("<table", '<div class="table-wrap" role="group" aria-label="Table" tabindex="0"><table')
     .replaceAll("</table>", "</table></div>");
   return (

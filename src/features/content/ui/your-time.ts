@@ -1,3 +1,5 @@
+import { keepTogether } from "#shared/keep-together.ts";
+
 /** Adds an event's hours by the clock of the person who reads, where that is neither the event's own nor Sydney's beside it. */
 export function showYourTime(element: HTMLElement): void {
   const said = timesOf(element, ":scope > time");
@@ -6,7 +8,7 @@ export function showYourTime(element: HTMLElement): void {
   const format = new Intl.DateTimeFormat("en-AU", { dateStyle: "full", timeStyle: "short" });
   const line = document.createElement("span");
   line.className = "your-time";
-  line.textContent = `In your time: ${format.formatRange(start!, end!)}`;
+  line.textContent = keepTogether(`In your time: ${format.formatRange(start!, end!)}`);
   element.append(line);
 }
 

@@ -1,3 +1,4 @@
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import { type GivingPage, type GivingRow, type GivingStatus, receiptDoor } from "../history.ts";
 
@@ -65,7 +66,7 @@ function Giving({ row }: { row: GivingRow }) {
         {receiptNumber === "" ? <span className="muted">Not issued yet</span> : <b>{receiptNumber}</b>}
       </td>
       <td data-l="Payment date">
-        <time dateTime={paidOn}>{shortDate.format(new Date(`${paidOn}T00:00:00Z`))}</time>
+        <time dateTime={paidOn}>{keepTogether(shortDate.format(new Date(`${paidOn}T00:00:00Z`)))}</time>
       </td>
       <td data-l="Amount" className="num">
         {formatDollars(totalCents)}

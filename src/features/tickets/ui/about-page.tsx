@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { sayMoment } from "#shared/event-times.ts";
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import { contactAbout, eventCalendarPath, paths, ticketPath } from "#shared/paths.ts";
 import { EventFacts } from "#shared/ui/event-facts.tsx";
@@ -79,7 +80,7 @@ function Price({ type, timeZone }: { type: TicketType; timeZone: string }) {
       <b>{type.title}</b>
       <span className="price num">{formatDollars(type.priceCents)}</span>
       {type.description !== "" && <span className="muted">{type.description}</span>}
-      {availability !== null && <span className="availability num">{availability}</span>}
+      {availability !== null && <span className="availability">{keepTogether(availability)}</span>}
     </li>
   );
 }
@@ -126,7 +127,7 @@ function sayNoSale(offer: TicketEvent): ReactNode {
           <b>Not on sale yet.</b>{" "}
           {from === null
             ? "Please come back later, or ask the organiser when it begins."
-            : `Tickets can be booked here from ${sayMoment(new Date(from), offer.timeZone)}.`}
+            : keepTogether(`Tickets can be booked here from ${sayMoment(new Date(from), offer.timeZone)}.`)}
         </p>
       );
     default:

@@ -1,3 +1,4 @@
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
@@ -25,7 +26,7 @@ export function Booked({ order, message, verdict, payee }: BookedProps) {
               <dd>
                 {order.event.title}
                 <br />
-                {order.event.when}
+                {keepTogether(order.event.when)}
                 <br />
                 {order.event.place}
               </dd>

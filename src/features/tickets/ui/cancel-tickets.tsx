@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { sayMoment } from "#shared/event-times.ts";
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
@@ -31,7 +32,7 @@ export function CancelTickets(props: CancelTicketsProps) {
         <>
           <p>
             You can put another name on a ticket above. Or cancel tickets and get their price back, until{" "}
-            {sayMoment(new Date(order.cancelUntil), "Australia/Sydney")}, Sydney time.
+            {keepTogether(sayMoment(new Date(order.cancelUntil), "Australia/Sydney"))}, Sydney time.
           </p>
           <Choice {...props} />
         </>

@@ -138,7 +138,7 @@ describe("the hold", () => {
     fillBuyer();
     const over = await screen.findByRole("heading", { name: "Your seats are not held any more" });
     expect(document.activeElement).toBe(over);
-    expect(document.body.textContent).toMatch(/Your seats were held until \d+:\d\d [AP]M/);
+    expect(document.body.textContent).toMatch(/Your seats were held until \d+:\d\d\s[AP]M/);
     expect(document.body.textContent).toContain("Nothing was charged");
     expect(screen.queryByRole("timer")).toBeNull();
     answerWith("POST /api/ticket-orders", held(orderIds[1]));

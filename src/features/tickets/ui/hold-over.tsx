@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { CheckoutFlow } from "./checkout-flow.ts";
 
@@ -58,6 +59,5 @@ const canBeChanged = (error: string | undefined) =>
 /** '3:15 PM'. */
 function sayTime(at: number): string {
   const format = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", hour12: true });
-  // Browsers differ in the blank before PM.
-  return format.format(at).replace(/\s/g, " ");
+  return keepTogether(format.format(at));
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepTogether } from "#shared/keep-together.ts";
 import type { TicketOrder } from "../contract.ts";
 import { findDraft } from "./draft-storage.ts";
 import { OrderPage } from "./order-page.tsx";
@@ -40,7 +41,7 @@ test("API-9: the link of the letter shows the order, its sum, each ticket with i
   open();
   expect(screen.getByRole("heading", { name: "Your tickets are booked" })).toBeDefined();
   expect(document.body.textContent).toContain("T-7KQ2M4XD");
-  expect(document.body.textContent).toContain("Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)");
+  expect(document.body.textContent).toContain(keepTogether("Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)"));
   expect(document.body.textContent).toContain("Standard Seat, 2 tickets at $50.00$100.00");
   expect(tickets()).toHaveLength(3);
   expect(tickets()[0]?.textContent).toContain("VIP SeatA1B2-C3D1Amina Raza");
@@ -181,7 +182,7 @@ test("when the last ticket is cancelled the order says so, and the focus is on t
 
 test("until when tickets may be cancelled is said, and when it is over what one can do instead", () => {
   open();
-  expect(document.body.textContent).toContain("until Friday 26 April 2024 1:00 AM (UTC+10), Sydney time");
+  expect(document.body.textContent).toContain(keepTogether("until Friday 26 April 2024 1:00 AM (UTC+10), Sydney time"));
   cleanup();
   open({ cancelUntil: null });
   expect(document.body.textContent).toContain("can no longer be cancelled for a refund on this page");

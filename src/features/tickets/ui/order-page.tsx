@@ -1,5 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useRef, useState } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { contactAbout, eventPath } from "#shared/paths.ts";
@@ -75,7 +76,7 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
       <ul className="ticket-facts">
         <li>
           <Icon name="cal" />
-          <span>{event.when}</span>
+          <span>{keepTogether(event.when)}</span>
         </li>
         <li>
           <Icon name="pin" />

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent } from "../contract.ts";
@@ -17,7 +18,7 @@ export function OrderSummary({ flow, offer, slug, children }: OrderSummaryProps)
         <h2 id="order-heading">Your order</h2>
         <p className="small muted order-event">
           <b>{offer.title}</b>
-          <span>{offer.when}</span>
+          <span>{keepTogether(offer.when)}</span>
           <span>{offer.place}</span>
         </p>
         <dl>

@@ -1,5 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { type FormEvent, useState } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import { ticketPath } from "#shared/paths.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
@@ -109,7 +110,7 @@ function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketC
           <div className="what">
             <h2 id={`${fieldOf(code)}-title`}>{title}</h2>
             {description !== "" && <p className="muted">{description}</p>}
-            {most > 0 && availability !== null && <p className="availability num">{availability}</p>}
+            {most > 0 && availability !== null && <p className="availability">{keepTogether(availability)}</p>}
           </div>
           <p className="price num">{formatDollars(priceCents)}</p>
           {most > 0 ? (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
@@ -147,5 +148,5 @@ export function ApplicantWithoutScript({ organisation }: { organisation: Reached
 const inSydney = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "Australia/Sydney" });
 
 function Day({ at }: { at: Date }) {
-  return <time dateTime={at.toISOString()}>{inSydney.format(at)}</time>;
+  return <time dateTime={at.toISOString()}>{keepTogether(inSydney.format(at))}</time>;
 }

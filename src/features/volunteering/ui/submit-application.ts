@@ -24,7 +24,7 @@ export async function submitApplication(parts: Submitting): Promise<void> {
   const { captcha, kept, wrong } = parts;
   if (outcome.kind === "sent") {
     kept.end();
-    await showAlert(SENT);
+    await showAlert(SENT, "good");
     return beginAnew({ reference: outcome.reference, email: sending.application.email });
   }
   // The person solved it for one sending alone.

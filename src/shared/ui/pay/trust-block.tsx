@@ -12,7 +12,12 @@ export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMet
     <div className="trust small">
       <p>
         Paid to <b>{name}</b>
-        {abn !== "" && <>, ABN {abn}</>}.{" "}
+        {abn !== "" && (
+          <>
+            , ABN <span className="num">{abn}</span>
+          </>
+        )}
+        .{" "}
         {method === "cc"
           ? "Your card details go straight to the bank, never to us."
           : "You log in and pay at PayPal: we never see your password or your card."}

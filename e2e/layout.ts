@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+
+/** The widths that every page is looked at. */
+export const widths = [1440, 1280, 1024, 768, 390, 320] as const;
+
+/** Pixels that the page is too wide, text that is out of sight, and numbers that go over two lines (LAY-13, LAY-14). */
+export function findFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults = new Set<string>();
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.add(`${scrollWidth - clientWidth} pixels too wide`);
+    const numbers =
+      /\d{1,2}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?:\s\d{4})?|\d{1,2}:\d\d(?:\s[AP]M)?|\$[\d,.]+(?:\sAUD)?|\+?\d+(?:\s\d+)+/gi;
+    const range = document.createRange();
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
+      const parent = text.parentElement!;
+      if (text.data.trim() === "" || !parent.checkVisibility({ visibilityProperty: true })) continue;
+      // For screen readers alone, or what one scrolls to within a carousel.
+      if (parent.closest(".sr, .skip, .trap, .car-track, noscript, option")) continue;
+      const ancestors: Element[] = [];
+      for (let one: Element | null = parent; one !== null; one = one.parentElement) ancestors.push(one);
+      if (ancestors.some((one) => getComputedStyle(one).clipPath === "inset(50%)")) continue;
+      const said = `'${text.data.trim().slice(0, 40)}' in ${parent.tagName}.${parent.className}`;
+      const clip = ancestors.find((one) => getComputedStyle(one).overflow !== "visible" && one !== document.body);
+      const frame = clip?.getBoundingClientRect() ?? new DOMRect(0, 0, clientWidth, Number.POSITIVE_INFINITY);
+      range.selectNodeContents(text);
+      for (const { left, right, top, bottom } of range.getClientRects()) {
+        const isOut = left < frame.left - 1 || right > frame.right + 1;
+        if (isOut || (clip !== undefined && (top < frame.top - 2 || bottom > frame.bottom + 2)))
+          faults.add(`cut off: ${said}`);
+      }
+      for (const { index, 0: number } of text.data.matchAll(numbers)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + number.length);
+        const lines = new Set(
+          [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+        );
+        if (lines.size > 1) faults.add(`${number} goes over ${lines.size} lines: ${said}`);
+      }
+    }
+    return [...faults];
+  });
+}
+
+/** Text of double size, as people set it in their browser. The page's policy refuses a style element. */
+export async function doubleText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% }");
+    document.adoptedStyleSheets.push(sheet);
+  });
+}
+
+/** Text, fields and buttons that the badge would cover at some position of the page, and whether it floats at all. */
+export function findCovered(page: Page): Promise<{ floats: boolean; covered: string[] }> {
+  return page.evaluate(() => {
+    const badge = document.querySelector(".float-badge")!;
+    if (getComputedStyle(badge).position !== "fixed") return { floats: false, covered: [] };
+    const place = badge.getBoundingClientRect();
+    const range = document.createRange();
+    const covered: string[] = [];
+    const highest = document.documentElement.scrollHeight - innerHeight;
+    const note = (box: DOMRect, name: string) => {
+      // Where the page can be scrolled to, so that the box lies behind the badge.
+      const from = box.top + scrollY - place.bottom;
+      const to = box.bottom + scrollY - place.top;
+      const isBeside = box.left < place.right && box.right > place.left;
+      if (isBeside && box.width > 0 && to > 0 && from < highest) covered.push(name);
+    };
+    for (const element of document.querySelectorAll("body *")) {
+      if (badge.contains(element) || !element.checkVisibility() || element.closest(".sr, .skip, .trap, dialog"))
+        continue;
+      if (element.matches("a, button, input, select, textarea, summary"))
+        note(element.getBoundingClientRect(), element.outerHTML.slice(0, 80));
+      for (const text of element.childNodes) {
+        if (text.nodeType !== Node.TEXT_NODE || text.textContent?.trim() === "") continue;
+        range.selectNodeContents(text);
+        for (const box of range.getClientRects()) note(box, text.textContent!.trim().slice(0, 60));
+      }
+    }
+    return { floats: true, covered };
+  });
+}

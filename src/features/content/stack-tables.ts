@@ -1,0 +1,38 @@
+const roles: Readonly<Record<string, string>> = { thead: "rowgroup", tbody: "rowgroup", tfoot: "rowgroup", td: "cell" };
+
+/**
+ * HTML that `sanitiseHtml` has passed, whose tables become lists on phones: each cell carries the name of its column, and
+ * the roles that some browsers forget when a table is laid out as something else. A table whose first row does not name
+ * the columns, or with a cell that spans others, stays as it is.
+ */
+export function stackTables(html: string): string {
+  return html.replace(/<table\b(?:(?!<table\b).)*?<\/table>/gs, (table) => {
+    const head = /<tr\b.*?<\/tr>/s.exec(table)?.[0] ?? "";
+    const canStack = head.includes("<th") && !head.includes("<td") && !/(?:col|row)span=/.test(table);
+    return canStack ? stackTable(table, columnsOf(head)) : table;
+  });
+}
+
+function columnsOf(head: string): string[] {
+  return [...head.matchAll(/<th\b[^>]*>(.*?)<\/th>/gs)].map(([, inner = ""]) =>
+    inner.replace(/<[^>]*>/g, "").replaceAll('"', "&quot;"),
+  );
+}
+
+function stackTable(table: string, columns: readonly string[]): string {
+  let row = -1;
+  let column = 0;
+  return table.replace(/<(table|thead|tbody|tfoot|tr|th|td)\b/g, (tag, name: string) => {
+    if (name === "table") return `${tag} class="stacked" role="table"`;
+    if (name === "tr") {
+      row += 1;
+      column = 0;
+      return row === 0 ? `${tag} class="columns" role="row"` : `${tag} role="row"`;
+    }
+    if (row === 0 && name === "th") return `${tag} role="columnheader"`;
+    const role = name === "th" ? "rowheader" : roles[name];
+    return name === "th" || name === "td"
+      ? `${tag} role="${role}" data-l="${columns[column++] ?? ""}"`
+      : `${tag} role="${role}"`;
+  });
+}

@@ -1,4 +1,4 @@
-import type { FieldValues, Resolver } from "react-hook-form";
+import type { FieldValues, Path, Resolver, UseFormReturn } from "react-hook-form";
 import type { z } from "zod";
 
 /**
@@ -13,3 +13,21 @@ export function resolverOf<Fields extends FieldValues>(schema: z.ZodType): Resol
     return { values: {}, errors: Object.fromEntries(errors.reverse()) };
   };
 }
+
+/** The first thing that is wrong with a form, in the words of its field; undefined when nothing is. */
+export function firstFault(schema: z.ZodType, values: unknown): string | undefined {
+  return schema.safeParse(values).error?.issues[0]?.message;
+}
+
+/**
+ * For `register`: a field that is left with something wrong in it says so, and stops once it is put right. One that is
+ * left empty says nothing until the button is pressed.
+ */
+export function whenLeft<Fields extends FieldValues>(form: LeftForm<Fields>, name: Path<Fields>) {
+  const { getValues, getFieldState, trigger } = form;
+  return {
+    onBlur: () => void (String(getValues(name) ?? "").trim() === "" || trigger(name)),
+    onChange: () => void (getFieldState(name).invalid && trigger(name)),
+  };
+}
+type LeftForm<Fields extends FieldValues> = Pick<UseFormReturn<Fields>, "getValues" | "getFieldState" | "trigger">;

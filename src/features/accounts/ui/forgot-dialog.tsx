@@ -28,7 +28,6 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
           type="email"
           autoComplete="username"
           spellCheck={false}
-          maxLength={254}
           aria-required
           value={email}
           onChange={({ target }) => forgot.type(target.value)}
@@ -48,7 +47,7 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
           </button>
           {problem !== undefined && (
             <span className="why" id="forgot-why">
-              Fill in a valid email to go on.
+              {problem}
             </span>
           )}
         </div>
@@ -87,9 +86,6 @@ function useForgot(typedEmail: string) {
     isBusy,
     submit,
     leave: () => setTouched(email !== "" || isTouched),
-    type(text: string) {
-      setEmail(text);
-      setTouched(true);
-    },
+    type: setEmail,
   };
 }

@@ -3,7 +3,7 @@ import { type DefaultValues, type Path, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
-import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
 
 /** What became of a form: for a refusal what to say beside the button, for bad input the sentences by our field names. */
 export type Outcome =
@@ -25,7 +25,7 @@ type AccountFormOptions<Fields extends Texts> = {
   readonly onWrong?: (typed: Fields) => Promise<void> | undefined;
   /** Of fields that are not to be read from the page as it came. */
   readonly defaults?: { readonly [Name in keyof Fields]?: Fields[Name] };
-  /** `onTouched`: a message shows already when a field is left (LOG-7, PRO-5). */
+  /** `onTouched`: a field that is left empty says so, too (LOG-7, PRO-5). */
   readonly mode?: "onSubmit" | "onTouched";
 };
 
@@ -58,6 +58,11 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
     for (const { fieldId, message } of found) form.setError(fieldId as Path<Fields>, { type: "server", message });
     show(found, found.length > 0 ? undefined : "Please check what you entered and try again.");
   };
+  /** The second password may have become right, or wrong, by what is typed above it. */
+  const checkConfirmed = () => {
+    const confirmed = "confirmPassword" as Path<Fields>;
+    if (form.getFieldState(confirmed).isTouched && form.getValues(confirmed) !== "") void form.trigger(confirmed);
+  };
   const submit = form.handleSubmit(
     async (fields) => {
       show([]);
@@ -74,8 +79,13 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
     form,
     /** Attributes of the control of this name. */
     field(name: keyof Fields & string) {
-      const error = sayNow(name);
-      return { id: name, error, "aria-required": true as const, ...form.register(name as Path<Fields>) };
+      const left = whenLeft(form, name as Path<Fields>);
+      const onChange = () => {
+        left.onChange();
+        checkConfirmed();
+      };
+      const registered = form.register(name as Path<Fields>, { ...left, onChange });
+      return { id: name, error: sayNow(name), "aria-required": true as const, ...registered };
     },
     /** Those that the last press of the button found and that still are, in their present words. */
     problems: problems.flatMap(({ fieldId }) => {

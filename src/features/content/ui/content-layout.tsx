@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { loginThen, paths } from "#shared/paths.ts";
+import { donationTo, loginThen, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { pictureWords } from "./picture-words.ts";
@@ -28,6 +28,8 @@ type ContentLayoutProps = {
   alt?: string | undefined;
   /** Names the cause in the call to give. */
   giveTo?: string | undefined;
+  /** The key of the category that the call to give chooses. */
+  cause?: string | undefined;
   /** Stands in the head, below the lede. */
   action?: ReactNode;
   children: ReactNode;
@@ -36,7 +38,17 @@ type ContentLayoutProps = {
 const LONG_TITLE = 40;
 
 /** A content page: head with the one arched picture, the article, and beside it the way to give and the pages of its kind. */
-export function ContentLayout({ place, title, lede, picture, alt, giveTo, action, children }: ContentLayoutProps) {
+export function ContentLayout({
+  place,
+  title,
+  lede,
+  picture,
+  alt,
+  giveTo,
+  cause,
+  action,
+  children,
+}: ContentLayoutProps) {
   const { trail, path, neighbours } = place;
   return (
     <>
@@ -55,7 +67,7 @@ export function ContentLayout({ place, title, lede, picture, alt, giveTo, action
       <div className="wrap with-aside content-body">
         <article>{children}</article>
         <aside>
-          <GiveCard giveTo={giveTo} />
+          <GiveCard giveTo={giveTo} cause={cause} />
           {neighbours !== undefined && <SideNav {...neighbours} path={path} />}
         </aside>
       </div>
@@ -77,12 +89,14 @@ function Arch({ picture, alt }: { picture: Picture; alt: string }) {
   );
 }
 
-function GiveCard({ giveTo }: { giveTo: string | undefined }) {
+function GiveCard({ giveTo, cause }: Pick<ContentLayoutProps, "giveTo" | "cause">) {
+  const link =
+    cause === undefined ? { href: loginThen(paths.donation), "data-donate": "" } : { href: donationTo(cause) };
   return (
     <section className="plain-card give" aria-labelledby="give-title">
       <h2 id="give-title">{giveTo === undefined ? "Support this work" : `Give to ${giveTo}`}</h2>
       <p className="muted">By card in four short steps, or by bank deposit. The receipt comes by e-mail.</p>
-      <a className="btn btn-cta btn-lg btn-block" href={loginThen(paths.donation)} data-donate="">
+      <a className="btn btn-cta btn-lg btn-block" {...link}>
         Donate Now
       </a>
     </section>

@@ -109,6 +109,8 @@ test("PRO-6: a wrong old password says so at its field", async () => {
   fill();
   fireEvent.click(button());
   await seesAt("Old Password", "This is not your present password.");
+  leave("Old Password");
+  await seesAt("Old Password", "This is not your present password.");
   expect(field("New Password").value).toBe("a new password");
   type("Old Password", "the right one");
   await waitFor(() => expect(screen.queryByText("This is not your present password.")).toBeNull());

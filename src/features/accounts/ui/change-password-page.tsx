@@ -30,7 +30,7 @@ type ChangePasswordPageProps = { readonly user: { readonly id: number; readonly 
 /** A new password for whoever knows the present one; every other device is logged out (PRO-5, PRO-6). */
 export function ChangePasswordPage({ user }: ChangePasswordPageProps) {
   const shown = useShownPasswords();
-  const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, mode: "onTouched" });
+  const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, saysEmpty: true });
   async function send(passwords: Passwords) {
     shown.hide();
     const outcome = await withPersonalCalls((calls) => calls.changePassword(user.id, passwords));

@@ -42,7 +42,7 @@ export type EditedUser = ProfileFields & { readonly id: number; readonly email: 
 
 /** One's own details, changed by the rules of registration (PRO-3, PRO-4). */
 export function EditProfilePage({ user }: { readonly user: EditedUser }) {
-  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, mode: "onTouched" });
+  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, saysEmpty: true });
   const { control, formState, watch } = form.form;
   const { field: country } = useController({ control, name: "country", defaultValue: user.country });
   const { field: state } = useController({ control, name: "state", defaultValue: user.state });

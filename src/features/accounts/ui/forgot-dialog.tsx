@@ -2,6 +2,7 @@ import { type RefObject, type SyntheticEvent, useEffect, useState } from "react"
 import { paths } from "#shared/paths.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
+import { afterPress } from "#shared/ui/form-resolver.ts";
 import { ForgotFields } from "../forms.ts";
 import { Refusal } from "./account-form.tsx";
 import { leaveFor } from "./leave.ts";
@@ -85,7 +86,7 @@ function useForgot(typedEmail: string) {
     failure,
     isBusy,
     submit,
-    leave: () => setTouched(email !== "" || isTouched),
+    leave: () => afterPress(() => setTouched((isAlready) => email !== "" || isAlready)),
     type: setEmail,
   };
 }

@@ -20,7 +20,7 @@ export function ResetForm() {
   const reset = useAccountForm<ResetFields>({
     schema: ResetFields,
     order: ["code", "email", "password", "confirmPassword"],
-    mode: "onTouched",
+    saysEmpty: true,
     async send(fields) {
       shown.hide();
       const outcome = await (await loadCalls()).resetPassword(fields);

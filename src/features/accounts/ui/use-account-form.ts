@@ -25,8 +25,8 @@ type AccountFormOptions<Fields extends Texts> = {
   readonly onWrong?: (typed: Fields) => Promise<void> | undefined;
   /** Of fields that are not to be read from the page as it came. */
   readonly defaults?: { readonly [Name in keyof Fields]?: Fields[Name] };
-  /** `onTouched`: a field that is left empty says so, too (LOG-7, PRO-5). */
-  readonly mode?: "onSubmit" | "onTouched";
+  /** A field that is left empty says so, too (LOG-7, PRO-5). */
+  readonly saysEmpty?: boolean;
 };
 
 /**
@@ -34,10 +34,9 @@ type AccountFormOptions<Fields extends Texts> = {
  * before the page's script ran. It is sent once, however often the button is pressed.
  */
 export function useAccountForm<Fields extends Texts>(options: AccountFormOptions<Fields>) {
-  const { schema, order, send, onWrong, defaults, mode = "onSubmit" } = options;
+  const { schema, order, send, onWrong, defaults, saysEmpty } = options;
   const form = useForm<Fields>({
     resolver: resolverOf<Fields>(schema),
-    mode,
     shouldFocusError: false,
     ...(defaults === undefined ? {} : { defaultValues: defaults as DefaultValues<Fields> }),
   });
@@ -79,7 +78,7 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
     form,
     /** Attributes of the control of this name. */
     field(name: keyof Fields & string) {
-      const left = whenLeft(form, name as Path<Fields>);
+      const left = whenLeft(form, name as Path<Fields>, saysEmpty);
       const onChange = () => {
         left.onChange();
         checkConfirmed();

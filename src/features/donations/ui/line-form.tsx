@@ -3,6 +3,7 @@ import { formatDollars } from "#shared/money.ts";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field } from "#shared/ui/form-field.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
+import { afterPress } from "#shared/ui/form-resolver.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import {
   type CartLine,
@@ -44,7 +45,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
   const isFull = isCartFull(lines);
   const isOpen = faults.length === 0 && !isFull;
   const leave = (field: keyof CartLine, typed: string) => {
-    if (typed.trim() !== "") setLeft([...left, field]);
+    if (typed.trim() !== "") afterPress(() => setLeft((before) => [...before, field]));
   };
   const errorAt = nameToCorrect(entry);
   /** A quantity says at once what is wrong with it, other fields once they were left. */
@@ -95,10 +96,10 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
             </option>
           ))}
         </select>
+        <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
+          {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
+        </p>
       </Field>
-      <p className={category?.isDeductible === false ? "note" : "sr"} role="status">
-        {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
-      </p>
       {category?.hasSubcategories && (
         <SubcategoryField
           category={category}

@@ -139,7 +139,7 @@ function Total({ choice, slug }: { choice: Choice; slug: string }) {
   return (
     <div className="ticket-total">
       {isOpen && (
-        <p role="status" className="needs-script" id="ticket-sum">
+        <p role="status" className={fault === undefined ? "needs-script" : "needs-script err"} id="ticket-sum">
           {fault ?? (
             <>
               <span className="muted">{count === 0 ? "No tickets" : sayCount(count)}</span>{" "}

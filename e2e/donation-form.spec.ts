@@ -9,7 +9,7 @@ test("DON-4, LAY-11: pressing Next too early names every problem, takes focus th
   await donor.openAsGuest();
   const next = page.getByRole("button", { name: "Next" });
   await expect(next).toHaveAttribute("aria-disabled", "true");
-  await expect(next).toHaveAccessibleDescription(/Fill in your first name/);
+  await expect(next).toHaveAccessibleDescription("First Name is required");
   await donor.pressWhenOff(next);
   const summary = page.getByRole("alert").filter({ hasText: "There is a problem" });
   await expect(summary).toBeFocused();
@@ -120,6 +120,98 @@ test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says w
   await donor.pressWhenOff(add);
   await expect(page.getByRole("alert").filter({ hasText: "at most 2 decimals" })).toBeFocused();
   await expectAccessible(page, "step 2 with errors");
+});
+
+test("DON-6, LAY-12: a quantity of 1000 stays as it was typed, and the field, the sum and both buttons say why it cannot be", async ({
+  page,
+  donor,
+  amount,
+}) => {
+  await donor.openAsGuest();
+  await donor.fillPersonal();
+  await donor.next();
+  await donor.onStep(2);
+  await donor.addLine({ category: "Zakat", amount });
+  await donor.chooseCategory("Fitrana");
+  const quantity = page.getByRole("textbox", { name: "Quantity" });
+  const says = "Enter a whole number from 1 to 999";
+  await quantity.fill("");
+  await quantity.pressSequentially("1000");
+  await expect(quantity).toHaveAccessibleDescription(`Error: ${says}`);
+  await quantity.press("Tab");
+  await expect(quantity).toHaveValue("1000");
+  const next = page.getByRole("button", { name: "Next" });
+  for (const name of ["Add Donation", "Next"]) {
+    await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
+    await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(says);
+  }
+  await expect(page.getByText("$15,000.00")).toHaveCount(0);
+  await expectAccessible(page, "a quantity that is too large");
+  await donor.pressWhenOff(next);
+  await donor.onStep(2);
+  await quantity.fill("999");
+  await expect(page.getByText("$14,985.00")).toBeVisible();
+  await expect(next).toHaveAccessibleDescription(/^Fitrana is not added yet/);
+});
+
+test("LAY-12: what is pasted is never cut off: the field says that it is too long", { tag: "@once" }, async ({
+  page,
+  donor,
+}) => {
+  await donor.openAsGuest();
+  await donor.fillPersonal({ lastName: "R".repeat(120), postcode: "2144 and more" });
+  const lastName = page.getByRole("textbox", { name: "Last Name" });
+  const postcode = page.getByRole("textbox", { name: "Post Code" });
+  await expect(lastName).toHaveAccessibleDescription("Error: Enter a last name of at most 100 letters");
+  const next = page.getByRole("button", { name: "Next" });
+  await expect(next).toHaveAccessibleDescription("Enter a last name of at most 100 letters");
+  await lastName.fill("Raza");
+  await expect(next).toHaveAccessibleDescription(/^Enter a post code of at most 12 letters/);
+  await page.reload();
+  await expect(postcode).toHaveValue("2144 and more");
+});
+
+test("DON-8: the suggested amounts stand in one row, or two by two", { tag: "@once" }, async ({ page, donor }) => {
+  await donor.openAsGuest();
+  await donor.fillPersonal();
+  await donor.next();
+  await donor.onStep(2);
+  await donor.chooseCategory("Zakat");
+  for (const [width, perRow] of [
+    [320, 2],
+    [390, 2],
+    [768, 4],
+    [1440, 4],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const chips = await page.locator(".chip").evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().top));
+    const rows = [...new Set(chips)].map((top) => chips.filter((each) => each === top).length);
+    expect(rows, `at ${width}`).toEqual(Array(4 / perRow).fill(perRow));
+  }
+});
+
+test("DON-27: what is not a tax-deductible gift says so where it is chosen, in the cart and before paying", {
+  tag: "@once",
+}, async ({ page, donor, amount }) => {
+  await donor.openAsGuest();
+  await donor.fillPersonal();
+  await donor.next();
+  await donor.onStep(2);
+  await donor.chooseCategory("Qurban");
+  await expect(page.getByText("Qurban is not a tax-deductible gift.")).toBeVisible();
+  await expectAccessible(page, "step 2 with Qurban chosen");
+  await donor.addLine({ category: "Qurban", kind: "Goat", names: ["Amina"] });
+  await donor.addLine({ category: "Zakat", amount });
+  const saysSo = donor.cart.getByRole("row").filter({ hasText: "Not a tax-deductible gift" });
+  await expect(saysSo).toHaveText([/^Qurban/]);
+  await donor.next();
+  await donor.onStep(3);
+  await donor.next();
+  await donor.onStep(4);
+  await expect(saysSo).toHaveText([/^Qurban/]);
+  const slip = page.getByRole("region", { name: "Total to pay" });
+  const gift = Number(amount).toLocaleString("en-AU", { minimumFractionDigits: 2 });
+  await expect(slip).toContainText(`Tax-deductible gift on your receipt: $${gift}. Fees are not part of it.`);
 });
 
 test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each in words", { tag: "@once" }, async ({

@@ -88,9 +88,11 @@ test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a 
   const proceed = dialog(page).getByRole("button", { name: "PROCEED" });
   await expect(proceed).toHaveAttribute("aria-disabled", "true");
   await proceed.press("Enter");
-  await expect(dialog(page).getByText("Email is required.")).toBeVisible();
-  await dialog(page).getByLabel("Email").fill("sana");
-  await expect(dialog(page).getByText("Invalid email format.")).toBeVisible();
+  const email = dialog(page).getByLabel("Email");
+  await expect(email).toHaveAccessibleDescription("Error: Email is required.");
+  await email.fill("sana");
+  await expect(email).toHaveAccessibleDescription("Error: Invalid email format.");
+  await expect(proceed).toHaveAccessibleDescription("Invalid email format.");
   await expectAccessible(page, "the dialog");
   await expectToFit(page, "the dialog");
   await page.keyboard.press("Escape");

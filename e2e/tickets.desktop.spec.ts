@@ -151,7 +151,7 @@ test("TIC-1, TIC-2: an event that is sold out or over says so, and offers nothin
   }
 });
 
-test("TIC-2, LAY-5: tickets are chosen with the keyboard alone, and what cannot be chosen is said", async ({
+test("TIC-2, LAY-5, LAY-12: tickets are chosen with the keyboard alone, and what cannot be chosen is said", async ({
   page,
   buyer,
   office,
@@ -172,10 +172,19 @@ test("TIC-2, LAY-5: tickets are chosen with the keyboard alone, and what cannot 
   await expect(buyer.button("Add one VIP Seat")).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(quantity("Standard Seat")).toBeFocused();
-  await page.keyboard.type("9");
+  await page.keyboard.type("1000");
   await page.keyboard.press("Tab");
-  await expect(quantity("Standard Seat")).toHaveValue("3");
-  await expect(quantity("Standard Seat")).toHaveAccessibleDescription("Only 3 left");
+  const says = "Only 3 Standard Seat tickets left";
+  await expect(quantity("Standard Seat")).toHaveValue("1000");
+  await expect(quantity("Standard Seat")).toHaveAccessibleDescription(`Error: ${says}`);
+  await expect(page.getByRole("status").filter({ hasText: says })).toBeVisible();
+  await expect(buyer.button("Next")).toHaveAttribute("aria-disabled", "true");
+  await expect(buyer.button("Next")).toHaveAccessibleDescription(says);
+  await expectAccessible(page, "more tickets than are left");
+  await quantity("Standard Seat").press("Enter");
+  await expect(summary.getByRole("link", { name: says })).toBeVisible();
+  await quantity("Standard Seat").fill("3");
+  await expect(quantity("Standard Seat")).toHaveAccessibleDescription(says);
   await expect(page.getByRole("status").filter({ hasText: "4 tickets $250.00" })).toBeVisible();
   await quantity("Standard Seat").press("Enter");
   await buyer.seesHold();

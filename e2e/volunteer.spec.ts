@@ -197,7 +197,7 @@ test("VOL-7, VOL-8, VOL-9: each step says what is missing, keeps it on the page,
   await expect(summary(page).getByRole("link").last()).toHaveText("Invalid email format");
   await fillPersonal(page, "amina@example.com");
   await button(page, "Next").click();
-  await looked("skills", ["Interests is required"]);
+  await looked("skills", ["Area of Interest is required"]);
   await summary(page).getByRole("link").click();
   await page.keyboard.press("Space");
   await button(page, "Next").click();

@@ -44,6 +44,11 @@ export function loginThen(path: string): string {
   return `${paths.login}?return=${encodeURIComponent(path)}`;
 }
 
+/** The donation form with a cause chosen, by the key of its category (DON-26). */
+export function donationTo(cause: string): string {
+  return `${paths.donation}?cause=${encodeURIComponent(cause)}`;
+}
+
 /** The contact form with its subject filled in (HOME-9). */
 export function contactAbout(subject: string): string {
   return `${paths.contact}?subject=${encodeURIComponent(subject)}`;

@@ -7,7 +7,7 @@ export const Email = z
   .string()
   .trim()
   .min(1, "Email is required")
-  .max(254, "Please enter a valid email address")
+  .max(254, "Enter an email of at most 254 characters")
   .pipe(z.email("Please enter a valid email address"));
 export const FirstName = z
   .string()

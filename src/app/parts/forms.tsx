@@ -60,7 +60,7 @@ export function Forms() {
           </dl>
         </Sample>
         <Sample title="What it costs">
-          <TotalSlip priced={priced} method="cc" fees={fees} />
+          <TotalSlip priced={priced} giftCents={priced.subtotalCents} method="cc" fees={fees} />
         </Sample>
       </div>
     </Part>

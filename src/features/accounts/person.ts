@@ -18,7 +18,7 @@ export const FirstName = line(100, "first name").min(1, "First Name is required"
 export const LastName = line(100, "last name").min(1, "Last Name is required").min(2, "Enter at least 2 letters");
 /** Registration says it without a full stop (LOG-12), log-in and reset with one (LOG-4, LOG-7). */
 const email = (required: string, invalid: string) =>
-  z.string().trim().min(1, required).max(254, invalid).pipe(z.email(invalid));
+  z.string().trim().min(1, required).max(254, "Enter an email of at most 254 characters").pipe(z.email(invalid));
 export const Email = email("Email is required", "Invalid email format");
 export const LoginEmail = email("Email is required.", "Invalid email format.");
 export const CountryName = line(100, "country").min(1, "Country is required");

@@ -39,6 +39,13 @@ test("NAV-7, LOG-6: who logs in goes to the page they came for, else to the prof
   expect(memberDestination("?return=%2F%2Fevil.example", "/")).toBe("/");
 });
 
+test("DON-26, NAV-7: the cause that a card asked for comes through the log-in, for guests and members", () => {
+  const search = "?return=%2Fdonation%3Fcause%3Dambulance";
+  expect(guestDestination(search)).toBe("/donation?cause=ambulance");
+  expect(memberDestination(search, "/profile")).toBe("/donation?cause=ambulance");
+  expect(withReturn("/register", search)).toBe(`/register${search}`);
+});
+
 test("LOG-1: the way to the registration keeps the way back", () => {
   expect(withReturn("/register", "?return=%2FselectTickets%3Fevent%3D3")).toBe(
     "/register?return=%2FselectTickets%3Fevent%3D3",

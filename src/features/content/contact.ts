@@ -42,7 +42,12 @@ export const ContactFields = z.object({
     .overwrite(oneLine)
     .min(1, noName)
     .refine(atMost(longest.name), "Please shorten your name to at most 100 characters."),
-  email: z.string(noEmail).overwrite(oneLine).min(1, noEmail).max(254, badEmail).pipe(z.email(badEmail)),
+  email: z
+    .string(noEmail)
+    .overwrite(oneLine)
+    .min(1, noEmail)
+    .max(254, "Please shorten your email to at most 254 characters.")
+    .pipe(z.email(badEmail)),
   phone: z
     .string("Please enter a phone number, or leave it out.")
     .overwrite(oneLine)

@@ -22,6 +22,14 @@ export type Category = {
   readonly adminFeeApplies: boolean;
 };
 
+/** A category as the page offers it. */
+export type OfferedCategory = Category & {
+  /** Names it in addresses, and stays when its title changes. */
+  readonly key: string;
+  /** Whether its lines are tax-deductible gifts on the receipt. */
+  readonly isDeductible: boolean;
+};
+
 /** One line of the cart, by titles as the wire carries them; cents a unit. */
 export type CartLine = {
   readonly category: string;
@@ -33,6 +41,8 @@ export type CartLine = {
 
 export const MAXIMUM_QUANTITY = 999;
 export const MAXIMUM_LINES = 50;
+/** Of one unit: above every limit of a donation, and exact when multiplied by a quantity. */
+const MAXIMUM_UNIT_CENTS = 99_999_999_999;
 
 export const lineCents = ({ quantity, unitCents }: CartLine) => quantity * unitCents;
 export const subtotalCents = (lines: readonly CartLine[]) => lines.reduce((sum, line) => sum + lineCents(line), 0);
@@ -105,7 +115,9 @@ export function lineFaults(line: CartLine, category: Category | undefined): Line
     faults.push({ field: "quantity", message });
   }
   const fixed = fixedUnitCents(category, subcategory);
-  if (!Number.isSafeInteger(line.unitCents) || line.unitCents <= 0) {
+  if (line.unitCents > MAXIMUM_UNIT_CENTS) {
+    faults.push({ field: "unitCents", message: "Enter an amount below $1,000,000,000" });
+  } else if (!Number.isSafeInteger(line.unitCents) || line.unitCents <= 0) {
     faults.push({ field: "unitCents", message: "Enter an amount above zero with at most 2 decimals" });
   } else if (!category.amountIsEditable && line.unitCents !== fixed) {
     faults.push({ field: "unitCents", message: "The amount has changed. Please choose this donation again" });
@@ -121,6 +133,12 @@ function nameFaults({ onBehalfOf, quantity }: CartLine, category: Category): Lin
   }
   if (onBehalfOf.length === 0) return [{ field, message: "Enter at least one name" }];
   if (onBehalfOf.length > quantity) return [{ field, message: "There are more names than units" }];
-  const isBad = (name: string) => name.length > 100 || /[\p{Cc}\p{Cs}]/u.test(name);
-  return onBehalfOf.some(isBad) ? [{ field, message: "Enter names of at most 100 letters" }] : [];
+  const message = onBehalfOf.map(nameFault).find((fault) => fault !== undefined);
+  return message === undefined ? [] : [{ field, message }];
+}
+
+/** What is wrong with one on-behalf-of name. */
+export function nameFault(name: string): string | undefined {
+  if (name.length > 100) return "Enter names of at most 100 letters";
+  return /[\p{Cc}\p{Cs}]/u.test(name) ? "Enter names without control characters" : undefined;
 }

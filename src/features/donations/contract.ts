@@ -18,6 +18,7 @@ const Subcategory = onWire(z.object({ id: z.int(), title: z.string(), amountCent
 export const Category = onWire(
   z.object({
     id: z.int(),
+    key: z.string(),
     title: z.string(),
     hasSubcategories: TrueText,
     subcategories: z.array(Subcategory),
@@ -26,6 +27,7 @@ export const Category = onWire(
     amountCents: Dollars.nullable(),
     asksNames: YesNo,
     adminFeeApplies: YesNo,
+    isDeductible: YesNo,
   }),
   {
     title: "category_title",
@@ -36,6 +38,7 @@ export const Category = onWire(
     amountCents: "category_amount",
     asksNames: "asks_names",
     adminFeeApplies: "admin_fee_applies",
+    isDeductible: "is_tax_deductible",
   },
 );
 

@@ -6,7 +6,8 @@ export const DRAFT_KEY = "donation-draft";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-const Text = z.string().max(300);
+/** Longer than any answer may be, so that one that is too long is kept and can be shortened. */
+const Text = z.string().max(50_000);
 
 const Personal = z.object({ firstName: Text, lastName: Text, email: Text, postcode: Text, isAnonymous: z.boolean() });
 export type Personal = z.output<typeof Personal>;
@@ -42,6 +43,8 @@ export const Draft = z.object({
   coversAdminFee: z.boolean(),
   /** Drafts from before PayPal was offered name none. */
   method: z.enum(["cc", "pp"]).default("cc"),
+  /** The key of what a link asked to give to, until something was chosen. */
+  cause: Text.optional(),
   payment: SentPayment.optional(),
 });
 export type Draft = z.output<typeof Draft>;
@@ -49,6 +52,7 @@ export type Draft = z.output<typeof Draft>;
 /** What a page hands over to be kept. */
 export type Keepable = Pick<Draft, "userId" | "personal" | "coversAdminFee" | "method"> & {
   readonly lines: readonly CartLine[];
+  readonly cause?: string | undefined;
   readonly payment: SentPayment | undefined;
 };
 

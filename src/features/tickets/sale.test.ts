@@ -19,11 +19,18 @@ test("TIC-1: how many seats are left is said from twenty down, and what cannot b
 });
 
 test("TIC-2: why no more can be chosen is said when no more can be", () => {
-  expect(sayWhyNoMore({ left: 120, limitPerOrder: 10 }, 9)).toBeNull();
-  expect(sayWhyNoMore({ left: 120, limitPerOrder: 10 }, 10)).toBe("At most 10 per order");
-  expect(sayWhyNoMore({ left: 10, limitPerOrder: 10 }, 10)).toBe("At most 10 per order");
-  expect(sayWhyNoMore({ left: 3, limitPerOrder: 10 }, 3)).toBe("Only 3 left");
-  expect(sayWhyNoMore({ left: 0, limitPerOrder: 10 }, 0)).toBeNull();
+  const why = (left: number, quantity: number, limitPerOrder = 10) =>
+    sayWhyNoMore({ title: "VIP Seat", left, limitPerOrder }, quantity);
+  expect([why(120, 9), why(0, 0)]).toEqual([null, null]);
+  for (const [left, quantity] of [
+    [120, 10],
+    [10, 10],
+    [120, 1000],
+  ] as const) {
+    expect(why(left, quantity)).toBe("At most 10 VIP Seat tickets in one order");
+  }
+  expect(why(120, 2, 1)).toBe("At most 1 VIP Seat ticket in one order");
+  expect(why(3, 3)).toBe("Only 3 VIP Seat tickets left");
 });
 
 test("TIC-1: the price on the event's page is the least one", () => {

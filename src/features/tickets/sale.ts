@@ -23,10 +23,14 @@ export function sayAvailability(type: TicketType, timeZone: string): string | nu
 }
 
 /** Why no more of a type can be chosen than so many; nothing while more can be. */
-export function sayWhyNoMore(type: Pick<TicketType, "left" | "limitPerOrder">, quantity: number): string | null {
+export function sayWhyNoMore(
+  type: Pick<TicketType, "title" | "left" | "limitPerOrder">,
+  quantity: number,
+): string | null {
   const most = mostOf(type);
   if (quantity < most || most === 0) return null;
-  return type.left < type.limitPerOrder ? `Only ${most} left` : `At most ${most} per order`;
+  const tickets = `${most} ${type.title} ${most === 1 ? "ticket" : "tickets"}`;
+  return type.left < type.limitPerOrder ? `Only ${tickets} left` : `At most ${tickets} in one order`;
 }
 
 /** 'From $50.00 a ticket'; where all cost the same, '$50.00 a ticket'. Empty without types. */

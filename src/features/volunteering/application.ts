@@ -26,7 +26,7 @@ export const labels = {
   skills: "Skills",
   experience: "Previous Experience",
   availability: "Availability",
-  interests: "Interests",
+  interests: "Area of Interest",
   emergencyName: "Name",
   emergencyPostcode: "Post Code",
   emergencyCity: "City",
@@ -60,7 +60,7 @@ const email = z
   .string(required(labels.email))
   .trim()
   .min(1, given(labels.email))
-  .max(254, "Invalid email format")
+  .max(254, "Enter an email of at most 254 characters")
   .pipe(z.email("Invalid email format"));
 const mobile = z
   .string(required(labels.mobile))

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { describedBy, Field } from "./form-field.tsx";
 
 /** An amount in dollars as the person types it; the dollar sign stands outside the value. */
-export function MoneyField({ id, label, hint, error, value, onChange }: MoneyFieldProps) {
+export function MoneyField({ id, label, hint, error, value, onChange, onBlur }: MoneyFieldProps) {
   const described = { id, hint, error };
   return (
     <Field label={label} {...described}>
@@ -14,6 +14,7 @@ export function MoneyField({ id, label, hint, error, value, onChange }: MoneyFie
           autoComplete="off"
           value={value}
           onChange={(event) => onChange(event.target.value)}
+          onBlur={onBlur}
           {...describedBy(described)}
         />
       </div>
@@ -28,4 +29,5 @@ type MoneyFieldProps = {
   readonly error?: string | undefined;
   readonly value: string;
   readonly onChange: (text: string) => void;
+  readonly onBlur?: () => void;
 };

@@ -3,10 +3,10 @@ import { describedBy, Field } from "./form-field.tsx";
 
 /**
  * A whole number with − and + beside it. A text field, because number fields change by the wheel and drop what they
- * cannot read; the value is what was typed, brought into range when the field is left.
+ * cannot read; the value is what was typed, and whoever uses this says what is wrong with it.
  */
 export function NumberStepper(props: NumberStepperProps) {
-  const { id, label, unit, hint, error, value, minimum, maximum, onChange } = props;
+  const { id, label, unit, hint, error, value, minimum, maximum, onChange, onBlur } = props;
   const described = { id, hint, error };
   const number = /^\d+$/.test(value.trim()) ? Number(value) : undefined;
   const set = (next: number) => onChange(String(Math.min(maximum, Math.max(minimum, next))));
@@ -31,10 +31,9 @@ export function NumberStepper(props: NumberStepperProps) {
           className="input"
           inputMode="numeric"
           autoComplete="off"
-          maxLength={String(maximum).length}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          onBlur={() => number !== undefined && set(number)}
+          onBlur={onBlur}
           onKeyDown={onKeyDown}
           {...describedBy(described)}
         />
@@ -62,4 +61,5 @@ type NumberStepperProps = {
   readonly minimum: number;
   readonly maximum: number;
   readonly onChange: (text: string) => void;
+  readonly onBlur?: () => void;
 };

@@ -2,6 +2,7 @@ import "#shared/ui/form-without-eval.ts";
 import { z } from "zod";
 import { showToast } from "#shared/ui/feedback.ts";
 import { PasswordField, ShowPasswords, useShownPasswords } from "#shared/ui/form-password.tsx";
+import { firstFault } from "#shared/ui/form-resolver.ts";
 import { GivenPassword, newPassword, sentences } from "../person.ts";
 import { AccountForm } from "./account-form.tsx";
 import { useAccountForm } from "./use-account-form.ts";
@@ -9,6 +10,7 @@ import { beginPersonalCalls, withPersonalCalls } from "./with-personal-calls.ts"
 
 const order = ["oldPassword", "newPassword", "confirmPassword"] as const;
 type Passwords = Record<(typeof order)[number], string>;
+const untouched: Passwords = { oldPassword: "", newPassword: "", confirmPassword: "" };
 
 const PasswordFields = z
   .object({
@@ -28,21 +30,16 @@ type ChangePasswordPageProps = { readonly user: { readonly id: number; readonly 
 /** A new password for whoever knows the present one; every other device is logged out (PRO-5, PRO-6). */
 export function ChangePasswordPage({ user }: ChangePasswordPageProps) {
   const shown = useShownPasswords();
-  const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, mode: "onTouched" });
-  const { isValid, touchedFields } = form.form.formState;
+  const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, saysEmpty: true });
   async function send(passwords: Passwords) {
     shown.hide();
     const outcome = await withPersonalCalls((calls) => calls.changePassword(user.id, passwords));
     if (outcome.kind === "done") {
-      form.form.reset({ oldPassword: "", newPassword: "", confirmPassword: "" });
+      form.form.reset(untouched);
       showToast(sentences.passwordChanged);
     }
     return outcome;
   }
-  // The second password may have become right, or wrong, by what is typed above it.
-  const newField = form.form.register("newPassword", {
-    onChange: () => touchedFields.confirmPassword && form.form.trigger("confirmPassword"),
-  });
   return (
     <>
       <h1>Change Password</h1>
@@ -53,7 +50,7 @@ export function ChangePasswordPage({ user }: ChangePasswordPageProps) {
           form={form}
           button="Change Password"
           onFocus={beginPersonalCalls}
-          closedBecause={isValid ? undefined : "Fill in all three passwords, the new one twice alike, to go on."}
+          closedBecause={firstFault(PasswordFields, { ...untouched, ...form.form.watch() })}
         >
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordField
@@ -65,7 +62,6 @@ export function ChangePasswordPage({ user }: ChangePasswordPageProps) {
           />
           <PasswordField
             {...form.field("newPassword")}
-            {...newField}
             shown={shown}
             label="New Password"
             hint="At least 8 characters. A sentence of your own is easy to remember and hard to guess."

@@ -43,7 +43,7 @@ export type EditedUser = ProfileFields & { readonly id: number; readonly email: 
 
 /** One's own details, changed by the rules of registration (PRO-3, PRO-4). */
 export function EditProfilePage({ user }: { readonly user: EditedUser }) {
-  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, mode: "onTouched" });
+  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, saysEmpty: true });
   const { control, formState, watch } = form.form;
   const { field: country } = useController({ control, name: "country", defaultValue: user.country });
   const { field: state } = useController({ control, name: "state", defaultValue: user.state });
@@ -89,8 +89,8 @@ export function EditProfilePage({ user }: { readonly user: EditedUser }) {
       <div className="plain-card profile-form needs-script">
         <AccountForm name="Edit profile" form={form} button="Save Changes" onFocus={begin}>
           <div className="field-row">
-            <TextField {...text("firstName")} label="First Name" autoComplete="given-name" maxLength={100} />
-            <TextField {...text("lastName")} label="Last Name" autoComplete="family-name" maxLength={100} />
+            <TextField {...text("firstName")} label="First Name" autoComplete="given-name" />
+            <TextField {...text("lastName")} label="Last Name" autoComplete="family-name" />
           </div>
           <TextField
             id="email"
@@ -115,15 +115,8 @@ export function EditProfilePage({ user }: { readonly user: EditedUser }) {
               }
               aria-required={false}
               autoComplete="address-level2"
-              maxLength={100}
             />
-            <TextField
-              {...text("postcode")}
-              label="Post Code"
-              autoComplete="postal-code"
-              maxLength={12}
-              className="w-xs"
-            />
+            <TextField {...text("postcode")} label="Post Code" autoComplete="postal-code" className="w-xs" />
           </div>
           <div className="field-row">
             <MobileField {...text("mobile")} dialCode={dialCode} hint={doubt} />

@@ -2,6 +2,7 @@ import { type RefObject, type SyntheticEvent, useEffect, useState } from "react"
 import { paths } from "#shared/paths.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
+import { afterPress } from "#shared/ui/form-resolver.ts";
 import { ForgotFields } from "../forms.ts";
 import { Refusal } from "./account-form.tsx";
 import { leaveFor } from "./leave.ts";
@@ -28,7 +29,6 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
           type="email"
           autoComplete="username"
           spellCheck={false}
-          maxLength={254}
           aria-required
           value={email}
           onChange={({ target }) => forgot.type(target.value)}
@@ -48,7 +48,7 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
           </button>
           {problem !== undefined && (
             <span className="why" id="forgot-why">
-              Fill in a valid email to go on.
+              {problem}
             </span>
           )}
         </div>
@@ -86,10 +86,7 @@ function useForgot(typedEmail: string) {
     failure,
     isBusy,
     submit,
-    leave: () => setTouched(email !== "" || isTouched),
-    type(text: string) {
-      setEmail(text);
-      setTouched(true);
-    },
+    leave: () => afterPress(() => setTouched((isAlready) => email !== "" || isAlready)),
+    type: setEmail,
   };
 }

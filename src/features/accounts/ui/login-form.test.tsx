@@ -140,22 +140,38 @@ const proceed = () => within(dialog()).getByText("PROCEED");
 const address = () => within(dialog()).getByLabelText<HTMLInputElement>("Email");
 const openForgot = () => fireEvent.click(form().getByRole("button", { name: "Forgot Password ?" }));
 
-test("LOG-4: the dialog knows the e-mail that was typed, and PROCEED is off while it is invalid", async () => {
+test("LOG-4, LAY-12: the dialog knows the e-mail that was typed, and PROCEED is off while it is invalid, for the reason that its field says", async () => {
   const sent = answerCalls({});
   render(<LoginForm />);
   openForgot();
   expect(dialog().open).toBe(true);
   expect(proceed().getAttribute("aria-disabled")).toBe("true");
-  fireEvent.click(proceed());
-  await within(dialog()).findByText("Email is required.");
+  const reason = () => document.getElementById("forgot-why")?.textContent;
+  expect(reason()).toBe("Email is required.");
   type(address(), "sana");
-  await within(dialog()).findByText("Invalid email format.");
+  expect([reason(), document.getElementById("forgot-email-error")]).toEqual(["Invalid email format.", null]);
+  fireEvent.blur(address());
+  expect(document.getElementById("forgot-email-error")?.textContent).toContain("Invalid email format.");
+  type(address(), "");
+  fireEvent.click(proceed());
+  expect(document.getElementById("forgot-email-error")?.textContent).toContain("Email is required.");
   expect(sent).toEqual([]);
   dialog().close();
   type(email(), "sana@example.com");
   openForgot();
   await waitFor(() => expect(address().value).toBe("sana@example.com"));
   expect(proceed().getAttribute("aria-disabled")).toBe("false");
+});
+
+test("LAY-12: a field that is left empty says nothing yet; one that is left wrong does, until it is right", async () => {
+  render(<LoginForm />);
+  fireEvent.blur(email());
+  expect(email().getAttribute("aria-invalid")).toBeNull();
+  type(email(), `${"a".repeat(250)}@example.com`);
+  fireEvent.blur(email());
+  await screen.findByText("Enter an email of at most 254 characters");
+  type(email(), "sana@example.com");
+  await waitFor(() => expect(screen.queryByText("Enter an email of at most 254 characters")).toBeNull());
 });
 
 test("LOG-4: a failed call is said in the dialog, which stays open; then it leads to the reset", async () => {

@@ -52,14 +52,7 @@ export function LoginForm() {
             </button>
           }
         >
-          <TextField
-            {...login.field("email")}
-            label="Email"
-            type="email"
-            autoComplete="username"
-            spellCheck={false}
-            maxLength={254}
-          />
+          <TextField {...login.field("email")} label="Email" type="email" autoComplete="username" spellCheck={false} />
           <PasswordField {...login.field("password")} shown={shown} label="Password" autoComplete="current-password" />
           <ShowPasswords shown={shown} />
         </AccountForm>

@@ -55,16 +55,9 @@ export function RegisterForm({ captcha: setup }: { captcha: CaptchaSetup }) {
           type="email"
           autoComplete="username"
           spellCheck={false}
-          maxLength={254}
         />
         <PlaceAndMobile register={register} places={places} />
-        <TextField
-          {...field("postcode")}
-          label="Post Code"
-          autoComplete="postal-code"
-          maxLength={12}
-          className="w-xs"
-        />
+        <TextField {...field("postcode")} label="Post Code" autoComplete="postal-code" className="w-xs" />
         <PasswordField
           {...field("password")}
           shown={shown}

@@ -20,7 +20,7 @@ export function ResetForm() {
   const reset = useAccountForm<ResetFields>({
     schema: ResetFields,
     order: ["code", "email", "password", "confirmPassword"],
-    mode: "onTouched",
+    saysEmpty: true,
     async send(fields) {
       shown.hide();
       const outcome = await (await loadCalls()).resetPassword(fields);
@@ -52,14 +52,7 @@ export function ResetForm() {
         className="w-xs"
       />
       <NewCode email={() => form.getValues("email")} />
-      <TextField
-        {...field("email")}
-        label="Email"
-        type="email"
-        autoComplete="username"
-        spellCheck={false}
-        maxLength={254}
-      />
+      <TextField {...field("email")} label="Email" type="email" autoComplete="username" spellCheck={false} />
       <PasswordField
         {...field("password")}
         shown={shown}

@@ -3,7 +3,7 @@ import { type DefaultValues, type Path, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
-import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
 
 /** What became of a form: for a refusal what to say beside the button, for bad input the sentences by our field names. */
 export type Outcome =
@@ -25,8 +25,8 @@ type AccountFormOptions<Fields extends Texts> = {
   readonly onWrong?: (typed: Fields) => Promise<void> | undefined;
   /** Of fields that are not to be read from the page as it came. */
   readonly defaults?: { readonly [Name in keyof Fields]?: Fields[Name] };
-  /** `onTouched`: a message shows already when a field is left (LOG-7, PRO-5). */
-  readonly mode?: "onSubmit" | "onTouched";
+  /** A field that is left empty says so, too (LOG-7, PRO-5). */
+  readonly saysEmpty?: boolean;
 };
 
 /**
@@ -34,10 +34,9 @@ type AccountFormOptions<Fields extends Texts> = {
  * before the page's script ran. It is sent once, however often the button is pressed.
  */
 export function useAccountForm<Fields extends Texts>(options: AccountFormOptions<Fields>) {
-  const { schema, order, send, onWrong, defaults, mode = "onSubmit" } = options;
+  const { schema, order, send, onWrong, defaults, saysEmpty } = options;
   const form = useForm<Fields>({
     resolver: resolverOf<Fields>(schema),
-    mode,
     shouldFocusError: false,
     ...(defaults === undefined ? {} : { defaultValues: defaults as DefaultValues<Fields> }),
   });
@@ -58,6 +57,11 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
     for (const { fieldId, message } of found) form.setError(fieldId as Path<Fields>, { type: "server", message });
     show(found, found.length > 0 ? undefined : "Please check what you entered and try again.");
   };
+  /** The second password may have become right, or wrong, by what is typed above it. */
+  const checkConfirmed = () => {
+    const confirmed = "confirmPassword" as Path<Fields>;
+    if (form.getFieldState(confirmed).isTouched && form.getValues(confirmed) !== "") void form.trigger(confirmed);
+  };
   const submit = form.handleSubmit(
     async (fields) => {
       show([]);
@@ -74,8 +78,13 @@ export function useAccountForm<Fields extends Texts>(options: AccountFormOptions
     form,
     /** Attributes of the control of this name. */
     field(name: keyof Fields & string) {
-      const error = sayNow(name);
-      return { id: name, error, "aria-required": true as const, ...form.register(name as Path<Fields>) };
+      const left = whenLeft(form, name as Path<Fields>, saysEmpty);
+      const onChange = () => {
+        left.onChange();
+        checkConfirmed();
+      };
+      const registered = form.register(name as Path<Fields>, { ...left, onChange });
+      return { id: name, error: sayNow(name), "aria-required": true as const, ...registered };
     },
     /** Those that the last press of the button found and that still are, in their present words. */
     problems: problems.flatMap(({ fieldId }) => {

@@ -7,6 +7,7 @@ export const ambulanceFund: Service = {
     "With over 1,800 ambulances, the fund closes the distance between a call for help and a hospital door. See what a gift pays for.",
   lede: "With over 1,800 ambulances on the road, the distance between a call and a hospital door gets shorter.",
   giveTo: "the Ambulance Fund",
+  cause: "ambulance",
   Text,
 };
 

@@ -7,6 +7,7 @@ import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
+import { whenLeft } from "#shared/ui/form-resolver.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { SeenCaptcha } from "#shared/ui/seen-captcha.tsx";
 import { THANKS } from "../contact.ts";
@@ -64,11 +65,12 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
 function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | "keep">) {
   const { errors } = form.formState;
   const field = (name: FieldName) => {
+    const left = whenLeft(form, name);
     const onChange = () => {
       keep();
-      if (errors[name] !== undefined) form.trigger(name);
+      left.onChange();
     };
-    return { id: name, error: errors[name]?.message, ...form.register(name, { onChange }) };
+    return { id: name, error: errors[name]?.message, ...form.register(name, { ...left, onChange }) };
   };
   const { error, ...message } = field("message");
   const described = { id: "message", error };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { loginThen, paths } from "#shared/paths.ts";
+import { donationTo, loginThen, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { pictureWords } from "./picture-words.ts";
@@ -30,6 +30,8 @@ type ContentLayoutProps = {
   giveTo?: string | undefined;
   /** No call to give beside the text. */
   isQuiet?: boolean;
+  /** The key of the category that the call to give chooses. */
+  cause?: string | undefined;
   /** Stands in the head, below the lede. */
   action?: ReactNode;
   children: ReactNode;
@@ -46,6 +48,7 @@ export function ContentLayout({
   alt,
   giveTo,
   isQuiet,
+  cause,
   action,
   children,
 }: ContentLayoutProps) {
@@ -67,7 +70,7 @@ export function ContentLayout({
       <div className="wrap with-aside content-body">
         <article>{children}</article>
         <aside>
-          {!isQuiet && <GiveCard giveTo={giveTo} />}
+          {!isQuiet && <GiveCard giveTo={giveTo} cause={cause} />}
           {neighbours !== undefined && <SideNav {...neighbours} path={path} />}
         </aside>
       </div>
@@ -89,12 +92,14 @@ function Arch({ picture, alt }: { picture: Picture; alt: string }) {
   );
 }
 
-function GiveCard({ giveTo }: { giveTo: string | undefined }) {
+function GiveCard({ giveTo, cause }: Pick<ContentLayoutProps, "giveTo" | "cause">) {
+  const link =
+    cause === undefined ? { href: loginThen(paths.donation), "data-donate": "" } : { href: donationTo(cause) };
   return (
     <section className="plain-card give" aria-labelledby="give-title">
       <h2 id="give-title">{giveTo === undefined ? "Support this work" : `Give to ${giveTo}`}</h2>
       <p className="muted">By card in four short steps, or by bank deposit. The receipt comes by e-mail.</p>
-      <a className="btn btn-cta btn-lg btn-block" href={loginThen(paths.donation)} data-donate="">
+      <a className="btn btn-cta btn-lg btn-block" {...link}>
         Donate Now
       </a>
     </section>

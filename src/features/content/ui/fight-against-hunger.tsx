@@ -7,6 +7,7 @@ export const fightAgainstHunger: Service = {
     "A dastarkhwan is a cloth that everybody may sit down at. See how a day at one goes, and what your gift puts on it.",
   lede: "A dastarkhwan is a cloth spread on the ground. Whoever sits down at it is a guest, and guests are fed.",
   giveTo: "the fight against hunger",
+  cause: "dastarkhwan",
   Text,
 };
 

@@ -8,6 +8,7 @@ export const floodRelief: Service = {
     "Boats, tents, clean water and dry food for families whom the monsoon has pushed from their homes, and help with going back.",
   lede: "Boats first, then tents, clean water and dry food. And when the water has gone, help with going home.",
   giveTo: "flood relief",
+  cause: "flood-relief",
   Text,
 };
 

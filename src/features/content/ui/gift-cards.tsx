@@ -1,10 +1,10 @@
-import { paths } from "#shared/paths.ts";
+import { donationTo } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 
 const gifts = [
-  { title: "Schools and Dastarkhwan", image: "school-outdoor-class" },
-  { title: "Hospitals and Clinics", image: "hospital" },
-  { title: "Homes", image: "homes-courtyard" },
+  { title: "Schools and Dastarkhwan", cause: "education", image: "school-outdoor-class" },
+  { title: "Hospitals and Clinics", cause: "patient-care", image: "hospital" },
+  { title: "Homes", cause: "homes", image: "homes-courtyard" },
 ];
 
 /** The three 'Donate to' cards (HOME-2). */
@@ -17,8 +17,8 @@ export function GiftCards() {
           Choose where your donation goes
         </h2>
         <div className="gift-row">
-          {gifts.map(({ title, image }) => (
-            <a key={title} className={`gift gift-${image}`} href={paths.donation}>
+          {gifts.map(({ title, cause, image }) => (
+            <a key={title} className={`gift gift-${image}`} href={donationTo(cause)}>
               <span className="jharokha arch">
                 <img
                   className="jharokha"

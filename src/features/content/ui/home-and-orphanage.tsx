@@ -7,6 +7,7 @@ export const homeAndOrphanage: Service = {
     "18 homes and orphanages, over 8,500 residents: children, elders and families who live, learn and are cared for together.",
   lede: "Children who have lost their parents, elders who live alone, families between two homes: here they share a roof and a table.",
   giveTo: "homes and orphanages",
+  cause: "homes",
   Text,
 };
 

@@ -7,6 +7,7 @@ export const patientCare: Service = {
     "Hospitals, clinics and mobile dispensaries where treatment and medicine cost the patient nothing. See how it works.",
   lede: "Hospitals, clinics and mobile dispensaries where treatment and medicine cost the patient nothing.",
   giveTo: "patient care",
+  cause: "patient-care",
   Text,
 };
 

@@ -7,6 +7,7 @@ export const rehabilitationCenter: Service = {
     "Therapy, prosthetics and patient company for people who are learning to walk, work and trust again. See what a gift does.",
   lede: "Therapy, prosthetics and patient company for people who are learning to walk, work and trust again.",
   giveTo: "rehabilitation",
+  cause: "patient-care",
   Text,
 };
 

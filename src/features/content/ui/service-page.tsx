@@ -10,13 +10,15 @@ export type Service = {
   readonly lede: string;
   /** As the call to give names it. */
   readonly giveTo: string;
+  /** The key of the donation category that is nearest to it. */
+  readonly cause: string;
   readonly Text: ComponentType<ServiceTextProps>;
 };
 export type ServiceTextProps = Pick<ContentPlace, "organisation">;
 
 /** A service: its picture, its text, the way to give to it (PAGE-2, PAGE-3). */
 export function ServicePage({
-  service: { title, lede, giveTo, Text },
+  service: { title, lede, giveTo, cause, Text },
   picture,
   place,
 }: {
@@ -25,7 +27,7 @@ export function ServicePage({
   place: ContentPlace;
 }) {
   return (
-    <ContentLayout place={place} title={title} lede={lede} giveTo={giveTo} picture={picture}>
+    <ContentLayout place={place} title={title} lede={lede} giveTo={giveTo} cause={cause} picture={picture}>
       <div className="prose">
         <Text organisation={place.organisation} />
       </div>

@@ -59,8 +59,11 @@ export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void)
     refusal: wrong.refusal,
     shownAt: wrong.shownAt,
     isReady: draft.isReady,
-    /** Those that still are. */
-    problems: wrong.problems.filter(({ fieldId }) => fieldId in errors || (fieldId === "captcha" && captcha.error)),
+    /** Those that still are, in their present words. */
+    problems: wrong.problems.flatMap(({ fieldId }): FormProblem[] => {
+      const message = fieldId === "captcha" ? captcha.error : errors[fieldId as FieldName]?.message;
+      return message === undefined ? [] : [{ fieldId, message }];
+    }),
     /** Fetches what sending needs, and begins the captcha's work, while the person writes. */
     begin() {
       loadSending().catch(() => undefined);

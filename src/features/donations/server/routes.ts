@@ -21,14 +21,22 @@ type RouteServices = DonationServices & DocumentServices & { readonly config: Co
 
 /** The calls of the donation feature, mounted below /api. */
 export function donationRoutes(app: FastifyInstance, services: RouteServices) {
-  const { database, sessions } = services;
+  const { database, sessions, organisation } = services;
   const give = async (payment: CardPayment | PayPalPayment, request: FastifyRequest): Promise<Reply<Payment>> => {
     const sender = { ...senderOf(request), userId: (await sessions.find(request))?.user.id ?? null };
     const reply = await donate(services, payment, sender);
     if (!reply.ok && reply.problem === "not_allowed") noteTrespass(request, sender.userId);
     return reply;
   };
-  mount(app, listCategoriesCall, async () => accepted({ categories: await listCategories(database) }));
+  mount(app, listCategoriesCall, async () => {
+    const { isDeductibleGiftRecipient } = organisation.current().receipt;
+    const categories = (await listCategories(database)).map((category) => ({
+      ...category,
+      key: category.fund,
+      isDeductible: isDeductibleGiftRecipient && category.receiptKind === "gift",
+    }));
+    return accepted({ categories });
+  });
   mount(app, payByCardCall, ({ body }, request) => give(body, request));
   mount(app, payByPayPalCall, ({ body }, request) => give(body, request));
   historyRoutes(app, services);

@@ -5,7 +5,7 @@ import { parseDollars } from "./line-entry.ts";
 const suggestedCents = [2500, 5000, 10_000, 25_000];
 
 /** Suggested amounts, none of them chosen beforehand, above a free one that always says what counts. */
-export function AmountFields({ id, hasSuggestions, amount, error, onChange }: AmountFieldsProps) {
+export function AmountFields({ id, hasSuggestions, amount, error, onChange, onBlur }: AmountFieldsProps) {
   const cents = parseDollars(amount);
   return (
     <>
@@ -34,6 +34,7 @@ export function AmountFields({ id, hasSuggestions, amount, error, onChange }: Am
         error={error}
         value={amount}
         onChange={onChange}
+        onBlur={onBlur}
       />
     </>
   );
@@ -45,4 +46,5 @@ type AmountFieldsProps = {
   readonly amount: string;
   readonly error: string | undefined;
   readonly onChange: (amount: string) => void;
+  readonly onBlur: () => void;
 };

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { formatDollars } from "#shared/money.ts";
-import { type CartLine, type Category, lineCents, subtotalCents } from "../cart.ts";
+import { type CartLine, lineCents, type OfferedCategory, subtotalCents } from "../cart.ts";
 import { lineFault, lineTitle } from "./line-entry.ts";
 
 /** The lines of a donation; with `onDelete` each can be removed. Stacked on phones. */
@@ -31,7 +31,7 @@ export function CartTable({ lines, categories, onDelete }: CartTableProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be added twice, and nothing else tells them apart
           <tr key={index}>
             <td data-l="Donation">
-              <LineName line={line} fault={lineFault(line, categories)} />
+              <LineName line={line} fault={lineFault(line, categories)} isGift={isGift(line, categories)} />
             </td>
             <td className="num" data-l="Quantity">
               {line.quantity}
@@ -72,16 +72,23 @@ export function CartTable({ lines, categories, onDelete }: CartTableProps) {
 
 type CartTableProps = {
   readonly lines: readonly CartLine[];
-  readonly categories: readonly Category[];
+  readonly categories: readonly OfferedCategory[];
   readonly onDelete?: (index: number) => void;
 };
 
-function LineName({ line, fault }: { line: CartLine; fault: string | undefined }) {
+/** Also true of what can no longer be given to: its own message says so. */
+const isGift = (line: CartLine, categories: readonly OfferedCategory[]) =>
+  categories.find(({ title }) => title === line.category)?.isDeductible !== false;
+
+type LineNameProps = { line: CartLine; fault: string | undefined; isGift: boolean };
+
+function LineName({ line, fault, isGift }: LineNameProps) {
   return (
     <span className="line-name">
       <b>{line.category}</b>
       {line.subcategory !== "" && <span>{line.subcategory}</span>}
       {line.onBehalfOf.length > 0 && <Names names={line.onBehalfOf} />}
+      {!isGift && <span className="small muted">Not a tax-deductible gift</span>}
       {fault !== undefined && <span className="err">{fault}</span>}
     </span>
   );

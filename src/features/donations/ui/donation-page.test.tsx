@@ -1,9 +1,22 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
-import { describe, expect, test } from "vitest";
-import { button, choose, fillPersonal, give100ToZakat, isOff, open, page, press, told, type } from "./test-page.tsx";
-import { answerWith, awayCheckout, requests, serve } from "./test-server.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  button,
+  choose,
+  fillPersonal,
+  give100ToZakat,
+  heading,
+  isOff,
+  open,
+  page,
+  press,
+  reasonOf,
+  told,
+  type,
+} from "./test-page.tsx";
+import { answerWith, awayCheckout, notDeductible, requests, serve } from "./test-server.ts";
 
 describe("the page", () => {
   test("DON-2: sends a stranger to log in, and lets a guest in", () => {
@@ -75,6 +88,26 @@ describe("step 1", () => {
     expect(requests).toEqual([]);
   });
 
+  test("LAY-12: Next says the true reason in the field's words; a field left wrong says so, one left empty not yet", async () => {
+    open();
+    expect(reasonOf("Next")).toBe("First Name is required");
+    fireEvent.blur(screen.getByLabelText("First Name"));
+    type("First Name", "Sana");
+    type("Last Name", "M".repeat(120));
+    type("Email", "sana@example.com");
+    type("Post Code", "2144");
+    const says = "Enter a last name of at most 100 letters";
+    expect(reasonOf("Next")).toBe(says);
+    expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBeNull();
+    fireEvent.blur(screen.getByLabelText("Last Name"));
+    await waitFor(() => expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBe("true"));
+    press("Next");
+    expect(await screen.findByRole("link", { name: says })).toBeDefined();
+    type("Last Name", "");
+    expect(await screen.findByRole("link", { name: "Last Name is required" })).toBeDefined();
+    expect(reasonOf("Next")).toBe("Last Name is required");
+  });
+
   test("DON-4: an invalid email says so once it was left", async () => {
     open();
     type("Email", "sana@");
@@ -141,7 +174,9 @@ describe("step 2", () => {
       expect(isOff("Add Donation")).toBe(true);
     }
     press("Add Donation");
-    expect((await screen.findAllByText("Enter an amount above zero with at most 2 decimals")).length).toBe(2);
+    expect((await screen.findAllByRole("link")).map(({ textContent }) => textContent)).toContain(
+      "Enter an amount above zero with at most 2 decimals",
+    );
     type("Your amount", "1,250.5");
     press("Add Donation");
     const table = screen.getByRole("table");
@@ -191,7 +226,7 @@ describe("step 2", () => {
     expect(screen.getAllByLabelText(/^Name \d/)).toHaveLength(2);
     expect(isOff("Add Donation")).toBe(true);
     press("Add Donation");
-    expect((await screen.findAllByText("Enter at least one name")).length).toBe(2);
+    expect((await screen.findByRole("link", { name: "Enter at least one name" })).getAttribute("href")).toBe("#name-1");
     type("Name 2", "Raza, Ali");
     press("Add Donation");
     expect(screen.getByRole("table").textContent).toContain("On behalf of Raza Ali");
@@ -199,6 +234,102 @@ describe("step 2", () => {
     choose("Donation category", "Qurban");
     choose("Kind of Qurban", "Goat, $190.00 each");
     expect(screen.getByLabelText<HTMLInputElement>("Name 1").value).toBe("");
+  });
+
+  test("DON-6, LAY-12: a quantity stays as it was typed; field, sum, Add Donation and Next say at once what is wrong", async () => {
+    await give100ToZakat();
+    choose("Donation category", "Fitrana");
+    const says = "Enter a whole number from 1 to 999";
+    for (const typed of ["1000", "-3", "ab", "2."]) {
+      type("Quantity", typed);
+      fireEvent.blur(screen.getByLabelText("Quantity"));
+      expect(screen.getByLabelText<HTMLInputElement>("Quantity").value).toBe(typed);
+      expect(document.getElementById("quantity-error")?.textContent).toContain(says);
+      expect([reasonOf("Add Donation"), reasonOf("Next"), isOff("Next")]).toEqual([says, says, true]);
+    }
+    expect(document.querySelector(".add-row")?.textContent).not.toContain("$");
+    type("Quantity", "3");
+    expect(document.getElementById("quantity-error")).toBeNull();
+    expect(document.querySelector(".add-row")?.textContent).toContain("$45.00");
+  });
+
+  test("DON-8, LAY-12: an amount says what is wrong once it was left, in the words of Add Donation and Next", async () => {
+    await fillPersonal();
+    choose("Donation category", "Zakat");
+    fireEvent.blur(screen.getByLabelText("Your amount"));
+    expect(document.getElementById("amount-error")).toBeNull();
+    type("Your amount", "25.555");
+    const says = "Enter an amount above zero with at most 2 decimals";
+    expect([reasonOf("Add Donation"), reasonOf("Next")]).toEqual([says, says]);
+    expect(document.getElementById("amount-error")).toBeNull();
+    fireEvent.blur(screen.getByLabelText("Your amount"));
+    expect(document.getElementById("amount-error")?.textContent).toContain(says);
+    type("Your amount", "9".repeat(13));
+    expect(reasonOf("Add Donation")).toBe("Enter an amount below $1,000,000,000");
+    type("Your amount", "25.55");
+    expect(document.getElementById("amount-error")).toBeNull();
+  });
+
+  test("DON-7, LAY-12: a name that is too long is kept, and says so at its own field", async () => {
+    await fillPersonal();
+    choose("Donation category", "Qurban");
+    choose("Kind of Qurban", "Goat, $190.00 each");
+    press("Add one Goat");
+    type("Name 1", "Sana");
+    type("Name 2", "R".repeat(101));
+    fireEvent.blur(screen.getByLabelText("Name 2"));
+    expect(screen.getByLabelText<HTMLInputElement>("Name 2").value).toHaveLength(101);
+    expect(screen.getByLabelText("Name 2").getAttribute("aria-describedby")).toContain("name-2-error");
+    press("Add Donation");
+    expect((await screen.findByRole("link", { name: /at most 100 letters/ })).getAttribute("href")).toBe("#name-2");
+  });
+
+  test("DON-8: a line that was begun is neither lost by Next nor added unseen", async () => {
+    await give100ToZakat();
+    choose("Donation category", "Homes");
+    expect(reasonOf("Next")).toMatch(/^Homes is not added yet/);
+    press("Next");
+    expect(screen.getByRole("heading", { name: "Choose what to give to" })).toBeDefined();
+    choose("Donation category", "Choose a category");
+    press("Next");
+    await screen.findByRole("heading", { name: "Choose how to pay" });
+  });
+
+  test("DON-27: what is not a tax-deductible gift says so where it is chosen, in the cart, and with the total; fees are no part of it", async () => {
+    await fillPersonal();
+    choose("Donation category", "Qurban");
+    expect(screen.getByText("Qurban is not a tax-deductible gift.").getAttribute("role")).toBe("status");
+    choose("Kind of Qurban", "Goat, $190.00 each");
+    type("Name 1", "Sana");
+    press("Add Donation");
+    expect(screen.queryByText("Qurban is not a tax-deductible gift.")).toBeNull();
+    expect(screen.getByRole("row", { name: /^Qurban/ }).textContent).toContain("Not a tax-deductible gift");
+    press("Next");
+    const slip = () => screen.findByRole("region", { name: "Total to pay" }).then(({ textContent }) => textContent);
+    expect(await slip()).toContain("This is not a tax-deductible gift.");
+    press("Previous");
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    choose("Donation category", "Zakat");
+    expect(screen.queryByText(/is not a tax-deductible gift\./)).toBeNull();
+    type("Your amount", "100");
+    press("Add Donation");
+    expect(screen.getByRole("row", { name: /^Zakat/ }).textContent).not.toContain("tax");
+    press("Next");
+    expect(await slip()).toContain("Tax-deductible gift on your receipt: $100.00. Fees are not part of it.");
+    press("Next");
+    await heading(/Check your donation, then pay/);
+    expect(screen.getByRole("row", { name: /^Qurban/ }).textContent).toContain("Not a tax-deductible gift");
+    expect(await slip()).toContain("Tax-deductible gift on your receipt: $100.00. Fees are not part of it.");
+  });
+
+  test("DON-27: an organisation whose gifts are not deductible claims it nowhere", async () => {
+    answerWith("/api/categories", notDeductible);
+    await give100ToZakat();
+    expect(screen.getByRole("row", { name: /^Zakat/ }).textContent).toContain("Not a tax-deductible gift");
+    press("Next");
+    const slip = await screen.findByRole("region", { name: "Total to pay" });
+    expect(slip.textContent).toContain("This is not a tax-deductible gift.");
+    expect(slip.textContent).not.toContain("Tax-deductible gift on");
   });
 
   test("a catalogue that does not load says so, and Try again loads it", async () => {
@@ -213,6 +344,68 @@ describe("step 2", () => {
     serve();
     press("Try again");
     expect(await screen.findByRole("heading", { name: "Choose what to give to" })).toBeDefined();
+  });
+});
+
+describe("a cause's link", () => {
+  const arrive = async (search: string) => {
+    history.replaceState(null, "", `/donation${search}`);
+    await fillPersonal();
+    return screen.getByLabelText<HTMLSelectElement>("Donation category").selectedOptions[0]?.textContent;
+  };
+  afterEach(() => history.replaceState(null, "", "/"));
+
+  test("DON-26: its category is chosen in step 2, also after a reload and on the way back, until something was added", async () => {
+    expect(await arrive("?cause=homes&from=card")).toBe("Homes");
+    expect(location.search).toBe("?from=card");
+    cleanup();
+    open();
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    const category = () =>
+      screen.getByLabelText<HTMLSelectElement>("Donation category").selectedOptions[0]?.textContent;
+    expect(category()).toBe("Homes");
+    press("Add Donation");
+    press("Next");
+    await screen.findByRole("heading", { name: "Choose how to pay" });
+    press("Previous");
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    expect(category()).toBe("Choose a category");
+    cleanup();
+    open();
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    expect(category()).toBe("Choose a category");
+    expect(screen.getAllByRole("row", { name: /^Homes/ })).toHaveLength(1);
+  });
+
+  test("DON-26: it can be changed, and stays changed", async () => {
+    await arrive("?cause=homes");
+    choose("Donation category", "Zakat");
+    press("Previous");
+    await screen.findByRole("heading", { name: "Your details" });
+    press("Next");
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    expect(screen.getByLabelText<HTMLSelectElement>("Donation category").value).toBe("");
+  });
+
+  test.each(["?cause=unknown", "?cause=", "?cause=%3Cb%3E", `?cause=${"a".repeat(100_000)}`])(
+    "DON-26: one that the catalogue does not have is passed over (%.20s)",
+    async (search) => expect(await arrive(search)).toBe("Choose a category"),
+  );
+
+  test("DON-26: a cart that is there already is kept, and Next does not lose the cause unseen", async () => {
+    await give100ToZakat();
+    cleanup();
+    expect(await arrive("?cause=homes")).toBe("Homes");
+    expect(screen.getByRole("row", { name: /^Zakat/ })).toBeDefined();
+    expect(reasonOf("Next")).toMatch(/^Homes is not added yet/);
+  });
+
+  test("DON-26, NAV-7: who has to log in first comes back with it", () => {
+    localStorage.clear();
+    history.replaceState(null, "", "/donation?cause=homes");
+    open();
+    expect(told.sendToLogin).toHaveBeenCalledOnce();
+    expect(location.search).toBe("?cause=homes");
   });
 });
 

@@ -11,7 +11,7 @@ import { isPersonalComplete } from "./personal.ts";
 import { PersonalStep } from "./personal-step.tsx";
 import { type Donation, useDonation } from "./use-donation.ts";
 
-/** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-25). */
+/** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-27). */
 export function DonationPage({ organisation }: { organisation: Charity }) {
   const donation = useDonation();
   const { step } = donation.flow;

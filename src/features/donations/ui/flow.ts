@@ -17,6 +17,8 @@ export type Flow = Place & {
   readonly lines: readonly CartLine[];
   readonly coversAdminFee: boolean;
   readonly method: PaymentMethod;
+  /** The key of the category that a link asked for, until the donor has chosen one. */
+  readonly cause: string | undefined;
   /** From submission on, until it is known that nothing was charged. */
   readonly payment: SentPayment | undefined;
   readonly verdict: Exclude<Verdict, Refusal> | undefined;
@@ -24,10 +26,17 @@ export type Flow = Place & {
 };
 
 export type FlowEvent =
-  | { readonly type: "opened"; readonly draft: Draft | undefined; readonly personal: Personal; readonly step: Step }
+  | {
+      readonly type: "opened";
+      readonly draft: Draft | undefined;
+      readonly personal: Personal;
+      readonly step: Step;
+      readonly cause?: string | undefined;
+    }
   | { readonly type: "reopened"; readonly payment: SentPayment }
   | { readonly type: "typed"; readonly personal: Personal }
   | { readonly type: "added"; readonly line: CartLine }
+  | { readonly type: "leftCause" }
   | { readonly type: "deleted"; readonly index: number }
   | { readonly type: "restored"; readonly index: number; readonly line: CartLine }
   | { readonly type: "choseAdminFee"; readonly coversAdminFee: boolean }
@@ -47,6 +56,7 @@ export const emptyFlow: Flow = {
   lines: [],
   coversAdminFee: true,
   method: "cc",
+  cause: undefined,
   payment: undefined,
   verdict: undefined,
   refusal: undefined,
@@ -62,7 +72,8 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
   switch (event.type) {
     case "opened": {
       const { lines = [], coversAdminFee = true, method = "cc" } = event.draft ?? {};
-      const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee, method };
+      const cause = event.cause ?? event.draft?.cause;
+      const opened = { ...emptyFlow, personal: event.personal, lines, coversAdminFee, method, cause };
       const step = Math.min(event.step, furthestStep(opened)) as Step;
       return { ...opened, step, completed: stepsBefore(step) };
     }
@@ -71,7 +82,9 @@ export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
     case "typed":
       return { ...flow, personal: event.personal };
     case "added":
-      return { ...flow, lines: [...flow.lines, event.line] };
+      return { ...flow, lines: [...flow.lines, event.line], cause: undefined };
+    case "leftCause":
+      return { ...flow, cause: undefined };
     case "deleted":
       return { ...flow, lines: flow.lines.toSpliced(event.index, 1) };
     case "restored":

@@ -10,15 +10,27 @@ export function watchRange(form: HTMLFormElement): void {
   const why = form.querySelector<HTMLElement>(".why");
   if (!from || !to || !button || !why) return;
 
-  const findFault = () =>
-    from.value === "" || to.value === "" ? bothDatesNeeded : rangeFault({ from: from.value, to: to.value });
+  // A field that holds half a date, or a day that no calendar has, says that it is empty.
+  const dayOf = ({ value, validity }: HTMLInputElement) => (validity.badInput ? "not a day" : value);
+  const findFault = () => {
+    const range = { from: dayOf(from), to: dayOf(to) };
+    return rangeFault(range) ?? (range.from === "" || range.to === "" ? bothDatesNeeded : null);
+  };
   const show = () => {
     const fault = findFault();
     button.setAttribute("aria-disabled", String(fault !== null));
     why.textContent = fault ?? "";
     if (fault === null) why.classList.remove("err");
   };
+  const leave = () => {
+    const fault = findFault();
+    why.classList.toggle("err", fault !== null && fault !== bothDatesNeeded);
+  };
   form.addEventListener("input", show);
+  form.addEventListener("focusout", ({ target }) => {
+    show();
+    if (target === from || target === to) leave();
+  });
   // What a browser brings back when one returns to the page comes without an event.
   addEventListener("pageshow", show);
   button.addEventListener("click", (event) => {

@@ -6,6 +6,8 @@ import {
   fixedUnitCents,
   lineFaults,
   MAXIMUM_LINES,
+  nameFault,
+  type OfferedCategory,
   subtotalCents,
 } from "../cart.ts";
 
@@ -28,8 +30,13 @@ export const emptyEntry: Entry = {
 
 /** Dollars as people type them: '$1,250.5' is 125050; not a number where it is no amount of at most two decimals. */
 export function parseDollars(text: string): number {
-  const [, whole, decimals = ""] = /^\$?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.replace(/[\s,]/g, "")) ?? [];
+  const [, whole, decimals = ""] = /^\$?(\d+)(?:\.(\d{1,2}))?$/.exec(text.replace(/[\s,]/g, "")) ?? [];
   return whole === undefined ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+}
+
+/** The line as a link to this cause begins it; empty where there is no such category. */
+export function beginEntry(cause: string | undefined, categories: readonly OfferedCategory[]): Entry {
+  return chooseCategory(categories.find(({ key }) => key === cause));
 }
 
 /** Choosing anew starts the line afresh, with the catalogue's amount where it may be changed. */
@@ -46,7 +53,7 @@ function suggestion(category: Category | undefined, cents: number | null | undef
   return category?.amountIsEditable && cents ? formatDollars(cents).replace(/[$,]/g, "") : "";
 }
 
-export function findChosen({ categoryId, subcategoryId }: Entry, categories: readonly Category[]) {
+export function findChosen<Known extends Category>({ categoryId, subcategoryId }: Entry, categories: readonly Known[]) {
   const category = categories.find(({ id }) => id === categoryId);
   return { category, subcategory: category?.subcategories.find(({ id }) => id === subcategoryId) };
 }
@@ -71,6 +78,28 @@ export function entryLine(entry: Entry, categories: readonly Category[]): CartLi
     unitCents: fixed ?? parseDollars(entry.amount),
     onBehalfOf: category?.asksNames ? cleanNames(entry.names.slice(0, nameCount(entry))) : [],
   };
+}
+
+/** The first name field that holds something wrong; the first of all where none does. */
+export function nameToCorrect({ names }: Entry): number {
+  return Math.max(
+    0,
+    names.findIndex((name) => cleanNames([name]).some((clean) => nameFault(clean) !== undefined)),
+  );
+}
+
+/** What was typed for the line to come and cannot be added as it is. */
+export function entryFault(entry: Entry, categories: readonly Category[]): string | undefined {
+  const { category } = findChosen(entry, categories);
+  if (category === undefined) return undefined;
+  const isTyped = {
+    category: false,
+    subcategory: false,
+    quantity: category.quantityIsEditable && entry.quantity.trim() !== "",
+    unitCents: category.amountIsEditable && entry.amount.trim() !== "",
+    onBehalfOf: entry.names.some((name) => name.trim() !== ""),
+  };
+  return lineFaults(entryLine(entry, categories), category).find(({ field }) => isTyped[field])?.message;
 }
 
 type Limits = { readonly minimumCents: number; readonly maximumCents: number };

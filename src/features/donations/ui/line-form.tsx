@@ -3,8 +3,17 @@ import { formatDollars } from "#shared/money.ts";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field } from "#shared/ui/form-field.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
+import { afterPress } from "#shared/ui/form-resolver.ts";
 import { Icon } from "#shared/ui/icon.tsx";
-import { type CartLine, type Category, fixedUnitCents, lineFaults, MAXIMUM_LINES, MAXIMUM_QUANTITY } from "../cart.ts";
+import {
+  type CartLine,
+  type Category,
+  fixedUnitCents,
+  lineFaults,
+  MAXIMUM_LINES,
+  MAXIMUM_QUANTITY,
+  type OfferedCategory,
+} from "../cart.ts";
 import { AmountFields } from "./amount-fields.tsx";
 import {
   chooseCategory,
@@ -15,6 +24,7 @@ import {
   findChosen,
   isCartFull,
   nameCount,
+  nameToCorrect,
 } from "./line-entry.ts";
 import { NameFields } from "./name-fields.tsx";
 
@@ -23,27 +33,37 @@ const fieldIds = {
   subcategory: "subcategory",
   quantity: "quantity",
   unitCents: "amount",
-  onBehalfOf: "name-1",
-} as const satisfies Record<keyof CartLine, string>;
+} as const satisfies Partial<Record<keyof CartLine, string>>;
 
 /** The line to come: each category shows the fields it needs and no others (DON-6, DON-7). */
-export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps) {
-  const [entry, setEntry] = useState<Entry>(emptyEntry);
+export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems }: LineFormProps) {
   const [shownAt, setShownAt] = useState(0);
+  const [left, setLeft] = useState<readonly (keyof CartLine)[]>([]);
   const { category, subcategory } = findChosen(entry, categories);
   const line = entryLine(entry, categories);
   const faults = lineFaults(line, category);
   const isFull = isCartFull(lines);
   const isOpen = faults.length === 0 && !isFull;
+  const leave = (field: keyof CartLine, typed: string) => {
+    if (typed.trim() !== "") afterPress(() => setLeft((before) => [...before, field]));
+  };
+  const errorAt = nameToCorrect(entry);
+  /** A quantity says at once what is wrong with it, other fields once they were left. */
   const errorOf = (field: keyof CartLine) =>
-    shownAt === 0 ? undefined : faults.find((fault) => fault.field === field)?.message;
-  const problems = faults.map(({ field, message }) => ({ fieldId: fieldIds[field], message }));
+    shownAt > 0 || left.includes(field) || (field === "quantity" && entry.quantity.trim() !== "")
+      ? faults.find((fault) => fault.field === field)?.message
+      : undefined;
+  const problems = faults.map(({ field, message }) => ({
+    fieldId: field === "onBehalfOf" ? `name-${errorAt + 1}` : fieldIds[field],
+    message,
+  }));
   const knowsKind = category !== undefined && (!category.hasSubcategories || subcategory !== undefined);
   const isPriced = Number.isSafeInteger(line.quantity * line.unitCents) && line.unitCents > 0;
 
   const choose = (next: Entry) => {
-    setEntry(next);
+    onEntry(next);
     setShownAt(0);
+    setLeft([]);
     onProblems(false);
   };
   const add = (event: FormEvent) => {
@@ -76,6 +96,9 @@ export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps
             </option>
           ))}
         </select>
+        <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
+          {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
+        </p>
       </Field>
       {category?.hasSubcategories && (
         <SubcategoryField
@@ -95,7 +118,8 @@ export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps
           value={entry.quantity}
           minimum={1}
           maximum={MAXIMUM_QUANTITY}
-          onChange={(quantity) => setEntry({ ...entry, quantity })}
+          onChange={(quantity) => onEntry({ ...entry, quantity })}
+          onBlur={() => leave("quantity", entry.quantity)}
         />
       )}
       {knowsKind && category.amountIsEditable && (
@@ -104,7 +128,8 @@ export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps
           hasSuggestions={!category.quantityIsEditable}
           amount={entry.amount}
           error={errorOf("unitCents")}
-          onChange={(amount) => setEntry({ ...entry, amount })}
+          onChange={(amount) => onEntry({ ...entry, amount })}
+          onBlur={() => leave("unitCents", entry.amount)}
         />
       )}
       {knowsKind && category.asksNames && (
@@ -112,11 +137,13 @@ export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps
           count={nameCount(entry)}
           names={entry.names}
           error={errorOf("onBehalfOf")}
-          onChange={(names) => setEntry({ ...entry, names })}
+          errorAt={errorAt}
+          onChange={(names) => onEntry({ ...entry, names })}
+          onBlur={() => leave("onBehalfOf", entry.names.join(""))}
         />
       )}
       <div className="add-row">
-        <p>
+        <p role="status">
           {isPriced && line.quantity > 1 && (
             <span className="muted num">
               {line.quantity} × {formatDollars(line.unitCents)}
@@ -125,7 +152,7 @@ export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps
           {isPriced && <b className="num big">{formatDollars(line.quantity * line.unitCents)}</b>}
           {!isOpen && (
             <span className="why hint" id="add-why">
-              {isFull ? `A donation has at most ${MAXIMUM_LINES} lines.` : whyNot(faults[0]?.field, category)}
+              {isFull ? `A donation has at most ${MAXIMUM_LINES} lines.` : faults[0]?.message}
             </span>
           )}
         </p>
@@ -144,19 +171,13 @@ export function LineForm({ categories, lines, onAdd, onProblems }: LineFormProps
 }
 
 type LineFormProps = {
-  readonly categories: readonly Category[];
+  readonly categories: readonly OfferedCategory[];
   readonly lines: readonly CartLine[];
+  readonly entry: Entry;
+  readonly onEntry: (entry: Entry) => void;
   readonly onAdd: (line: CartLine) => void;
   readonly onProblems: (has: boolean) => void;
 };
-
-function whyNot(field: keyof CartLine | undefined, category: Category | undefined): string {
-  if (category === undefined || field === "category") return "Choose a donation category first.";
-  if (field === "subcategory") return `Choose a kind of ${category.title} first.`;
-  if (field === "quantity") return `Enter a quantity from 1 to ${MAXIMUM_QUANTITY}.`;
-  if (field === "onBehalfOf") return "Enter at least one name.";
-  return "Enter an amount above zero.";
-}
 
 function SubcategoryField({ category, entry, error, onChoose }: SubcategoryFieldProps) {
   const described = { id: fieldIds.subcategory, error };

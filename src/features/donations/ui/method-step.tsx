@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { formatDollars } from "#shared/money.ts";
-import { type CartLine, subtotalCents } from "../cart.ts";
+import { type CartLine, type Category, subtotalCents } from "../cart.ts";
 import { CartTable } from "./cart-table.tsx";
-import { cartFault, lineTitle } from "./line-entry.ts";
+import { beginEntry, cartFault, type Entry, entryFault, findChosen, lineTitle } from "./line-entry.ts";
 import { LineForm } from "./line-form.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
 import type { Donation } from "./use-donation.ts";
@@ -13,11 +13,19 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
   const { categories, checkout } = catalogue;
   const [said, setSaid] = useState("");
   const [removed, setRemoved] = useState<{ line: CartLine; index: number }>();
-  const fault = cartFault(flow.lines, categories, checkout.limits);
+  const [entry, setEntry] = useState(() => beginEntry(flow.cause, categories));
+  const fault =
+    entryFault(entry, categories) ??
+    cartFault(flow.lines, categories, checkout.limits) ??
+    notAdded(findChosen(entry, categories).category);
   const [isFaultShown, setFaultShown] = useState(false);
 
   const subtotalWith = (change: number) => formatDollars(subtotalCents(flow.lines) + change);
   const cost = (line: CartLine) => line.quantity * line.unitCents;
+  const change = (next: Entry) => {
+    if (next.categoryId !== entry.categoryId) tell({ type: "leftCause" });
+    setEntry(next);
+  };
   const add = (line: CartLine) => {
     tell({ type: "added", line });
     setRemoved(undefined);
@@ -53,7 +61,14 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
           <span className="num">{formatDollars(checkout.limits.maximumCents)} AUD</span>
           at one time, to as many causes as you like.
         </p>
-        <LineForm categories={categories} lines={flow.lines} onAdd={add} onProblems={onProblems} />
+        <LineForm
+          categories={categories}
+          lines={flow.lines}
+          entry={entry}
+          onEntry={change}
+          onAdd={add}
+          onProblems={onProblems}
+        />
       </section>
       <section className="plain-card" aria-labelledby="cart-heading">
         <h2 id="cart-heading" tabIndex={-1}>
@@ -101,6 +116,12 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
       </section>
     </div>
   );
+}
+
+/** A line that was begun is neither lost nor added unseen. */
+function notAdded(category: Category | undefined): string | undefined {
+  if (category === undefined) return undefined;
+  return `${category.title} is not added yet. Press Add Donation, or set the category back to ‘Choose a category’.`;
 }
 
 type MethodStepProps = {

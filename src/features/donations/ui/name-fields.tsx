@@ -1,7 +1,7 @@
 import { FieldError } from "#shared/ui/form-field.tsx";
 
 /** One on-behalf-of name for each unit, of which one at least is needed (DON-7). */
-export function NameFields({ count, names, error, onChange }: NameFieldsProps) {
+export function NameFields({ count, names, error, errorAt, onChange, onBlur }: NameFieldsProps) {
   const set = (index: number, name: string) => {
     const next = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? "");
     onChange(next.with(index, name));
@@ -12,11 +12,11 @@ export function NameFields({ count, names, error, onChange }: NameFieldsProps) {
       <p className="hint" id="names-hint">
         Enter at least one name; leave the others empty if you like.
       </p>
-      <FieldError id="name-1" error={error} />
+      <FieldError id={`name-${errorAt + 1}`} error={error} />
       <div className="name-fields">
         {Array.from({ length: count }, (_, index) => {
           const id = `name-${index + 1}`;
-          const describes = index === 0 && error !== undefined ? "names-hint name-1-error" : "names-hint";
+          const isWrong = index === errorAt && error !== undefined;
           return (
             <div className="field" key={id}>
               <label htmlFor={id} className="small">
@@ -26,11 +26,11 @@ export function NameFields({ count, names, error, onChange }: NameFieldsProps) {
                 className="input"
                 id={id}
                 autoComplete="off"
-                maxLength={100}
-                aria-describedby={describes}
-                aria-invalid={index === 0 && error !== undefined ? true : undefined}
+                aria-describedby={isWrong ? `names-hint ${id}-error` : "names-hint"}
+                aria-invalid={isWrong ? true : undefined}
                 value={names[index] ?? ""}
                 onChange={(event) => set(index, event.target.value)}
+                onBlur={onBlur}
               />
             </div>
           );
@@ -47,5 +47,8 @@ type NameFieldsProps = {
   readonly count: number;
   readonly names: readonly string[];
   readonly error: string | undefined;
+  /** The index of the field that the error is about. */
+  readonly errorAt: number;
   readonly onChange: (names: readonly string[]) => void;
+  readonly onBlur: () => void;
 };

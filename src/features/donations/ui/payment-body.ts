@@ -1,5 +1,13 @@
 import type { Checkout } from "#shared/checkout/contract.ts";
-import { type Category, lineCents, type Priced, price } from "../cart.ts";
+import {
+  type CartLine,
+  type Category,
+  lineCents,
+  type OfferedCategory,
+  type Priced,
+  price,
+  subtotalCents,
+} from "../cart.ts";
 import type { CardPayment, PayPalPayment } from "../contract.ts";
 import type { Flow } from "./flow.ts";
 import { donorName } from "./personal.ts";
@@ -15,6 +23,12 @@ export function priceCart(
     adminFeeApplies: categories.find(({ title }) => title === line.category)?.adminFeeApplies ?? true,
   }));
   return price(priced, method, coversAdminFee, feeRates(fees));
+}
+
+/** What of a cart the receipt will state as a tax-deductible gift: no fees, and no lines that are none. */
+export function giftCents(lines: readonly CartLine[], categories: readonly OfferedCategory[]): number {
+  const isGift = new Map(categories.map(({ title, isDeductible }) => [title, isDeductible]));
+  return subtotalCents(lines.filter(({ category }) => isGift.get(category)));
 }
 
 export function feeRates({ adminPercent, cardPercent, paypalPercent }: Checkout["fees"]) {

@@ -3,7 +3,7 @@ import { formatDollars, formatPercent } from "#shared/money.ts";
 import { MethodChoice } from "#shared/ui/pay/method-choice.tsx";
 import { methodFault } from "#shared/ui/pay/payment-methods.ts";
 import { cartFault } from "./line-entry.ts";
-import { feeRates, priceCart } from "./payment-body.ts";
+import { feeRates, giftCents, priceCart } from "./payment-body.ts";
 import { TotalSlip } from "./total-slip.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
 import type { Donation } from "./use-donation.ts";
@@ -42,10 +42,15 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
         />
         <span>
           Help cover our running costs ({formatPercent(rates.adminBasisPoints)}): {formatDollars(offered)}
-          <span className="hint">Optional, and added to your donation.</span>
+          <span className="hint">Optional, and added to what you pay.</span>
         </span>
       </label>
-      <TotalSlip priced={pricedBy(flow.method)} method={flow.method} fees={checkout.fees} />
+      <TotalSlip
+        priced={pricedBy(flow.method)}
+        giftCents={giftCents(flow.lines, categories)}
+        method={flow.method}
+        fees={checkout.fees}
+      />
       <div className="form-actions">
         {!flow.isChanging && (
           <button type="button" className="btn btn-quiet" onClick={donation.goBack}>

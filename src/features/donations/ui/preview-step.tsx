@@ -6,7 +6,7 @@ import type { Charity } from "./bank-card.tsx";
 import { CartTable } from "./cart-table.tsx";
 import { DonationPayment } from "./donation-payment.tsx";
 import { cartFault } from "./line-entry.ts";
-import { feeRates, priceCart } from "./payment-body.ts";
+import { feeRates, giftCents, priceCart } from "./payment-body.ts";
 import { donorName } from "./personal.ts";
 import { TotalSlip } from "./total-slip.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
@@ -78,7 +78,12 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
         />
       </div>
       <aside className="flow-aside total" aria-label="Total to pay">
-        <TotalSlip priced={priced} method={flow.method} fees={checkout.fees}>
+        <TotalSlip
+          priced={priced}
+          giftCents={giftCents(flow.lines, categories)}
+          method={flow.method}
+          fees={checkout.fees}
+        >
           <Seal registration={organisation.registration} />
         </TotalSlip>
       </aside>

@@ -74,6 +74,9 @@ export const choose = (label: string, option: string) => {
 export const button = (name: string | RegExp) => screen.getByRole("button", { name });
 export const press = (name: string | RegExp) => fireEvent.click(button(name));
 export const isOff = (name: string | RegExp) => button(name).getAttribute("aria-disabled") === "true";
+/** The sentence beside a button that is off. */
+export const reasonOf = (name: string) =>
+  document.getElementById(button(name).getAttribute("aria-describedby") ?? "")?.textContent;
 export const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
 
 export async function fillPersonal() {

@@ -17,6 +17,7 @@ const envelope = (status: number, data: unknown, more: object = {}): Reply => ({
 
 const category = (categoryId: number, title: string, more: object) => ({
   id: categoryId,
+  key: title.toLowerCase(),
   category_title: title,
   subcategory_status: "false",
   category_subcategory: [],
@@ -25,6 +26,7 @@ const category = (categoryId: number, title: string, more: object) => ({
   category_amount: null,
   asks_names: "no",
   admin_fee_applies: "yes",
+  is_tax_deductible: "yes",
   ...more,
 });
 const goats = [{ id: 1, subcategory_title: "Goat", subcategory_amount: 190 }];
@@ -37,6 +39,7 @@ const categories = [
     is_editable_quantity: "yes",
     is_editable_amount: "no",
     asks_names: "yes",
+    is_tax_deductible: "no",
   }),
   category(4, "Dastarkhwan", { is_editable_quantity: "yes", category_amount: 5 }),
   category(5, "Homes", { is_editable_amount: "no", category_amount: 100 }),
@@ -85,6 +88,10 @@ export function awayCheckout({ payway, paypal }: Away): Answering {
       paypal: { ...describedCheckout.paypal, ...part(paypal) },
     });
 }
+
+/** What `/categories` answers where the organisation is not endorsed to receive tax-deductible gifts. */
+export const notDeductible: Answering = async () =>
+  envelope(200, { category: categories.map((each) => ({ ...each, is_tax_deductible: "no" })) });
 
 /** An answer of the payment call that is no success. */
 export function paid(

@@ -4,7 +4,7 @@ import type { Priced } from "../cart.ts";
 import { feeRates } from "./payment-body.ts";
 
 /** Subtotal, fees and total; the total is spoken when it changes. */
-export function TotalSlip({ priced, method, fees, children }: TotalSlipProps) {
+export function TotalSlip({ priced, giftCents, method, fees, children }: TotalSlipProps) {
   const rates = feeRates(fees);
   return (
     <section className="slip" aria-labelledby="slip-heading">
@@ -27,6 +27,7 @@ export function TotalSlip({ priced, method, fees, children }: TotalSlipProps) {
           <dd>{formatDollars(priced.totalCents)}</dd>
         </div>
       </dl>
+      <p className="small muted">{sayGift(priced, giftCents)}</p>
       <p className="sr" role="status">
         Total {formatDollars(priced.totalCents)}
       </p>
@@ -35,8 +36,16 @@ export function TotalSlip({ priced, method, fees, children }: TotalSlipProps) {
   );
 }
 
+/** What the receipt will say of it for the tax office. */
+function sayGift({ subtotalCents, totalCents }: Priced, giftCents: number): string {
+  if (giftCents === 0) return "This is not a tax-deductible gift.";
+  const fees = totalCents > subtotalCents ? " Fees are not part of it." : "";
+  return `Tax-deductible gift on your receipt: ${formatDollars(giftCents)}.${fees}`;
+}
+
 type TotalSlipProps = {
   readonly priced: Priced;
+  readonly giftCents: number;
   readonly method: PaymentMethod;
   readonly fees: Checkout["fees"];
   readonly children?: React.ReactNode;

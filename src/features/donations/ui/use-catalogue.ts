@@ -3,10 +3,10 @@ import { type Checkout, checkoutCall } from "#shared/checkout/contract.ts";
 import { call } from "#shared/contract/call.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { send } from "#shared/ui/send.ts";
-import type { Category } from "../cart.ts";
+import type { OfferedCategory } from "../cart.ts";
 import { listCategoriesCall } from "../contract.ts";
 
-export type Catalogue = { readonly categories: readonly Category[]; readonly checkout: Checkout };
+export type Catalogue = { readonly categories: readonly OfferedCategory[]; readonly checkout: Checkout };
 
 /** What can be given to, and what the checkout charges. `reload` asks again; what is known stays until then. */
 export function useCatalogue(known: { current: Catalogue | undefined }) {

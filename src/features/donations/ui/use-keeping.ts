@@ -6,7 +6,7 @@ import type { Flow } from "./flow.ts";
 import { nobody } from "./personal.ts";
 import type { DonationEvent } from "./use-donation.ts";
 import { findEntry } from "./use-history.ts";
-import { findVisitor, sendToLogin, type Visitor } from "./visitor.ts";
+import { findVisitor, sendToLogin, takeCause, type Visitor } from "./visitor.ts";
 
 const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());
 
@@ -23,7 +23,8 @@ export function useOpening(tell: Tell): void {
       }
       const draft = findDraft(visitor.userId);
       const entry = findEntry();
-      tell({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1 });
+      const cause = takeCause();
+      tell({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1, cause });
       const payment = draft?.payment ?? entry?.payment;
       if (payment !== undefined) tell({ type: "reopened", payment });
       tell({ type: "met", visitor });

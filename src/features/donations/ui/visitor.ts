@@ -30,7 +30,17 @@ export function findVisitor(): Visitor {
 
 /** Who has neither a session nor the guest marker logs in first, and comes back (DON-2, NAV-6). */
 export function sendToLogin(): void {
-  location.replace(loginThen(paths.donation));
+  location.replace(loginThen(paths.donation + location.search));
+}
+
+/** The cause that a link to this page asked for. It leaves the address: from then on the draft keeps it. */
+export function takeCause(): string | undefined {
+  const address = new URL(location.href);
+  const cause = address.searchParams.get("cause") ?? "";
+  if (cause === "") return undefined;
+  address.searchParams.delete("cause");
+  history.replaceState(history.state, "", address);
+  return /^[a-z][a-z-]{0,59}$/.test(cause) ? cause : undefined;
 }
 
 function readSession(key: string) {

@@ -8,7 +8,6 @@ import { useCountries } from "./use-countries.ts";
 export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps) {
   const { field, country, problems, shownAt } = buyer;
   const countries = useCountries(isBegun);
-  const email = field("email");
   return (
     <form
       noValidate
@@ -25,11 +24,7 @@ export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps)
       <fieldset disabled={isFrozen}>
         <legend className="sr">Who buys the tickets</legend>
         <TextField
-          {...email}
-          onBlur={(event) => {
-            void email.onBlur(event);
-            buyer.checkEmail();
-          }}
+          {...field("email")}
           label="Email"
           hint="Your tickets are sent here"
           type="email"

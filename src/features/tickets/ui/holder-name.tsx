@@ -88,7 +88,6 @@ function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (say
         error={error}
         ref={field}
         value={name}
-        maxLength={100}
         dir="auto"
         autoComplete="off"
         aria-required

@@ -33,11 +33,18 @@ const solve = async () => fireEvent.click(await screen.findByRole("button", { na
 const stillHeld = () => answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf()));
 
 describe("before paying", () => {
-  test("TIC-4: the button says what is missing, and pressing it says so beside each field", async () => {
+  test("TIC-4, LAY-12: the button says what is wrong in the field's words, a field that is left wrong says so, and pressing shows all", async () => {
     open();
     await clock();
-    expect(await screen.findByText("Fill in your email, first name and last name above to pay.")).toBeDefined();
+    expect(await screen.findByText("Email is required")).toBeDefined();
+    fill("Email", "sana@example.com");
+    fill("First Name", "S".repeat(101));
+    expect(screen.getAllByText("Enter a first name of at most 100 letters")).toHaveLength(1);
+    fireEvent.blur(screen.getByLabelText("First Name"));
+    await waitFor(() => expect(screen.getAllByText("Enter a first name of at most 100 letters")).toHaveLength(2));
     fill("First Name", "Sana");
+    fireEvent.blur(screen.getByLabelText("Last Name"));
+    expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBeNull();
     fill("Email", "not an address");
     press("Pay $150.00");
     expect(await screen.findByRole("heading", { name: "There is a problem" })).toBeDefined();

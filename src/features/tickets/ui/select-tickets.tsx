@@ -23,7 +23,6 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
   const choice = useChoice(seats);
   const { problems, shownAt, submit } = useNext(choice, made.slug, goTo);
   useErrorTitle(problems.length > 0);
-  const errorOf = (code: string) => problems.find(({ fieldId, isOfField }) => isOfField && fieldId === fieldOf(code));
   return (
     <form noValidate aria-label="Tickets" className="ticket-choice" onSubmit={submit}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
@@ -35,8 +34,8 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
             drawing={drawings[index % drawings.length]!}
             timeZone={seats.offer.timeZone}
             typed={choice.typed[type.code] ?? "0"}
-            error={errorOf(type.code)?.message}
-            onChange={(text) => choice.change(type, text)}
+            error={choice.faultOf(type)}
+            onChange={(text) => choice.change(type.code, text)}
           />
         ))}
       </ul>
@@ -48,31 +47,27 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
   );
 }
 
-type Problem = FormProblem & { readonly isOfField: boolean };
-
 /** The way on, or what is in its way. */
 function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
   const [{ isAsked, shownAt }, setAsked] = useState({ isAsked: false, shownAt: 0 });
   const [cannotKeep, setCannotKeep] = useState(false);
   const first = choice.types.find(({ most }) => most > 0);
-  const find = (): Problem[] => {
-    const wrong = choice.wrong.map((type) => ({
-      fieldId: fieldOf(type.code),
-      message: `Enter how many ${type.title} tickets you want, 0 to ${type.most}`,
-      isOfField: true,
-    }));
+  const find = (): FormProblem[] => {
+    const wrong = choice.types.flatMap((type) => {
+      const message = choice.faultOf(type);
+      return message === undefined ? [] : [{ fieldId: fieldOf(type.code), message }];
+    });
     if (wrong.length > 0) return wrong;
     const fieldId = first === undefined ? "" : fieldOf(first.code);
-    const isEmpty = ticketCount(choice.lines) === 0;
-    if (isEmpty) return [{ fieldId, message: "Choose at least one ticket", isOfField: false }];
-    return cannotKeep ? [{ fieldId, message: NOT_KEPT, isOfField: false }] : [];
+    if (ticketCount(choice.lines) === 0) return [{ fieldId, message: CHOOSE_ONE }];
+    return cannotKeep ? [{ fieldId, message: NOT_KEPT }] : [];
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setCannotKeep(false);
-    const isWrong = choice.wrong.length > 0 || ticketCount(choice.lines) === 0;
+    const isWrong = choice.types.some(choice.faultOf) || ticketCount(choice.lines) === 0;
     setAsked((before) => ({ isAsked: isWrong, shownAt: before.shownAt + 1 }));
-    if (isWrong || choice.lower()) return;
+    if (isWrong) return;
     choice.keep();
     if (findDraft(slug) !== undefined) return goTo(ticketPath("ticketsCheckout", slug));
     setCannotKeep(true);
@@ -81,6 +76,7 @@ function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
   return { problems: isAsked ? find() : [], shownAt, submit };
 }
 
+const CHOOSE_ONE = "Choose at least one ticket";
 const NOT_KEPT =
   "Your browser may not keep anything for this page, so the checkout would not know your tickets. Allow it, or call our helpline";
 
@@ -119,7 +115,7 @@ function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketC
                 id={fieldOf(code)}
                 label={<span className="sr">{title} quantity</span>}
                 unit={title}
-                hint={why ?? undefined}
+                hint={error === undefined ? (why ?? undefined) : undefined}
                 error={error}
                 value={typed}
                 minimum={0}
@@ -139,13 +135,19 @@ function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketC
 function Total({ choice, slug }: { choice: Choice; slug: string }) {
   const count = ticketCount(choice.lines);
   const isOpen = choice.types.some(({ most }) => most > 0);
+  const fault = choice.types.map(choice.faultOf).find((each) => each !== undefined);
+  const isEmpty = fault === undefined && count === 0;
   return (
     <div className="ticket-total">
       {isOpen && (
-        <p role="status" className="needs-script">
-          <span className="muted">{count === 0 ? "No tickets" : sayCount(count)}</span>{" "}
-          <b className="num">{formatDollars(totalCents(choice.lines, choice.types))}</b>{" "}
-          <span className="muted small">AUD, no fees added</span>
+        <p role="status" className={fault === undefined ? "needs-script" : "needs-script err"} id="ticket-sum">
+          {fault ?? (
+            <>
+              <span className="muted">{count === 0 ? "No tickets" : sayCount(count)}</span>{" "}
+              <b className="num">{formatDollars(totalCents(choice.lines, choice.types))}</b>{" "}
+              <span className="muted small">AUD, no fees added</span>
+            </>
+          )}
         </p>
       )}
       {!isOpen && <p>There are no tickets to choose from just now.</p>}
@@ -157,15 +159,15 @@ function Total({ choice, slug }: { choice: Choice; slug: string }) {
           <button
             type="submit"
             className="btn btn-cta needs-script"
-            aria-disabled={count === 0}
-            aria-describedby={count === 0 ? "next-why" : undefined}
+            aria-disabled={fault !== undefined || isEmpty}
+            aria-describedby={fault === undefined ? (isEmpty ? "next-why" : undefined) : "ticket-sum"}
           >
             Next
           </button>
         )}
-        {isOpen && count === 0 && (
+        {isOpen && isEmpty && (
           <p className="why needs-script" id="next-why">
-            Choose at least one ticket
+            {CHOOSE_ONE}
           </p>
         )}
       </div>

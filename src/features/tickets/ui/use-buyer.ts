@@ -3,7 +3,7 @@ import { type UseFormReturn, useForm } from "react-hook-form";
 import { z } from "zod";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
-import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { Buyer } from "../contract.ts";
 import { findDraft } from "./draft-storage.ts";
@@ -41,7 +41,7 @@ const untouched = Object.fromEntries(
 /** Who buys; kept in the tab as it is typed, and never over what was typed before the page's script ran. */
 export function useBuyer(slug: string, kept: KeptDraft) {
   const form = useForm<Typed>({ resolver, shouldFocusError: false });
-  const { register, getValues, setValue, trigger, clearErrors, formState } = form;
+  const { register, getValues, setValue, clearErrors, formState } = form;
   const { errors } = formState;
   const [typed, setTyped] = useState(untouched);
   const faults = useFaults(form);
@@ -61,22 +61,27 @@ export function useBuyer(slug: string, kept: KeptDraft) {
     note();
   };
   useKnown(slug, fill);
-  const change = (control: Control) => {
-    note();
-    if (errors[control] !== undefined) void trigger(control);
+  const options = (control: Control) => {
+    const left = whenLeft(form, control);
+    const onChange = () => {
+      note();
+      left.onChange();
+    };
+    return { ...left, onChange };
   };
   const checked = Buyer.safeParse(Object.fromEntries(fields.map((name) => [name, typed[controls[name]]])));
   return {
     ...faults,
     /** As the contract has it, once nothing is missing. */
     buyer: checked.success ? checked.data : undefined,
-    missing: checked.success ? undefined : sayMissing(checked.error.issues.map(({ path }) => path[0] as BuyerField)),
+    /** The first of what is wrong with the form as it stands on the page, in its field's words. */
+    missing: fields.flatMap((name) => checked.error?.issues.find(({ path }) => path[0] === name)?.message ?? [])[0],
     /** Attributes of a control that is a line of text. */
     field: (name: Exclude<BuyerField, "country">) => ({
       id: controls[name],
       error: errors[controls[name]]?.message,
       "aria-required": required.includes(name) ? (true as const) : undefined,
-      ...register(controls[name], { onChange: () => change(controls[name]) }),
+      ...register(controls[name], options(controls[name])),
     }),
     country: {
       id: controls.country,
@@ -85,11 +90,9 @@ export function useBuyer(slug: string, kept: KeptDraft) {
       error: errors[controls.country]?.message,
       onChange(value: string) {
         setValue(controls.country, value);
-        change(controls.country);
+        options(controls.country).onChange();
       },
     },
-    /** An address that has been typed to its end is checked before one goes on. */
-    checkEmail: () => void (getValues(controls.email).trim() === "" || trigger(controls.email)),
   };
 }
 
@@ -138,24 +141,6 @@ function useKnown(slug: string, fill: (known: Known) => void) {
 }
 
 const required: readonly BuyerField[] = ["email", "firstName", "lastName", "country"];
-
-const names: Readonly<Record<BuyerField, string>> = {
-  email: "email",
-  firstName: "first name",
-  lastName: "last name",
-  phone: "phone",
-  country: "country",
-  address: "address",
-  suburb: "suburb",
-  postcode: "post code",
-};
-
-/** 'Fill in your email, first name and last name above to pay.' */
-function sayMissing(wrong: readonly BuyerField[]): string {
-  const said = fields.filter((name) => wrong.includes(name)).map((name) => names[name]);
-  const last = said.pop();
-  return `Fill in your ${said.length === 0 ? last : `${said.join(", ")} and ${last}`} above to pay.`;
-}
 
 /** Whether what the server found wrong is shown beside the fields. */
 export function isAboutBuyer(found: FieldErrors): boolean {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { TicketEvent, TicketType } from "../contract.ts";
-import { MAXIMUM_QUANTITY, mostOf, type OrderLine } from "../order.ts";
+import { mostOf, type OrderLine } from "../order.ts";
 import { sayWhyNoMore } from "../sale.ts";
 import { changeDraft, findDraft } from "./draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
@@ -11,48 +11,30 @@ type Typed = Readonly<Record<string, string>>;
 
 export const fieldOf = (code: string) => `quantity-${code}`;
 
-/** What is typed into the steppers; kept in the tab as it changes, and brought down when fewer seats are left than that. */
-export function useChoice({ offer, own, isFresh }: Seats & { readonly isFresh: boolean }) {
+type Own = Seats & { readonly isFresh: boolean };
+
+/** What is typed into the steppers, kept in the tab as it changes. It stays as it was typed, whatever is left of it. */
+export function useChoice({ offer, own, isFresh }: Own) {
   const types = offer.types.map((type) => choosable(type, own));
   const [typed, setTyped] = useState<Typed>(() => Object.fromEntries(types.map(({ code }) => [code, "0"])));
-  const [says, setSays] = useState("");
-  const lowered = types.filter((type) => countOf(typed, type.code) > type.most);
-
-  /** Returns whether something had to be brought down. */
-  const lower = (which: readonly Choosable[]) => {
-    if (which.length === 0) return false;
-    change(Object.fromEntries(which.map(({ code, most }) => [code, String(most)])));
-    setSays(which.map(sayLowered).join(" "));
-    return true;
-  };
-  const change = (changes: Typed) => {
-    const next = { ...typed, ...changes };
-    setTyped(next);
-    setSays("");
-    keep(offer, next);
-  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
   useEffect(() => setTyped((before) => ({ ...before, ...findChosen(offer) })), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when what is left is known anew
-  useEffect(() => void (isFresh && lower(lowered)), [isFresh, offer]);
-
+  // Until it is known what this tab's own order holds, its seats look sold: what was chosen stands till then.
+  const gone = types.filter(({ code, most }) => isFresh && most === 0 && countOf(typed, code) > 0);
+  const lines = linesOf(typed, types).filter(({ type }) => !gone.some(({ code }) => code === type));
   return {
     types,
     typed,
-    /** What was brought down, and why: a type that is sold out has no stepper to show it. */
-    says,
-    // Until it is known what this tab's own order holds, its seats look sold: what was chosen stands till then.
-    lines: types.map(({ code, most }) => {
-      const count = countOf(typed, code);
-      return { type: code, quantity: isFresh ? Math.min(count, most) : count };
-    }),
-    wrong: types.filter(({ code, most }) => most > 0 && !/^\s*\d*\s*$/.test(typed[code] ?? "")),
-    lower: () => isFresh && lower(lowered),
-    keep: () => keep(offer, typed),
-    change(type: Choosable, text: string) {
-      const isLowered = countOf(typed, type.code) > type.most && text === String(type.most);
-      change({ [type.code]: text });
-      if (isLowered) setSays(sayLowered(type));
+    lines,
+    /** What is wrong in the stepper of a type. */
+    faultOf: (type: Choosable) => findFault(type, typed[type.code] ?? "", isFresh),
+    /** What was chosen and can be chosen no more: such a type has no stepper to show it. */
+    says: gone.map(({ title }) => `${title} can no longer be chosen and is not in your order.`).join(" "),
+    keep: () => keep(offer, lines),
+    change(code: string, text: string) {
+      const next = { ...typed, [code]: text };
+      setTyped(next);
+      keep(offer, linesOf(next, types));
     },
   };
 }
@@ -64,15 +46,23 @@ function choosable(type: TicketType, own: Seats["own"]): Choosable {
   return { ...type, left, most: isOpen ? mostOf({ ...type, left }) : 0 };
 }
 
-function countOf(typed: Typed, code: string): number {
-  const text = typed[code]?.trim() ?? "";
-  return /^\d+$/.test(text) ? Math.min(Number(text), MAXIMUM_QUANTITY) : 0;
+function findFault(type: Choosable, text: string, isFresh: boolean): string | undefined {
+  const { title, most } = type;
+  if (most === 0) return undefined;
+  if (!/^\s*\d*\s*$/.test(text)) return `Enter a whole number of ${title} tickets, 0 to ${most}`;
+  return (isFresh && Number(text) > most && sayWhyNoMore(type, Number(text))) || undefined;
 }
 
-function sayLowered(type: Choosable): string {
-  return type.most === 0
-    ? `${type.title} can no longer be chosen.`
-    : `${type.title}: ${sayWhyNoMore(type, type.most)}, so ${type.most} are chosen.`;
+/** Nothing where no number was typed, or one that no order has. */
+function countOf(typed: Typed, code: string): number {
+  const text = typed[code]?.trim() ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+function linesOf(typed: Typed, types: readonly Choosable[]): OrderLine[] {
+  return types
+    .map(({ code }) => ({ type: code, quantity: countOf(typed, code) }))
+    .filter(({ quantity }) => quantity > 0);
 }
 
 /** What was typed before the page's script ran, else what this tab has kept. */
@@ -88,7 +78,6 @@ function findChosen({ slug, types }: TicketEvent): Typed {
 }
 
 /** What else is kept stays: an order that holds earlier seats is given up by the checkout, in one go with the new one. */
-function keep({ slug, types }: TicketEvent, typed: Typed): void {
-  const lines: OrderLine[] = types.map(({ code }) => ({ type: code, quantity: countOf(typed, code) }));
-  changeDraft(slug, { lines: lines.filter(({ quantity }) => quantity > 0) });
+function keep({ slug }: TicketEvent, lines: readonly OrderLine[]): void {
+  changeDraft(slug, { lines: [...lines] });
 }

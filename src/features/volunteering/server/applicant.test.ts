@@ -169,7 +169,7 @@ test("VOL-7: a correction follows the rules of the form, field by field, and kee
     street: ["Street Address is required"],
     email: ["Invalid email format"],
     mobile: ["Enter a mobile number of 6 to 14 digits"],
-    interests: ["Interests is required"],
+    interests: ["Area of Interest is required"],
     skills: ["Please shorten this to at most 3,000 characters"],
     emergencyName: ["Name is required"],
   });

@@ -101,7 +101,7 @@ const required = {
   postal: "Post Code is required",
   mobile: "Mobile Number is required",
   email: "Email is required",
-  intrest: "Interests is required",
+  intrest: "Area of Interest is required",
   em_name: "Name is required",
   em_postal: "Post Code is required",
   em_city: "City is required",

@@ -1,12 +1,15 @@
 import type { ReactNode } from "react";
-import type { FieldErrors, UseFormRegister } from "react-hook-form";
+import type { FieldErrors, Path, UseFormRegisterReturn } from "react-hook-form";
 import { describedBy, Field, FieldError, TextField } from "#shared/ui/form-field.tsx";
 import type { Details, EmergencyContact } from "../applicant.ts";
 import { interests, labels } from "../application.ts";
 
 export type ChangeFields = Details & EmergencyContact;
 type Name = keyof ChangeFields;
-type FieldsProps = { readonly register: UseFormRegister<ChangeFields>; readonly errors: FieldErrors<ChangeFields> };
+type FieldsProps = {
+  readonly register: (name: Path<ChangeFields>) => UseFormRegisterReturn;
+  readonly errors: FieldErrors<ChangeFields>;
+};
 
 export function OwnFields({ register, errors }: FieldsProps) {
   const text = (name: Exclude<keyof Details, "interests">) => lineOf({ register, errors }, name);
@@ -82,10 +85,8 @@ function lineOf({ register, errors }: FieldsProps, name: Exclude<Name, "interest
   return { id: name, label: labels[name], error: errors[name]?.message, "aria-required": true, ...register(name) };
 }
 
-type Registered = ReturnType<UseFormRegister<ChangeFields>>;
-
 /** The first one carries the name as its id, so that the error summary leads to it. */
-function radios(values: readonly string[], registered: Registered): ReactNode {
+function radios(values: readonly string[], registered: UseFormRegisterReturn): ReactNode {
   return values.map((value, index) => (
     <label className="check" key={value}>
       <input type="radio" id={index === 0 ? registered.name : undefined} value={value} {...registered} />

@@ -1,11 +1,11 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useRef, useState } from "react";
-import { type DefaultValues, useForm } from "react-hook-form";
+import { type DefaultValues, type Path, useForm } from "react-hook-form";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
-import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { Details, EmergencyContact } from "../applicant.ts";
 import { changeApplication } from "./applicant-calls.ts";
@@ -26,7 +26,10 @@ export function ApplicantForm(props: ApplicantFormProps) {
   const [hasOther, setOther] = useState(false);
   const { form, problems, refusal, shownAt, submit } = useChange(props, hasOther);
   useErrorTitle(problems.length > 0 || refusal !== undefined);
-  const fields = { register: form.register, errors: form.formState.errors };
+  const fields = {
+    register: (name: Path<ChangeFields>) => form.register(name, whenLeft(form, name)),
+    errors: form.formState.errors,
+  };
   return (
     <form noValidate aria-label="Correct a detail" onSubmit={submit}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
@@ -71,7 +74,7 @@ function useChange({ id, details, onSaved }: ApplicantFormProps, hasOther: boole
     show(wrong.length > 0 ? undefined : says);
   };
   const problems: FormProblem[] = order.flatMap((fieldId) => {
-    const message = errors[fieldId]?.message;
+    const message = shownAt === 0 ? undefined : errors[fieldId]?.message;
     return message === undefined ? [] : [{ fieldId, message }];
   });
   return { form, problems, refusal, shownAt, submit: form.handleSubmit(save, () => show()) };

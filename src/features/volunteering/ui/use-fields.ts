@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
 import { Application } from "../application.ts";
 import { type FieldName, type Typed, untouched } from "../draft.ts";
 
@@ -17,11 +17,10 @@ export function useFields() {
   const form = useForm<Typed>({ resolver, shouldFocusError: false });
   const { errors } = form.formState;
   const sayNow = (name: FieldName) => errors[name]?.message;
-  const checkAgain = (name: FieldName) => void (sayNow(name) === undefined || form.trigger(name));
   const watched = (name: Exclude<FieldName, "interests">): string => form.watch(name) ?? untouched[name];
   const choose = (name: Chosen, value: string) => {
     form.setValue(name, value);
-    checkAgain(name);
+    whenLeft(form, name).onChange();
   };
   return {
     form,
@@ -31,7 +30,7 @@ export function useFields() {
       id: name,
       error: sayNow(name),
       "aria-required": optional.includes(name) ? undefined : (true as const),
-      ...form.register(name, { onChange: () => checkAgain(name) }),
+      ...form.register(name, whenLeft(form, name)),
     }),
     /** The same for a list to choose from, whose choices come later. */
     chosen: (name: Chosen) => ({

@@ -239,7 +239,7 @@ test("VOL-1, VOL-3: without JavaScript the page says how to apply otherwise, and
   const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];
   expect(noscript).toContain("tel:1300000000");
   expect(noscript).toContain("mailto:help@chashma.example");
-  expect(markup).toContain("Please fill in all fields before going on to the next step");
+  expect(markup).toContain("Fill in all fields that are not marked optional before you");
   expect(markup).not.toContain("style=");
   document.body.innerHTML = markup;
   expect([...document.querySelectorAll(".works h3")].map(({ textContent }) => textContent)).toEqual([

@@ -77,11 +77,7 @@ function Notes({ form, onClear }: { form: ApplicationForm; onClear: () => void }
     <div className="vol-notes">
       <p className="note">
         <Icon name="info" />
-        <span>
-          {form.step === 4
-            ? "Please fill in all fields before you submit."
-            : "Please fill in all fields before going on to the next step."}
-        </span>
+        <span>Fill in all fields that are not marked optional before you {form.step === 4 ? "submit" : "go on"}.</span>
       </p>
       {form.isRestored && <Restored onClear={onClear} />}
     </div>

@@ -1,5 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
@@ -112,7 +112,8 @@ function useHeading(donation: Donation, hasProblems: boolean, organisation: stri
     if (!isReady) return;
     document.title = `${isWrong ? "Error: " : ""}${place} | Make a donation | ${organisation}`;
   }, [isReady, isWrong, place, organisation]);
-  useEffect(() => {
+  // With the change itself: what had focus may be gone with it.
+  useLayoutEffect(() => {
     if (!isReady) return;
     if (seen.current !== undefined && seen.current !== place) heading.current?.focus();
     seen.current = place;

@@ -1,5 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
@@ -142,18 +142,18 @@ function useHeading(flow: CheckoutFlow, isWrong: boolean) {
     served.current ??= document.title;
     document.title = `${isWrong ? "Error: " : ""}${isOver ? `${text} | ` : ""}${served.current}`;
   }, [text, isWrong, isOver]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (seen.current !== text) heading.current?.focus();
     seen.current = text;
   }, [text]);
   return heading;
 }
 
-/** Whoever has held their seats again goes on at the form. */
+/** Whoever has held their seats again goes on at the form, at once: the button they pressed is gone. */
 function useFocusOnceHeld(flow: CheckoutFlow) {
   const isWithout = isWithoutSeats(flow);
   const was = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (was.current && !isWithout && flow.isHeld) document.getElementById("buyer-heading")?.focus();
     was.current = isWithout;
   }, [isWithout, flow.isHeld]);

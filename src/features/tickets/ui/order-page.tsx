@@ -1,5 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { contactAbout, eventPath } from "#shared/paths.ts";
@@ -25,7 +25,7 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
   const [done, setDone] = useState<{ readonly says: string } | undefined>();
   const heading = useRef<HTMLHeadingElement>(null);
   // Once what was cancelled is gone from under the hand, reading goes on where the news stands.
-  useEffect(() => void (done !== undefined && heading.current?.focus()), [done]);
+  useLayoutEffect(() => void (done !== undefined && heading.current?.focus()), [done]);
   const { kind, title, says } = sayStanding(order);
   return (
     <div className="wrap-narrow section ticket-order">

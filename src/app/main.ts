@@ -134,7 +134,7 @@ function issueReceipts({ database, organisation, jobs, now }: Services) {
 }
 
 /** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
-function startTicks(services: Services): () => void {
+export function startTicks(services: Services): () => void {
   const { payments, circuits, reconciliation, database, sessions, config, now, log } = services;
   const stops = [
     every(config.payments.tickMs, () => payments.tick()),

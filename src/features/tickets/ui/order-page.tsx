@@ -10,6 +10,7 @@ import { sayCount } from "../order.ts";
 import { sayStanding } from "../standing.ts";
 import { CancelTickets } from "./cancel-tickets.tsx";
 import { NextStep } from "./next-step.tsx";
+import { OrderRefunds } from "./order-refunds.tsx";
 import { OrderTickets } from "./order-tickets.tsx";
 import { TicketsWithoutScript } from "./select-page.tsx";
 import { useOrder } from "./use-order.ts";
@@ -41,6 +42,7 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
           <p>{says}</p>
           {done !== undefined && <p>{done.says}</p>}
         </div>
+        {order.refunds.length > 0 && <OrderRefunds refunds={order.refunds} now={order.now} />}
         <NextStep order={order} kind={kind} />
       </section>
       <Facts order={order} />
@@ -97,7 +99,7 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
         </div>
         {refundedCents > 0 && (
           <div>
-            <dt>Given back</dt>
+            <dt>Refunded</dt>
             <dd className="num">{formatDollars(-refundedCents)}</dd>
           </div>
         )}

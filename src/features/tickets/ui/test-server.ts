@@ -45,6 +45,7 @@ export function orderOf(more: object = {}, heldForMs = 900_000) {
     email: "",
     tickets: [],
     refunded: 0,
+    refunds: [],
     cancelUntil: null,
     payment: null,
     key: "the-key",

@@ -14,6 +14,7 @@ import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { placeReads } from "#shared/places/store.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
@@ -119,6 +120,7 @@ export function addPages(
       ...historyReads(database, now),
       ...applicantReads(services),
       ...ticketReads(services),
+      ...placeReads(database),
       captcha: captcha.publicConfig(),
     },
     drawSharingPicture: (head, { name }) =>

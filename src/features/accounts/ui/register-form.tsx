@@ -1,6 +1,7 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useState } from "react";
 import { paths } from "#shared/paths.ts";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { showAlert } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
@@ -33,8 +34,8 @@ const order = [
 const UNSOLVED = "Please complete the verification.";
 
 /** Registration (LOG-11 to LOG-15). What was typed stays in the page, and nowhere else. */
-export function RegisterForm({ captcha: setup }: { captcha: CaptchaSetup }) {
-  const { register, captcha, places, shown, begin } = useRegistration(setup);
+export function RegisterForm({ captcha: setup, places: known }: RegisterFormProps) {
+  const { register, captcha, places, shown, begin } = useRegistration(setup, known);
   const { form, field } = register;
   return (
     <div className="needs-script">
@@ -89,6 +90,7 @@ export function RegisterForm({ captcha: setup }: { captcha: CaptchaSetup }) {
   );
 }
 
+type RegisterFormProps = { readonly captcha: CaptchaSetup; readonly places: KnownPlaces };
 type Registering = ReturnType<typeof useRegistration>;
 
 function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering, "register" | "places">) {
@@ -96,12 +98,12 @@ function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering,
   const { errors, isSubmitted, touchedFields } = form.formState;
   const set = (name: "country" | "state", value: string) =>
     form.setValue(name, value, { shouldValidate: isSubmitted && (name === "country" || value !== "") });
-  const dialCode = places.country?.dialCode ?? (country === DEFAULT_COUNTRY ? "61" : "");
+  const dialCode = places.country?.dialCode ?? "";
   const doubt = useMobileDoubt({ country, dialCode, mobile: mobile ?? "", isLeft: touchedFields.mobile === true });
   return (
     <>
       <CountryField
-        places={places}
+        countries={places.countries}
         value={country}
         error={errors.country?.message}
         onChange={(name) => {
@@ -115,7 +117,7 @@ function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering,
   );
 }
 
-function useRegistration(setup: CaptchaSetup) {
+function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
   const captcha = useCaptcha(setup, "register");
   const shown = useShownPasswords();
   const send = async (fields: RegisterFields, typed: RegisterFields): Promise<Outcome> => {
@@ -139,11 +141,9 @@ function useRegistration(setup: CaptchaSetup) {
     send,
     onWrong: (typed) => (doPasswordsFail(typed) ? showAlert(sentences.noMatchAlert) : undefined),
   });
-  const [hasBegun, setBegun] = useState(false);
-  const places = usePlaces(hasBegun ? register.form.watch("country") : undefined);
-  /** Fetches the places and what sending needs, and begins the captcha's work, while the person types. */
+  const places = usePlaces(register.form.watch("country"), known);
+  /** Fetches what sending needs, and begins the captcha's work, while the person types. */
   const begin = () => {
-    setBegun(true);
     captcha.begin();
     beginLoading();
   };

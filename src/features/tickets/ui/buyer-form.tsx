@@ -2,12 +2,10 @@ import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { CountryField } from "#shared/ui/form-place.tsx";
 import type { BuyerForm as Form } from "./use-buyer.ts";
-import { useCountries } from "./use-countries.ts";
 
 /** Who buys, and where the tickets go (TIC-3, TIC-4). Frozen while a payment is on its way. */
-export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps) {
+export function BuyerForm({ buyer, countries, isFrozen, onBegin }: BuyerFormProps) {
   const { field, country, problems, shownAt } = buyer;
-  const countries = useCountries(isBegun);
   const email = field("email");
   return (
     <form
@@ -46,7 +44,7 @@ export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps)
           autoComplete="tel"
           className="w-sm"
         />
-        <CountryField {...country} places={countries} />
+        <CountryField {...country} countries={countries} />
         <TextField
           {...field("address")}
           label={<Optional label="Address" />}
@@ -73,9 +71,8 @@ export function BuyerForm({ buyer, isFrozen, isBegun, onBegin }: BuyerFormProps)
 
 type BuyerFormProps = {
   readonly buyer: Form;
+  readonly countries: readonly string[];
   readonly isFrozen: boolean;
-  /** The list of countries is fetched from then on. */
-  readonly isBegun: boolean;
   /** For the first sign of a hand that comes near. */
   readonly onBegin: () => void;
 };

@@ -19,11 +19,13 @@ export type CheckoutPageProps = {
   readonly offer: TicketEvent;
   /** The event's. */
   readonly slug: string;
+  /** The names of all of them. */
+  readonly countries: readonly string[];
   readonly leave?: (path: string) => void;
 };
 
 /** The whole of /ticketsCheckout: who buys, how they pay, and what came of it (TIC-3 to TIC-7). */
-export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }: CheckoutPageProps) {
+export function CheckoutPage({ organisation, offer, slug, countries, leave = leaveForGood }: CheckoutPageProps) {
   const checkout = useCheckout(slug, leave);
   const { flow } = checkout;
   const buyer = useBuyer(slug, checkout.kept);
@@ -44,7 +46,7 @@ export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }
           <div className="with-aside">
             <div className="flow-main">
               {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.hold.open} />}
-              <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} />
+              <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} countries={countries} />
             </div>
             <OrderSummary flow={flow} offer={offer} slug={slug}>
               <Hold checkout={checkout} />
@@ -65,7 +67,7 @@ const leaveForGood = (path: string) => location.replace(path);
 const NOT_LOADED = "A part of this page did not load. Please check your connection. What you typed is kept.";
 
 /** The form and what pays, or the result. What pays comes once somebody begins with the form, or comes near its end. */
-function Main(props: MainProps) {
+function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "countries">) {
   const { checkout, buyer } = props;
   const { flow } = checkout;
   const place = useRef<HTMLDivElement>(null);
@@ -77,7 +79,7 @@ function Main(props: MainProps) {
   return (
     <div className="plain-card">
       {flow.verdict === undefined && (
-        <BuyerForm buyer={buyer} isFrozen={isUnderWay(flow)} isBegun={isNext} onBegin={() => setBegun(true)} />
+        <BuyerForm buyer={buyer} countries={countries} isFrozen={isUnderWay(flow)} onBegin={() => setBegun(true)} />
       )}
       {part !== undefined && flow.order !== undefined ? (
         <part.LaterPart {...props} />

@@ -1,5 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
@@ -12,7 +13,11 @@ import { PersonalStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
 import type { Reached } from "./ways.tsx";
 
-type VolunteerFormProps = { readonly organisation: Reached; readonly captcha: CaptchaSetup };
+type VolunteerFormProps = {
+  readonly organisation: Reached;
+  readonly captcha: CaptchaSetup;
+  readonly places: KnownPlaces;
+};
 
 const headings: Readonly<Record<Step, string>> = {
   1: "About you",
@@ -22,7 +27,7 @@ const headings: Readonly<Record<Step, string>> = {
 };
 
 /** The application to volunteer, in four steps (VOL-1 to VOL-10). */
-export function VolunteerForm({ organisation, captcha }: VolunteerFormProps) {
+export function VolunteerForm({ organisation, captcha, places }: VolunteerFormProps) {
   const form = useApplication(captcha);
   const { step, completed, problems, shownAt } = form;
   const heading = useHeading(form, organisation.name);
@@ -60,7 +65,11 @@ export function VolunteerForm({ organisation, captcha }: VolunteerFormProps) {
             }}
           />
           <div className="vol-step" key={step}>
-            {step === 1 ? <PersonalStep form={form} /> : <Later form={form} organisation={organisation} />}
+            {step === 1 ? (
+              <PersonalStep form={form} places={places} />
+            ) : (
+              <Later form={form} organisation={organisation} places={places} />
+            )}
           </div>
           <Trap input={form.trap} />
           <Actions form={form} />

@@ -3,6 +3,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import { keepKnownPerson } from "#shared/ui/known-person.ts";
 import { solveCaptcha } from "#shared/ui/solve-captcha.ts";
 import { leaveFor } from "./leave.ts";
 import { RegisterForm } from "./register-form.tsx";
@@ -226,4 +227,15 @@ test("LOG-19: a state that the browser filled in before the script ran stays, to
   await waitFor(() => expect(screen.getByRole("button", { name: "Register" }).getAttribute("type")).toBe("submit"));
   type("First Name", "Sana");
   expect(field("State").value).toBe("Victoria");
+});
+
+test("DON-28: a guest who comes from the thank-you page finds their details filled in, once", async () => {
+  serve();
+  keepKnownPerson({ firstName: "Sana", lastName: "Malik", email: "sana@example.com", postcode: "2144" });
+  open();
+  const values = () => ["First Name", "Last Name", "Email", "Post Code"].map((label) => field(label).value);
+  expect(values()).toEqual(["Sana", "Malik", "sana@example.com", "2144"]);
+  cleanup();
+  open();
+  expect(values()).toEqual(["", "", "", ""]);
 });

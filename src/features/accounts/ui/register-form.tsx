@@ -18,6 +18,7 @@ import { leaveFor } from "./leave.ts";
 import { beginLoading, loadCalls } from "./load-calls.ts";
 import { PreferredContactField } from "./preferred-contact.tsx";
 import { type Outcome, useAccountForm } from "./use-account-form.ts";
+import { useKnownPerson } from "./use-known-person.ts";
 import { useMobileDoubt } from "./use-mobile-doubt.ts";
 
 const order = [
@@ -141,6 +142,7 @@ function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
     send,
     onWrong: (typed) => (doPasswordsFail(typed) ? showAlert(sentences.noMatchAlert) : undefined),
   });
+  useKnownPerson(register.form);
   const places = usePlaces(register.form.watch("country"), known);
   /** Fetches what sending needs, and begins the captcha's work, while the person types. */
   const begin = () => {

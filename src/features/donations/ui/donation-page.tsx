@@ -14,7 +14,9 @@ import { type Donation, useDonation } from "./use-donation.ts";
 /** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-25). */
 export function DonationPage({ organisation }: { organisation: Charity }) {
   const donation = useDonation();
-  const { step } = donation.flow;
+  const { step, verdict } = donation.flow;
+  // Nothing invites to pay again what is paid, or may be.
+  const isBankShown = step < 5 || verdict?.kind === "failed" || verdict?.kind === "refunded";
   const [hasProblems, setHasProblems] = useState(false);
   const heading = useHeading(donation, hasProblems, organisation.name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new step starts without problems
@@ -34,7 +36,7 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
           </h1>
         </div>
         <Steps names={stepNames} current={step} completed={donation.flow.completed} />
-        <div className="with-aside">
+        <div className={isBankShown ? "with-aside" : "flow-main"}>
           {step === 1 ? (
             <section className="plain-card needs-script" aria-labelledby="personal-heading">
               <p className="step-count">Step 1 of 4</p>
@@ -44,9 +46,11 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
           ) : (
             <Later donation={donation} organisation={organisation} onProblems={setHasProblems} />
           )}
-          <aside className="flow-aside">
-            <BankCard organisation={organisation} />
-          </aside>
+          {isBankShown && (
+            <aside className="flow-aside">
+              <BankCard organisation={organisation} />
+            </aside>
+          )}
         </div>
       </div>
     </div>

@@ -117,9 +117,11 @@ function useHeading(donation: Donation, hasProblems: boolean, organisation: stri
     document.title = `${isWrong ? "Error: " : ""}${place} | Make a donation | ${organisation}`;
   }, [isReady, isWrong, place, organisation]);
   // With the change itself: what had focus may be gone with it.
+  const isTryingAgain = flow.step === 4 && (flow.lastFailure !== undefined || flow.refusal !== undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the step changes; why it did not go through has focus then
   useLayoutEffect(() => {
     if (!isReady) return;
-    if (seen.current !== undefined && seen.current !== place) heading.current?.focus();
+    if (seen.current !== undefined && seen.current !== place && !isTryingAgain) heading.current?.focus();
     seen.current = place;
   }, [isReady, place]);
   return heading;

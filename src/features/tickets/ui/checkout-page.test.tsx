@@ -58,8 +58,8 @@ describe("the page", () => {
       "CheckOutEmail",
       "CheckOutFirstName",
       "CheckOutLastName",
-      "CheckOutPhoneNumber",
       "CheckOutSelectedCountry",
+      "CheckOutPhoneNumber",
       "CheckOutAddress",
       "CheckOutSuburb",
       "CheckOutPostalCode",
@@ -93,6 +93,7 @@ describe("the page", () => {
     );
     open();
     await clock();
+    expect(screen.getByText("Add a phone number or address (optional)").closest("details")?.open).toBe(true);
     const values = ["Email", "First Name", "Last Name", "Phone (optional)", "Country", "Suburb (optional)"].map(
       (label) => screen.getByLabelText<HTMLInputElement>(label).value,
     );

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
+import { LastFailure } from "#shared/ui/pay/last-failure.tsx";
 import type { TicketEvent } from "../contract.ts";
 import { BuyerForm } from "./buyer-form.tsx";
 import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
@@ -79,7 +80,16 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
   return (
     <div className="plain-card">
       {flow.verdict === undefined && (
-        <BuyerForm buyer={buyer} countries={countries} isFrozen={isUnderWay(flow)} onBegin={() => setBegun(true)} />
+        <BuyerForm
+          buyer={buyer}
+          countries={countries}
+          isFrozen={isUnderWay(flow)}
+          isFolded={flow.lastFailure !== undefined}
+          onBegin={() => setBegun(true)}
+        />
+      )}
+      {flow.lastFailure !== undefined && flow.refusal === undefined && !isUnderWay(flow) && (
+        <LastFailure says={flow.lastFailure} />
       )}
       {part !== undefined && flow.order !== undefined ? (
         <part.LaterPart {...props} />
@@ -88,12 +98,18 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
           {hasFailed ? (
             <NotLoaded says={NOT_LOADED} onTryAgain={tryAgain} />
           ) : (
-            <p className="muted">Loading how you can pay…</p>
+            <p className="muted">{sayWhenToPay(flow)}</p>
           )}
         </div>
       )}
     </div>
   );
+}
+
+/** It never says that it is loading: nothing is, until somebody begins with the form. */
+function sayWhenToPay({ order }: CheckoutFlow): string {
+  const when = order === undefined ? "once your seats are held" : "when you fill in your details";
+  return `You can pay by card or PayPal. The payment form opens here ${when}.`;
 }
 
 function Hold({ checkout }: { checkout: Checkout }) {
@@ -144,8 +160,9 @@ function useHeading(flow: CheckoutFlow, isWrong: boolean) {
     served.current ??= document.title;
     document.title = `${isWrong ? "Error: " : ""}${isOver ? `${text} | ` : ""}${served.current}`;
   }, [text, isWrong, isOver]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the words change; why the last payment failed has focus then
   useLayoutEffect(() => {
-    if (seen.current !== text) heading.current?.focus();
+    if (seen.current !== text && flow.lastFailure === undefined) heading.current?.focus();
     seen.current = text;
   }, [text]);
   return heading;

@@ -71,6 +71,8 @@ export function useBuyer(slug: string, kept: KeptDraft) {
     /** As the contract has it, once nothing is missing. */
     buyer: checked.success ? checked.data : undefined,
     missing: checked.success ? undefined : sayMissing(checked.error.issues.map(({ path }) => path[0] as BuyerField)),
+    /** Whether something optional is filled in, or wrong. */
+    hasOptional: optional.some((name) => typed[controls[name]] !== "" || errors[controls[name]] !== undefined),
     /** Attributes of a control that is a line of text. */
     field: (name: Exclude<BuyerField, "country">) => ({
       id: controls[name],
@@ -138,6 +140,7 @@ function useKnown(slug: string, fill: (known: Known) => void) {
 }
 
 const required: readonly BuyerField[] = ["email", "firstName", "lastName", "country"];
+const optional = fields.filter((name) => !required.includes(name));
 
 const names: Readonly<Record<BuyerField, string>> = {
   email: "email",

@@ -150,6 +150,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     });
   }
   app.setNotFoundHandler(sendNotFound);
+  // Before a body is read, which is none of a page's business.
+  app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));

@@ -17,11 +17,14 @@ export const entrancePages: readonly Page[] = [
     path: paths.login,
     load: nothing,
     head: (_, { organisation: { name } }) => ({
-      title: "Log in",
+      title: "Log in, or donate as a guest",
       description: `Log in to ${name} to see your donations and receipts, or donate as a guest without an account.`,
+      // Links to the donation end here for whoever draws a preview of them.
+      sharedAs: paths.donation,
     }),
     body: (_, { organisation }) => <LoginPage organisation={organisation} form={island("LoginForm", LoginForm, {})} />,
     bodyClass: "is-form",
+    firstScript: "loginStart",
   }),
   page({
     path: paths.register,

@@ -3,6 +3,7 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import { guestRoutes } from "#features/accounts/server/guest-routes.ts";
 import { accountRoutes } from "#features/accounts/server/routes.ts";
 import { contactRoutes } from "#features/content/server/contact-routes.ts";
 import { eventRoutes } from "#features/content/server/event-routes.ts";
@@ -84,6 +85,7 @@ export async function buildServer(
       css: [{ filename: "reference.css", content: ".swagger-ui .topbar { display: none }" }],
     },
   });
+  guestRoutes(app, services);
   documentRoutes(app, services);
   ticketDocuments(app, services);
   applicantPhoto(app, services);

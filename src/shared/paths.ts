@@ -15,6 +15,7 @@ export const paths = {
   news: "/news",
   contact: "/contact",
   login: "/login",
+  continueAsGuest: "/login/guest",
   register: "/register",
   resetPassword: "/reset-password",
   profile: "/profile",

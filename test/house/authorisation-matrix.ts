@@ -45,7 +45,7 @@ async function payPalPayment(userId: number, by: Visitor, site: WholeSite): Prom
 }
 
 const publicPages = [
-  ...["/", "/contact", "/donation", "/events", "/gallery", "/login", "/news", "/register", "/reset-password"],
+  ...["/", "/contact", "/events", "/gallery", "/login", "/news", "/register", "/reset-password"],
   ...["/selectTickets", "/ticketAbout", "/ticketsCheckout", "/volunteer", "/ambulance-fund", "/home-and-orphanage"],
   ...["/dev/parts", "/dev/mail", "/dev/mail.css", "/dev/mail.json"],
 ];
@@ -55,6 +55,9 @@ const writtenPages = ["/chairman-message", "/fight-against-hunger", "/flood-reli
 const publicRows: readonly Row[] = [
   ...publicPages.map((path) => open(path)),
   ...[...writtenPages, "/rehabilitation-center", "/vision"].map((path) => open(path)),
+  // For whoever is logged in, or has the cookie of a guest.
+  ownPage("/donation"),
+  open("/login/guest", "302 /donation"),
   open("/:organisation-world", "404", "/nobodys-world"),
   open("/events/:slug", "404", "/events/no-such-event"),
   open("/events/:slug/calendar.ics", "404", "/events/no-such-event/calendar.ics"),

@@ -1,5 +1,5 @@
 import type { Organisation } from "#shared/organisation.ts";
-import { loginThen, paths } from "#shared/paths.ts";
+import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon, type IconName } from "#shared/ui/icon.tsx";
 import { Brand } from "./brand.tsx";
@@ -11,10 +11,10 @@ const socialIcons: readonly [keyof Organisation["socials"], string, IconName][] 
   ["youtube", "YouTube", "soc3"],
 ];
 
-/** Everybody gets the same bytes: the Donate link is for those not logged in, and the shell's script changes it (NAV-6). */
+/** The server leads on to the log-in whoever has neither a session nor chosen to be a guest (NAV-6). */
 export function DonateLink({ className }: { className: string }) {
   return (
-    <a className={className} href={loginThen(paths.donation)} data-donate="">
+    <a className={className} href={paths.donation}>
       Donate
     </a>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { loginThen, paths } from "#shared/paths.ts";
+import { paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { pictureWords } from "./picture-words.ts";
@@ -82,7 +82,7 @@ function GiveCard({ giveTo }: { giveTo: string | undefined }) {
     <section className="plain-card give" aria-labelledby="give-title">
       <h2 id="give-title">{giveTo === undefined ? "Support this work" : `Give to ${giveTo}`}</h2>
       <p className="muted">By card in four short steps, or by bank deposit. The receipt comes by e-mail.</p>
-      <a className="btn btn-cta btn-lg btn-block" href={loginThen(paths.donation)} data-donate="">
+      <a className="btn btn-cta btn-lg btn-block" href={paths.donation}>
         Donate Now
       </a>
     </section>

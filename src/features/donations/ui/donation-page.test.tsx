@@ -1,20 +1,11 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { button, choose, fillPersonal, give100ToZakat, isOff, open, page, press, told, type } from "./test-page.tsx";
+import { button, choose, fillPersonal, give100ToZakat, isOff, open, page, press, type } from "./test-page.tsx";
 import { answerWith, awayCheckout, requests, serve } from "./test-server.ts";
 
 describe("the page", () => {
-  test("DON-2: sends a stranger to log in, and lets a guest in", () => {
-    open();
-    expect(told.sendToLogin).not.toHaveBeenCalled();
-    cleanup();
-    localStorage.clear();
-    open();
-    expect(told.sendToLogin).toHaveBeenCalledOnce();
-  });
-
   test("DON-2: without JavaScript it gives the bank details, the helpline and the way to log in", () => {
     const markup = renderToString(page);
     const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];

@@ -68,10 +68,6 @@ export const entrancePages: readonly Page[] = [
     }),
     body: ({ email, isVerified }, { organisation }) => (
       <Entrance title="Confirm your address">
-        <p className="lede">
-          You are logged in with <b>{email}</b>. Once it is confirmed, donations that you made from it as a guest join
-          your history.
-        </p>
         <NeedsScript what="Confirming your address" phone={organisation.phone} email={organisation.email} />
         {island("VerifyEmail", VerifyEmail, { email, isVerified })}
       </Entrance>

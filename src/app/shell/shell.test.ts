@@ -45,6 +45,19 @@ test("LOG-15, LAY-7: a toast may have a title; the same text is not added twice 
   expect(document.querySelector(".toast b")?.textContent).toBe("ERROR!");
 });
 
+test("LOG-21: what a page left to be said on arrival stands above the next one until it is dismissed, and only once", () => {
+  document.body.innerHTML = `<main><div class="arrival" role="status"></div></main>${withToasts}`;
+  sessionStorage.setItem("arrival", "Welcome, <b>Sana</b>.");
+  startToasts();
+  startToasts();
+  const said = () => [...document.querySelectorAll(".arrival p")].map((line) => line.textContent);
+  vi.advanceTimersByTime(60_000);
+  expect(said()).toEqual(["Welcome, <b>Sana</b>."]);
+  expect(toasts()).toEqual([]);
+  document.querySelector<HTMLButtonElement>(".arrival button")!.click();
+  expect(said()).toEqual([]);
+});
+
 test("LAY-7: a toast that a pointer or focus rests on stays, and can be dismissed", () => {
   document.body.innerHTML = withToasts;
   showToast("Saved");

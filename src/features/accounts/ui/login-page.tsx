@@ -9,6 +9,9 @@ type LoginPageProps = { organisation: Pick<Organisation, "phone" | "email" | "ba
 export function LoginPage({ organisation, form }: LoginPageProps) {
   return (
     <Entrance title="Log in">
+      <p className="note why-log-in">
+        Please log in to confirm your email address. The link works in the account that it was sent to.
+      </p>
       {form}
       <section className="guest" aria-labelledby="guest-title">
         <h2 id="guest-title">Just here to donate?</h2>

@@ -3,7 +3,7 @@
   const wanted = new URLSearchParams(location.search).get("return") ?? "";
   const page = wanted.split("?", 1)[0];
   document.documentElement.dataset.cameFrom = page;
-  // A guest of this browser whose cookie is gone goes back at once (DON-2), where the cookie stays: else it would never end.
+  // A guest whose cookie is gone gets a new one and goes back (DON-2), unless the browser refuses it: that would go on for ever.
   if (page === "/donation" && isMarked() && !hasCookie()) {
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser yet.
     document.cookie = `guest=true; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;

@@ -35,7 +35,7 @@ test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wr
 }, async ({ page, donor, expected }) => {
   expected.push(/401/);
   await open(page);
-  await expect(page).toHaveTitle(/^Log in \|/);
+  await expect(page).toHaveTitle(/^Log in, or donate as a guest \|/);
   await expectAccessible(page, "log-in");
   await field(page, "Email").focus();
   await page.keyboard.type(donor.email);

@@ -256,6 +256,7 @@ export default defineConfig({
             "src/app/shell/carousels.ts",
             "src/app/shell/gallery.ts",
             "src/app/shell/history-range.ts",
+            "src/app/shell/login-start.ts",
             "src/app/shell/member.ts",
             "src/app/shell/your-time.ts",
           ],

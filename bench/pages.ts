@@ -76,8 +76,7 @@ async function end(browser: ChildProcess) {
 async function becomeGuest(port: number, url: string) {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const tab = await browser.contexts()[0]!.newPage();
-  await tab.goto(`${url}/login`);
-  await tab.evaluate(() => localStorage.setItem("guest", "true"));
+  await tab.goto(`${url}/login/guest`);
   await (await tab.context().newCDPSession(tab)).send("Network.clearBrowserCache");
   await tab.close();
   await browser.close();

@@ -1,6 +1,7 @@
 import { get } from "node:http";
 import type { Page } from "@playwright/test";
 import { contentPages } from "#test/public-pages.ts";
+import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 import { expectStill, watchShifts } from "./layout-shifts.ts";
 
@@ -41,8 +42,7 @@ test("DON-4, DON-14: the first step loads at most 100 kB of script in 12 request
   donor,
   amount,
 }) => {
-  await page.goto("/login");
-  await page.evaluate(() => localStorage.setItem("guest", "true"));
+  await becomeGuest(page, siteUrl());
   const scripts = watchScripts(page);
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
@@ -87,11 +87,7 @@ test("TIC-3, TIC-6: the checkout loads at most 104 kB of script in 13 requests, 
 
 test("LAY-8: nothing moves by itself while login, volunteering, donation and tickets load", async ({ page }) => {
   await page.addInitScript(watchShifts);
-  await page.addInitScript(() => {
-    try {
-      localStorage.setItem("guest", "true");
-    } catch {}
-  });
+  await becomeGuest(page, siteUrl());
   for (const path of ["/login", "/register", "/volunteer", "/donation", "/selectTickets"])
     await expectStill(page, path);
 });

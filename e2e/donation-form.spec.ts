@@ -287,17 +287,6 @@ test("DON-20: the donation survives a reload and a closed tab, and never keeps c
   await expect(other.getByRole("table")).toContainText("Zakat");
 });
 
-test("DON-2, NAV-6, NAV-7: a stranger who opens the donation is sent to log in, and comes back from there", {
-  tag: "@once",
-}, async ({ page, donor }) => {
-  await page.goto("/donation");
-  await expect(page).toHaveURL("/login?return=%2Fdonation");
-  await page.getByRole("link", { name: "Continue As a Guest User" }).click();
-  await donor.onStep(1);
-  await page.goto("/login?return=https%3A%2F%2Felsewhere.example");
-  await expect(page.getByRole("link", { name: "Continue As a Guest User" })).toHaveAttribute("href", "/donation");
-});
-
 test("DON-3: the bank details stand beside the form, and a press copies them", { tag: "@once" }, async ({
   page,
   context,

@@ -3,6 +3,14 @@ import { createPayer } from "./payer.ts";
 
 export type Donor = ReturnType<typeof createDonor>;
 
+/** As somebody who pressed 'Continue As a Guest User' earlier: the cookie, and the marker of this browser. */
+export async function becomeGuest(page: Page, siteUrl: string): Promise<void> {
+  await page.context().addCookies([{ name: "guest", value: "true", url: siteUrl }]);
+  await page.addInitScript((origin) => {
+    if (location.origin === origin) localStorage.setItem("guest", "true");
+  }, siteUrl);
+}
+
 type Line = { category: string; kind?: string; quantity?: number; names?: string[]; amount?: string };
 
 /** Somebody who gives: the acts of a donation, found by what a person reads on the page. */
@@ -21,9 +29,7 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
 
     /** Opens the donation as somebody who chose to be a guest earlier. */
     async openAsGuest() {
-      await page.addInitScript((origin) => {
-        if (location.origin === origin) localStorage.setItem("guest", "true");
-      }, siteUrl);
+      await becomeGuest(page, siteUrl);
       await page.goto("/donation");
       await donor.onStep(1);
     },

@@ -35,7 +35,7 @@ test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wr
 }, async ({ page, donor, expected }) => {
   expected.push(/401/);
   await open(page);
-  await expect(page).toHaveTitle(/^Log in \|/);
+  await expect(page).toHaveTitle(/^Log in, or donate as a guest \|/);
   await expectAccessible(page, "log-in");
   await field(page, "Email").focus();
   await page.keyboard.type(donor.email);
@@ -79,7 +79,7 @@ test("LOG-2: what is missing or wrong is said word for word", { tag: "@once" }, 
   ]);
 });
 
-test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a new password, and that logs in", {
+test("LOG-4, LOG-7, LOG-8, LOG-9, LOG-20: the code for an account comes by mail, sets a new password, and that logs in", {
   tag: "@once",
 }, async ({ page, donor, expected }) => {
   expected.push(/401|422/);
@@ -118,6 +118,7 @@ test("LOG-4, LOG-7, LOG-8, LOG-9: the code for an account comes by mail, sets a 
   await expect(page.getByRole("status").filter({ hasText: "Password Reset Successfully!" })).toBeVisible();
   await expect(page).toHaveURL("/login");
   await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
+  await expect(field(page, "Email")).toHaveValue(donor.email);
   await logIn(page, donor.email);
   await expect(page.getByText("Email or password is incorrect.")).toBeVisible();
   await logIn(page, donor.email, NEW_PASSWORD);
@@ -176,6 +177,13 @@ test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, al
   await expect(tab).toHaveURL("/edit-profile");
 });
 
+test("LOG-22: nobody but who came by the letter's link is told why to log in", { tag: "@once" }, async ({ page }) => {
+  await open(page);
+  await expect(page.getByText("Please log in to confirm")).toBeHidden();
+  await open(page, "/login?return=%2Fprofile");
+  await expect(page.getByText("Please log in to confirm")).toBeHidden();
+});
+
 test("LOG-16, LOG-17: an account that logs out in one tab is out in the others", { tag: "@once" }, async ({
   page,
   context,
@@ -195,23 +203,32 @@ test("LOG-16, LOG-17: an account that logs out in one tab is out in the others",
   expect(await page.evaluate(() => sessionStorage.getItem("user"))).toBeNull();
 });
 
-test("an account confirms its address by the link of the letter", { tag: "@once" }, async ({
-  page,
-  donor,
-  expected,
-}) => {
+test("LOG-22: an account confirms its address by the link of the letter, which says why one logs in; nothing asks for it any more", {
+  tag: "@once",
+}, async ({ page, context, donor, expected }) => {
   expected.push(/403|422/);
   await expect.poll(() => findLink(page, donor.email)).not.toBe("");
   const link = new URL(await findLink(page, donor.email));
   await page.goto(link.pathname + link.search);
   await expect(page).toHaveURL(/\/login\?return=%2Fverify-email/);
+  await expect(page.getByText("Please log in to confirm your email address.")).toBeVisible();
+  await expectAccessible(page, "the log-in on the way to the confirmation");
   await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
   await logIn(page, donor.email);
   await expect(page).toHaveURL(/\/verify-email\?key=/);
   await expectAccessible(page, "the confirmation");
   await expectToFit(page, "the confirmation");
+  const others = [await context.newPage(), await context.newPage()];
+  await others[0]!.goto("/profile");
+  await expect(others[0]!.getByText("Not confirmed yet")).toBeVisible();
+  await others[1]!.goto("/donation-history");
+  await expect(others[1]!.getByText("Have you given as a guest")).toBeVisible();
   await page.getByRole("button", { name: "Confirm my e-mail address" }).click();
   await expect(page.getByText(`Thank you. ${donor.email} is confirmed.`)).toBeVisible();
+  await expect(page.getByText("Once it is confirmed")).toHaveCount(0);
+  await expect(others[0]!.getByRole("heading", { name: "My Profile" })).toBeVisible();
+  await expect(others[0]!.getByText("Not confirmed yet")).toHaveCount(0);
+  await expect(others[1]!.getByText("Have you given as a guest")).toHaveCount(0);
   await page.goto("/verify-email?key=wrong");
   await expect(page.getByText(`${donor.email} is confirmed already.`)).toBeVisible();
 });

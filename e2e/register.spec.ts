@@ -35,7 +35,7 @@ async function openOwnMenu(page: Page, isMobile: boolean) {
   return isMobile ? page.getByRole("dialog", { name: "Menu" }) : page.getByRole("navigation", { name: "Your account" });
 }
 
-test("LOG-11, LOG-15, LOG-16, NAV-5, NAV-6: who registers comes home, is in the header, and logs out", async ({
+test("LOG-11, LOG-15, LOG-16, LOG-21, NAV-5: who registers comes home, is welcomed, is in the header, and logs out", async ({
   page,
   donor,
   isMobile,
@@ -48,7 +48,13 @@ test("LOG-11, LOG-15, LOG-16, NAV-5, NAV-6: who registers comes home, is in the 
   await expect(page.getByText("+61")).toBeVisible();
   await press(page);
   await expect(page).toHaveURL("/");
-  await expect(page.getByRole("banner").getByRole("link", { name: "Donate" })).toHaveAttribute("href", "/donation");
+  const welcome = page.getByRole("main").getByRole("status");
+  await expect(welcome).toContainText(`Welcome, Sana. We have sent a link to ${donor.email}.`);
+  await expect(welcome).toBeInViewport();
+  await expectAccessible(page, "home with a welcome");
+  await expectToFit(page, "home with a welcome");
+  await welcome.getByRole("button", { name: "Dismiss" }).click();
+  await expect(welcome).toBeEmpty();
   await expect.poll(async () => (await listLetters(page, donor.email)).length).toBeGreaterThan(0);
 
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeHidden();

@@ -1,13 +1,13 @@
 import { expectAccessible } from "./accessible.ts";
-import { expect, test } from "./journey.ts";
+import { becomeGuest } from "./donor.ts";
+import { expect, siteUrl, test } from "./journey.ts";
 
 test("LAY-1, LAY-3, LAY-5, LAY-6, NAV-5: header, footer and registration badge wrap every page", async ({
   page,
   isMobile,
 }) => {
+  await becomeGuest(page, siteUrl());
   for (const path of ["/", "/login", "/donation"]) {
-    await page.goto("/login");
-    await page.evaluate(() => localStorage.setItem("guest", "true"));
     await page.goto(path);
     const header = page.getByRole("banner");
     await expect(header.getByRole("link", { name: "Become a volunteer" })).toHaveAttribute("href", "/volunteer");

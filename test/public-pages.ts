@@ -24,9 +24,8 @@ export const contentPages = {
 /** Pages with a form, which load more script. */
 export const formPages = {
   "/contact": "Contact Us",
-  "/login": "Log in",
+  "/login": "Log in, or donate as a guest",
   "/register": "Create an account",
-  "/donation": "Donate",
   "/volunteer": "Volunteer Application",
 } as const;
 
@@ -43,5 +42,6 @@ export const redirects = {
   "/profile": "/login?return=%2Fprofile",
   "/edit-profile": "/login?return=%2Fedit-profile",
   "/change-password": "/login?return=%2Fchange-password",
+  "/donation": "/login?return=%2Fdonation",
   "/donation-history": "/login?return=%2Fdonation-history",
 } as const;

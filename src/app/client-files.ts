@@ -12,6 +12,7 @@ const CAROUSELS = "src/app/shell/carousels.ts";
 const GALLERY = "src/app/shell/gallery.ts";
 const HISTORY_RANGE = "src/app/shell/history-range.ts";
 const MEMBER = "src/app/shell/member.ts";
+const LOGIN_START = "src/app/shell/login-start.ts";
 const YOUR_TIME = "src/app/shell/your-time.ts";
 const BROWSER = "src/app/browser.ts";
 
@@ -29,6 +30,7 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
       yourTime: fileOf(YOUR_TIME),
       historyRange: fileOf(HISTORY_RANGE),
       member: fileOf(MEMBER),
+      loginStart: fileOf(LOGIN_START),
     };
     if (islandNames.length === 0) return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements };
     const roots = [BROWSER, ...islandNames.map((name) => islandFiles[name as IslandName])];

@@ -18,11 +18,14 @@ export const entrancePages: readonly Page[] = [
     path: paths.login,
     load: nothing,
     head: (_, { organisation: { name } }) => ({
-      title: "Log in",
+      title: "Log in, or donate as a guest",
       description: `Log in to ${name} to see your donations and receipts, or donate as a guest without an account.`,
+      // Links to the donation end here for whoever draws a preview of them.
+      sharedAs: paths.donation,
     }),
     body: (_, { organisation }) => <LoginPage organisation={organisation} form={island("LoginForm", LoginForm, {})} />,
     bodyClass: "is-form",
+    firstScript: "loginStart",
   }),
   page({
     path: paths.register,
@@ -66,10 +69,6 @@ export const entrancePages: readonly Page[] = [
     }),
     body: ({ email, isVerified }, { organisation }) => (
       <Entrance title="Confirm your address">
-        <p className="lede">
-          You are logged in with <b>{email}</b>. Once it is confirmed, donations that you made from it as a guest join
-          your history.
-        </p>
         <NeedsScript what="Confirming your address" phone={organisation.phone} email={organisation.email} />
         {island("VerifyEmail", VerifyEmail, { email, isVerified })}
       </Entrance>

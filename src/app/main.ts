@@ -16,6 +16,7 @@ import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { placeReads } from "#shared/places/store.ts";
+import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
@@ -127,6 +128,7 @@ export function addPages(
     drawSharingPicture: (head, { name }) =>
       sharingPictures.draw({ title: head.title, organisationName: name, picture: head.picture ?? null }),
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
+    isGuest,
     onContentChanged,
     buildFolder,
   });

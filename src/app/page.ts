@@ -77,6 +77,8 @@ export type PageRow<Data> = {
   readonly hasCaptcha?: true;
   /** A page of one's own: rendered for each request, never kept, and without a session it leads to the log-in (PRO-1). */
   readonly needsSession?: true;
+  /** The same for everybody with a session or the guest's cookie; anybody else is led to the log-in and back (DON-2). */
+  readonly needsSessionOrGuest?: true;
   /** A page of one's own without a session: rendered for each request, never kept, and there for whoever has its link's key. */
   readonly needsKey?: true;
   /** The same for everybody, and shows what changes by the minute: rendered for each request, never kept. */
@@ -85,6 +87,8 @@ export type PageRow<Data> = {
   readonly asks?: readonly string[];
   /** A list that goes on at `?after=`. */
   readonly isPaged?: true;
+  /** A script that runs before the page is painted. */
+  readonly firstScript?: "loginStart";
   /** Search engines have no use for it. */
   readonly isIndexed?: false;
   /** Not on a site that takes real money. */

@@ -14,7 +14,7 @@ const render = `
 const head = (data) => ({ title: "A & B", description: "d", picture: null });
 export const listPages = () => [
   { path: "/", head, load: ({ findHome }) => findHome() },
-  { path: "/donation", head, load: async () => "form", takesPayments: true },
+  { path: "/donation", head, load: async () => "form", takesPayments: true, needsSessionOrGuest: true, isIndexed: false },
   { path: "/contact", head, load: async () => "form", hasCaptcha: true },
   { path: "/events", head, isPaged: true, load: async (_, { after = "" }) => (after === "gone" ? null : "after " + after) },
   { path: "/events/:slug", head, load: async (_, { params }) => (params.slug === "dinner" ? "dinner" : null) },
@@ -86,8 +86,11 @@ beforeAll(async () => {
       drawn += 1;
       return Buffer.from(`${title} by ${name}, ${drawn}`);
     },
-    findUser: async ({ headers }) =>
-      headers.cookie === "session=amina" ? ({ firstName: "Amina" } as SessionUser) : null,
+    findUser: async ({ headers }) => {
+      if (headers.cookie === "session=unknown") throw new Error("the database is away");
+      return headers.cookie === "session=amina" ? ({ firstName: "Amina" } as SessionUser) : null;
+    },
+    isGuest: ({ headers }) => headers.cookie === "guest=true",
     onContentChanged: (dropAll) => void drops.push(dropAll),
     buildFolder: folder,
   });
@@ -119,9 +122,43 @@ test("HOME-12: an unchanged page answers 304, and HEAD answers without a body", 
 });
 
 test("DON-15: only the page that takes payments lets the provider in", async () => {
-  const policyOf = async (url: string) => (await app.inject(url)).headers["content-security-policy"];
+  const policyOf = async (url: string) =>
+    (await app.inject({ url, headers: { cookie: "guest=true" } })).headers["content-security-policy"];
   expect(await policyOf("/donation")).toContain("frame-src https://pay.example");
   expect(await policyOf("/")).not.toContain("pay.example");
+});
+
+test("DON-2: the donation leads whoever is neither logged in nor a guest to the log-in, query and all, before anything kept is looked at", async () => {
+  const open = (headers: Record<string, string> = {}, query = "?cause=ambulance-fund") =>
+    app.inject({ url: `/donation${query}`, headers });
+  const guest = await open({ cookie: "guest=true" });
+  expect([guest.statusCode, guest.body]).toEqual([200, "<title>/donation</title>form"]);
+  expect((await open({ cookie: "session=amina" })).body).toBe(guest.body);
+  const again = await open({ cookie: "guest=true", "if-none-match": String(guest.headers.etag) });
+  expect(again.statusCode).toBe(304);
+  for (const kept of [guest, again]) {
+    expect(kept.headers).toMatchObject({
+      "cache-control": "private, max-age=0, must-revalidate",
+      vary: "cookie, accept-encoding",
+    });
+  }
+  for (const cookie of ["", "session=over", "theme=dark"]) {
+    const stranger = await open({ cookie, "if-none-match": String(guest.headers.etag) });
+    expect([stranger.statusCode, stranger.body]).toEqual([302, ""]);
+    expect(stranger.headers).toMatchObject({
+      location: "/login?return=%2Fdonation%3Fcause%3Dambulance-fund",
+      "cache-control": "no-store",
+      vary: "cookie",
+    });
+  }
+  expect((await open({}, "")).headers.location).toBe("/login?return=%2Fdonation");
+  const head = await app.inject({ method: "HEAD", url: "/donation" });
+  expect(head.statusCode).toBe(302);
+});
+
+test("DON-2: while nobody can look up sessions, the donation is there", async () => {
+  const answer = await app.inject({ url: "/donation", headers: { cookie: "session=unknown" } });
+  expect([answer.statusCode, answer.body]).toEqual([200, "<title>/donation</title>form"]);
 });
 
 test("PAGE-7: a page with a captcha lets its worker in, and no provider", async () => {
@@ -158,7 +195,6 @@ test("NAV-9: the site map names every page that may be found, once, with the day
   const lines = [...answer.body.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g)];
   expect(lines.map(([, address, day]) => [address, day])).toEqual([
     ["https://give.example/", "2026-10-14"],
-    ["https://give.example/donation", undefined],
     ["https://give.example/contact", undefined],
     ["https://give.example/events", undefined],
     ["https://give.example/events/dinner", "2026-10-15"],
@@ -255,6 +291,7 @@ test("NAV-8: pages for developers are not there on a site that takes real money"
     organisation: () => organisation as never,
     services: {} as never,
     findUser: async () => null,
+    isGuest: () => false,
     drawSharingPicture: async () => Buffer.of(),
     onContentChanged: () => undefined,
     isLive: true,
@@ -293,6 +330,7 @@ test("NAV-8: a page that fails answers with an incident number and tells nothing
   const other = Fastify();
   const failing = {
     findUser: async () => null,
+    isGuest: () => false,
     publicUrl: "",
     drawSharingPicture: async () => Buffer.of(),
     payment: undefined,

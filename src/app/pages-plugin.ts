@@ -24,6 +24,8 @@ type PagesOptions = {
   readonly services: PageServices;
   /** Who is logged in on this request. */
   readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
+  /** Whether this browser chose to give without an account. */
+  readonly isGuest: (request: FastifyRequest) => boolean;
   /** Is handed the function that drops every cached page. */
   readonly onContentChanged: (drop: () => void) => void;
   readonly drawSharingPicture: DrawSharingPicture;
@@ -93,6 +95,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
   };
 
+  /** Neither logged in nor a guest. While nobody can look up sessions, everybody is taken for one who is. */
+  const isStranger = async (request: FastifyRequest) =>
+    !options.isGuest(request) && (await options.findUser(request).catch(() => undefined)) === null;
+
   const sendPersonal = async (page: Page, address: PageAddress, request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "private, no-store");
     // The address is the right to see the page: it goes nowhere from there.
@@ -140,16 +146,24 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         if (page.changesByTheMinute) {
           return await sendOnce(page, address, request, reply.header("cache-control", "no-store"));
         }
+        if (page.needsSessionOrGuest) {
+          reply.header("vary", "cookie");
+          if (await isStranger(request)) {
+            return reply.header("cache-control", "no-store").redirect(loginThen(request.url), 302);
+          }
+        }
         // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
         const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
         if (bytes === null) return await sendNotFound(request, reply);
-        return sendBytes(request, reply, bytes, policyOf(page));
+        return sendBytes(request, reply, bytes, policyOf(page), page.needsSessionOrGuest ? "private" : "public");
       } catch (error) {
         return sendFailure(request, reply, error);
       }
     });
   }
   app.setNotFoundHandler(sendNotFound);
+  // Before a body is read, which is none of a page's business.
+  app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));
@@ -211,22 +225,33 @@ function policies(payment: PagesOptions["payment"]): (page: Page) => string {
   return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
-function sendBytes(request: FastifyRequest, reply: FastifyReply, page: PageBytes, policy: string): FastifyReply {
+function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageBytes,
+  policy: string,
+  keeper: "public" | "private" = "public",
+): FastifyReply {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   const tag = `"${page.tag}-${encoding}"`;
   reply.headers({
     etag: tag,
-    "cache-control": "public, max-age=0, must-revalidate",
+    "cache-control": `${keeper}, max-age=0, must-revalidate`,
     "content-security-policy": policy,
   });
   // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {
-    return reply.header("vary", "accept-encoding").code(304).send();
+    return varyByEncoding(reply).code(304).send();
   }
   return sendEncoded(reply, encoding, page[encoding]);
 }
 
 function sendEncoded(reply: FastifyReply, encoding: Encoding, bytes: Buffer): FastifyReply {
   if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.header("vary", "accept-encoding").type("text/html; charset=utf-8").send(bytes);
+  return varyByEncoding(reply).type("text/html; charset=utf-8").send(bytes);
+}
+
+/** Beside what else the answer depends on. */
+function varyByEncoding(reply: FastifyReply): FastifyReply {
+  return reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
 }

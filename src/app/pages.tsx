@@ -154,6 +154,9 @@ export const pages: readonly Page[] = [
       }),
     bodyClass: "is-form",
     takesPayments: true,
+    needsSessionOrGuest: true,
+    // Whoever has no cookies, as search engines, gets the log-in.
+    isIndexed: false,
   }),
   ...profilePages,
   ...applicantPages,

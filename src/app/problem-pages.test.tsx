@@ -30,7 +30,7 @@ test("NAV-8: an unknown address is answered with the likely pages and the helpli
   const body = parse(<NotFoundPage organisation={organisation} />);
   expect(body.querySelector("h1")?.textContent).toBe("We could not find that page");
   expect(links(body)).toEqual(
-    expect.arrayContaining(["/", "/login?return=%2Fdonation", "/patient-care", "/contact", "tel:0290001111"]),
+    expect.arrayContaining(["/", "/donation", "/patient-care", "/contact", "tel:0290001111"]),
   );
 });
 

@@ -18,7 +18,7 @@ export type LinkedFiles = {
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
   readonly preloads: readonly string[];
-  /** Scripts that parts of the page fetch when they are needed, by the name in `data-enhance` or `data-session`. */
+  /** Scripts that parts of the page fetch when they are needed, by the name in `data-enhance`, `data-session` or `firstScript`. */
   readonly enhancements: Readonly<Record<string, string>>;
 };
 
@@ -38,6 +38,7 @@ type Document = {
   readonly bodyClass?: string | undefined;
   readonly hasHeader?: boolean | undefined;
   readonly isIndexed?: boolean | undefined;
+  readonly firstScript?: Page["firstScript"] | undefined;
   /** No address is given as the page's own. */
   readonly isProblem?: boolean;
 };
@@ -49,12 +50,12 @@ export function listPages(): readonly Page[] {
 
 /** A page of the table as one HTML document; `path` is its own, without open parts. */
 export function renderPage(page: Page, path: string, data: unknown, site: Site): string {
-  const { head: headOf, body, bodyClass, hasHeader, isIndexed } = page;
+  const { head: headOf, body, bodyClass, hasHeader, isIndexed, firstScript } = page;
   const context = contextOf(path, site);
   const head = headOf(data, context);
   const trail = head.trail ?? trailOf(path, site.organisation);
   const drawn = body(data, { ...context, trail });
-  return renderDocument({ context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed }, site);
+  return renderDocument({ context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript }, site);
 }
 
 /** The page for an address that has none (NAV-8). */
@@ -101,7 +102,7 @@ function renderDocument(document: Document, site: Site): string {
 }
 
 function Head({ document, files }: { document: Document; files: LinkedFiles }) {
-  const { context, head, trail, isProblem = false } = document;
+  const { context, head, trail, firstScript, isProblem = false } = document;
   const isIndexed = document.isIndexed !== false && head.isIndexed !== false;
   const { organisation, publicUrl, path } = context;
   const title = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
@@ -113,6 +114,7 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
       <meta name="description" content={head.description} />
       {isProblem ? null : <link rel="canonical" href={publicUrl + (head.address ?? path)} />}
       {!isIndexed && <meta name="robots" content="noindex" />}
+      {firstScript !== undefined && <script src={files.enhancements[firstScript]} />}
       {[textFont, displayFont].map((font) => (
         <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
       ))}

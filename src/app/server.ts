@@ -3,6 +3,7 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import { guestRoutes } from "#features/accounts/server/guest-routes.ts";
 import { accountRoutes } from "#features/accounts/server/routes.ts";
 import { contactRoutes } from "#features/content/server/contact-routes.ts";
 import { eventRoutes } from "#features/content/server/event-routes.ts";
@@ -21,6 +22,7 @@ import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
 import { measure } from "#shared/http/metrics.ts";
+import { provideSessions } from "#shared/http/mount.ts";
 import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
 import { limitUploads } from "#shared/http/uploads.ts";
 import { imageRoutes } from "#shared/images/routes.ts";
@@ -63,6 +65,7 @@ export async function buildServer(
   cutSlowBodies(app, config.senders);
   limitUploads(app, config.senders);
   logRequests(app);
+  provideSessions(app, services.sessions);
   measure(app, { database, token: config.metricsToken }, () => countJobs(database));
   addHealth(app, services, latestMigration);
   await app.register(swagger, {
@@ -82,6 +85,7 @@ export async function buildServer(
       css: [{ filename: "reference.css", content: ".swagger-ui .topbar { display: none }" }],
     },
   });
+  guestRoutes(app, services);
   documentRoutes(app, services);
   ticketDocuments(app, services);
   applicantPhoto(app, services);
@@ -133,9 +137,20 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
     forceCloseConnections: "idle",
+    rewriteUrl: ({ url = "/" }) => readableAddress(url),
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),
   } as FastifyServerOptions;
+}
+
+/** An address that cannot be decoded (`/%E0%A4%A`) becomes one without a page, so that it is answered like any other (NAV-8). */
+function readableAddress(url: string): string {
+  try {
+    decodeURIComponent(url.split("?", 1)[0] ?? "");
+    return url;
+  } catch {
+    return url.startsWith("/api/") ? "/api/malformed-address" : "/malformed-address";
+  }
 }
 
 /** JSON and nothing else; an empty body is an empty object, as the specification posts it. */

@@ -8,7 +8,7 @@ export const problems = {
     says: "Your card was not accepted, and nothing was charged. Please check the details or try another card.",
   },
   not_allowed: { status: 403, says: "You may not do that." },
-  csrf: { status: 403, says: "Your page is out of date. Please reload it and try again. Nothing was charged." },
+  csrf: { status: 403, says: "Your page is out of date. Please reload it and try again." },
   bad_signature: { status: 403, says: "That message is not signed by the payment provider." },
   link_failed: {
     status: 403,
@@ -25,12 +25,12 @@ export const problems = {
     status: 409,
     says: "This application is closed, so nothing of it changes any more. Please call or email us.",
   },
-  seats_gone: { status: 409, says: "There are not that many seats left. Nothing was charged." },
+  seats_gone: { status: 409, says: "There are not that many seats left. Please choose fewer." },
   hold_lapsed: {
     status: 409,
     says: "Your seats were held until their time ran out. Nothing was charged. Please choose them again.",
   },
-  not_on_sale: { status: 409, says: "These tickets are not on sale. Nothing was charged." },
+  not_on_sale: { status: 409, says: "These tickets are not on sale." },
   order_closed: { status: 409, says: "This order is paid already. Nothing more was charged." },
   cannot_cancel: {
     status: 409,
@@ -42,10 +42,7 @@ export const problems = {
   invalid_input: { status: 422, says: "Please check the details you entered." },
   captcha_required: { status: 422, says: "Please complete the reCAPTCHA verification" },
   // Refusals before anything was sent are 4xx: a 5xx would make the page wait for a payment that does not exist (DON-16).
-  captcha_unavailable: {
-    status: 403,
-    says: "The verification service did not answer. Please try again. Nothing was charged.",
-  },
+  captcha_unavailable: { status: 403, says: "The verification service did not answer. Please try again." },
   too_many: { status: 429, says: "Too many tries. Please wait a few minutes and try again. Nothing was charged." },
   too_many_tries: { status: 429, says: "Too many tries. Please wait a quarter of an hour and try again." },
   too_many_letters: {
@@ -66,7 +63,7 @@ export const problems = {
   },
   too_many_holds: {
     status: 429,
-    says: "Seats were held from your network many times in a short time. Please wait a few minutes and try again. Nothing was charged.",
+    says: "Seats were held from your network many times in a short time. Please wait a few minutes and try again.",
   },
   cards_paused: {
     status: 429,

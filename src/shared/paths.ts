@@ -19,6 +19,7 @@ export const paths = {
   terms: "/terms",
   accessibility: "/accessibility",
   login: "/login",
+  continueAsGuest: "/login/guest",
   register: "/register",
   resetPassword: "/reset-password",
   profile: "/profile",

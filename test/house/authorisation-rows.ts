@@ -72,7 +72,7 @@ export const post = (path: string, row: Omit<Row, "route" | "visitor">): Row => 
 /** A call about oneself. */
 export const own = (route: string, row: Partial<Row> = {}): Row => ({
   route,
-  visitor: route.startsWith("GET ") ? noSession : noToken,
+  visitor: noSession,
   guest: noSession,
   own: "200",
   ...row,

@@ -1,15 +1,15 @@
 import type { Organisation } from "#shared/organisation.ts";
-import { loginThen, paths } from "#shared/paths.ts";
+import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { Brand } from "./brand.tsx";
 import { mainMenu } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
-/** Everybody gets the same bytes: the Donate link is for those not logged in, and the shell's script changes it (NAV-6). */
+/** The server leads on to the log-in whoever has neither a session nor chosen to be a guest (NAV-6). */
 export function DonateLink({ className }: { className: string }) {
   return (
-    <a className={className} href={loginThen(paths.donation)} data-donate="">
+    <a className={className} href={paths.donation}>
       Donate
     </a>
   );

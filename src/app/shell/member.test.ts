@@ -97,3 +97,18 @@ test("LOG-17: a log-out in another tab takes a page of one's own out of sight", 
   dispatchEvent(new Event("storage"));
   expect(reload).toHaveBeenCalled();
 });
+
+test("LOG-22: a page that asks to confirm an address is drawn anew once another tab has confirmed it, and not again", async () => {
+  sessionStorage.setItem("user", JSON.stringify(sana));
+  document.body.innerHTML += "<p data-unconfirmed>Not confirmed yet</p>";
+  await start();
+  localStorage.setItem("email-confirmed", String(performance.timeOrigin - 1));
+  for (const event of ["storage", "pageshow", "visibilitychange"]) dispatchEvent(new Event(event));
+  expect(reload).not.toHaveBeenCalled();
+  localStorage.setItem("email-confirmed", String(Date.now()));
+  dispatchEvent(new Event("storage"));
+  expect(reload).toHaveBeenCalledOnce();
+  document.querySelector("[data-unconfirmed]")!.remove();
+  dispatchEvent(new Event("storage"));
+  expect(reload).toHaveBeenCalledOnce();
+});

@@ -3,7 +3,7 @@ import type { paths } from "#shared/paths.ts";
 import { showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { fillUser } from "#shared/ui/fill-user.ts";
 import { send } from "#shared/ui/send.ts";
-import { dropUser, findHint, hasKeptUser, SESSION_EVENT } from "#shared/ui/session-record.ts";
+import { CONFIRMED_KEY, dropUser, findHint, hasKeptUser, SESSION_EVENT } from "#shared/ui/session-record.ts";
 
 // Said again, checked by the compiler, so that no schemas come with it.
 const DRAFT_KEY: typeof draft.DRAFT_KEY = "donation-draft";
@@ -55,10 +55,21 @@ function leaveWithThem() {
   if (!isLeaving && findHint() === undefined && personalPages.includes(location.pathname)) location.reload();
 }
 
-/** Another tab may have logged out, or somebody else in. */
+/** Another tab may have logged out, somebody else in, or confirmed the address. */
 function follow() {
   leaveWithThem();
+  if (isOutOfDate()) location.reload();
   if (findHint() !== undefined && !hasKeptUser()) void fillUser();
+}
+
+/** Still asks to confirm an address that was confirmed after this page was opened. */
+function isOutOfDate(): boolean {
+  try {
+    const confirmedAt = Number(localStorage.getItem(CONFIRMED_KEY));
+    return confirmedAt > performance.timeOrigin && document.querySelector("[data-unconfirmed]") !== null;
+  } catch {
+    return false; // Storage is switched off.
+  }
 }
 
 startMember();

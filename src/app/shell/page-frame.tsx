@@ -26,6 +26,7 @@ export function PageFrame({ organisation, path, year, hasHeader, children }: Pag
         </>
       )}
       <main id="main" tabIndex={-1}>
+        <div className="arrival" role="status" />
         {children}
       </main>
       <Footer organisation={organisation} year={year} />

@@ -5,7 +5,7 @@ const SESSION_EVENT: typeof record.SESSION_EVENT = "almoner:session";
 const USER_KEY: typeof record.USER_KEY = "user";
 
 /**
- * Everybody gets the same bytes; this makes them the page of somebody logged in (NAV-5, NAV-6). The hint cookie says that
+ * Everybody gets the same bytes; this makes them the page of somebody logged in (NAV-5). The hint cookie says that
  * there is a session, session storage whose (LOG-17). What needs the server is another script, fetched with a hint only.
  */
 export function startSession(): void {
@@ -22,9 +22,6 @@ function show() {
   }
   for (const part of document.querySelectorAll<HTMLElement>("[data-first-name]")) {
     part.textContent = (part.dataset.firstName === "" ? name : name?.match(/./u)?.[0]) ?? "";
-  }
-  for (const link of document.querySelectorAll("[data-donate]")) {
-    link.setAttribute("href", hint === undefined ? "/login?return=%2Fdonation" : "/donation");
   }
   const menu = document.querySelector<HTMLElement>("[data-session]");
   if (hint !== undefined && menu !== null) void import(/* @vite-ignore */ menu.dataset.session ?? "");

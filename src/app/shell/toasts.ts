@@ -5,6 +5,7 @@ import type * as feedback from "#shared/ui/feedback.ts";
 const TOAST_EVENT: typeof feedback.TOAST_EVENT = "almoner:toast";
 const TOAST_OVER_EVENT: typeof feedback.TOAST_OVER_EVENT = "almoner:toast-over";
 const NOTICE_KEY: typeof feedback.NOTICE_KEY = "notice";
+const ARRIVAL_KEY: typeof feedback.ARRIVAL_KEY = "arrival";
 const SHOWN_FOR_MS = 10_000;
 
 /** Shows what `showToast` sends (LAY-7), and takes away what `endToast` names. */
@@ -14,7 +15,8 @@ export function startToasts(): void {
     if (findToast(text) === undefined) show(text, tone, title);
   });
   document.addEventListener(TOAST_OVER_EVENT, (event) => findToast((event as CustomEvent<string>).detail)?.remove());
-  showNotice();
+  take(NOTICE_KEY, (text) => show(text, "good"));
+  take(ARRIVAL_KEY, showArrival);
   for (const event of ["focusin", "scroll", "resize"]) addEventListener(event, keepClear, { passive: true });
 }
 
@@ -34,14 +36,33 @@ function keepClear() {
 }
 
 /** What the page before this one left to be said here. */
-function showNotice() {
+function take(key: string, say: (text: string) => void) {
   try {
-    const text = sessionStorage.getItem(NOTICE_KEY);
-    if (text !== null) show(text, "good");
-    sessionStorage.removeItem(NOTICE_KEY);
+    const text = sessionStorage.getItem(key);
+    if (text !== null) say(text);
+    sessionStorage.removeItem(key);
   } catch {
     // Storage is switched off.
   }
+}
+
+/** Above the page, in a live region that was there before it. */
+function showArrival(text: string) {
+  const note = document.createElement("div");
+  note.className = "note good";
+  note.append(...linesOf(text, () => note.remove()));
+  document.querySelector(".arrival")?.append(note);
+}
+
+function linesOf(text: string, onDismiss: () => void): HTMLElement[] {
+  const line = document.createElement("p");
+  line.textContent = keepTogether(text);
+  const dismiss = document.createElement("button");
+  dismiss.type = "button";
+  dismiss.ariaLabel = "Dismiss";
+  dismiss.textContent = "×";
+  dismiss.onclick = onDismiss;
+  return [line, dismiss];
 }
 
 function findToast(text: string): Element | undefined {
@@ -53,15 +74,8 @@ function findToast(text: string): Element | undefined {
 function show(text: string, tone: "good" | "bad", title = "") {
   const toast = document.createElement("div");
   toast.className = `toast ${tone}`;
-  const line = document.createElement("p");
-  line.textContent = keepTogether(text);
-  const dismiss = document.createElement("button");
-  dismiss.type = "button";
-  dismiss.ariaLabel = "Dismiss";
-  dismiss.textContent = "×";
-  dismiss.onclick = () => toast.remove();
   if (title !== "") toast.append(Object.assign(document.createElement("b"), { textContent: title }));
-  toast.append(line, dismiss);
+  toast.append(...linesOf(text, () => toast.remove()));
   let timer = 0;
   const stay = () => clearTimeout(timer);
   const leaveLater = () => {

@@ -23,10 +23,11 @@ const UserId = z.codec(z.union([z.int(), z.string().regex(/^\d{1,15}$/)]), z.int
 });
 
 /** Dial code and number joined, with or without a + in front; digits alone inside. */
+const sayMobile = "Enter a mobile number of digits, the country's dial code first";
 const Mobile = z
-  .string()
+  .string(sayMobile)
   .trim()
-  .regex(/^\+?\d{6,20}$/, "Enter a mobile number of digits, the country's dial code first");
+  .regex(/^\+?\d{6,20}$/, sayMobile);
 
 const wireNames = {
   id: "user_id",
@@ -87,6 +88,7 @@ export const logInCall = route({
 export const findUserCall = route({
   method: "POST",
   path: "/user",
+  needsSession: true,
   summary: "One's own details",
   body: onWire(z.object({ id: UserId }), { id: "user_id" }),
   data: UserOnWire,
@@ -127,6 +129,7 @@ export type Update = z.output<typeof Update>;
 export const updateUserCall = route({
   method: "POST",
   path: "/updateUser",
+  needsSession: true,
   summary: "Changes one's own details; another's id is refused with 403",
   body: onWire(Update, wireNames),
   data: UserOnWire,
@@ -135,13 +138,14 @@ export const updateUserCall = route({
 export const changePasswordCall = route({
   method: "POST",
   path: "/changePassword",
+  needsSession: true,
   summary: "Changes one's own password and ends every other session",
   body: onWire(
     z.object({
       id: UserId,
-      oldPassword: z.string().min(1, sentences.oldRequired).max(128),
+      oldPassword: z.string(sentences.oldRequired).min(1, sentences.oldRequired).max(128),
       newPassword: newPassword(sentences.newShort),
-      confirmPassword: z.string().min(1, sentences.confirmRequired).max(128),
+      confirmPassword: z.string(sentences.confirmRequired).min(1, sentences.confirmRequired).max(128),
     }),
     { id: "user_id", ...changeNames },
   ),
@@ -164,8 +168,8 @@ export const resetPasswordCall = route({
     z.object({
       email: Email,
       password: newPassword(sentences.resetPassword),
-      confirmPassword: z.string().min(1, sentences.resetConfirm).max(128),
-      code: z.string().trim().min(1, sentences.codeRequired).max(20),
+      confirmPassword: z.string(sentences.resetConfirm).min(1, sentences.resetConfirm).max(128),
+      code: z.string(sentences.codeRequired).trim().min(1, sentences.codeRequired).max(20),
     }),
     resetNames,
   ),
@@ -183,6 +187,7 @@ export const logOutCall = route({
 export const listSessionsCall = route({
   method: "GET",
   path: "/sessions",
+  needsSession: true,
   summary: "Where one is logged in, the latest visit first",
   data: z.array(
     z.object({
@@ -198,6 +203,7 @@ export const listSessionsCall = route({
 export const endOtherSessionsCall = route({
   method: "POST",
   path: "/sessions/end-others",
+  needsSession: true,
   summary: "Logs out everywhere but here",
   data: z.object({ ended: z.int() }),
 });
@@ -205,6 +211,7 @@ export const endOtherSessionsCall = route({
 export const sendVerificationCall = route({
   method: "POST",
   path: "/email-verification/send",
+  needsSession: true,
   summary: "Sends the letter whose link shows that the address is one's own",
   data: z.object({}),
 });
@@ -212,6 +219,7 @@ export const sendVerificationCall = route({
 export const verifyEmailCall = route({
   method: "POST",
   path: "/email-verification",
+  needsSession: true,
   summary:
     "Takes the key of that link, in the session of the account it was sent for; gifts made as a guest then join it",
   body: z.object({ key: z.string().max(200) }),
@@ -221,6 +229,7 @@ export const verifyEmailCall = route({
 export const closeAccountCall = route({
   method: "POST",
   path: "/close-account",
+  needsSession: true,
   summary: "Closes one's own account; donations stay on the books, without it",
   body: z.object({ password: GivenPassword }),
   data: z.object({}),

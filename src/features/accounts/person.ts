@@ -7,29 +7,36 @@ import { plainLine } from "#shared/plain-line.ts";
 const MOST_PASSWORD = 128;
 const tooLong = `Please enter a password of at most ${MOST_PASSWORD} characters.`;
 
-const line = (most: number, what: string) =>
+const line = (most: number, what: string, required = `Enter a ${what}`) =>
   z
-    .string()
+    .string(required)
     .trim()
     .max(most, `Enter a ${what} of at most ${most} characters`)
     .regex(plainLine, `Enter a ${what} without control characters`);
 
-export const FirstName = line(100, "first name").min(1, "First Name is required").min(2, "Enter at least 2 letters");
-export const LastName = line(100, "last name").min(1, "Last Name is required").min(2, "Enter at least 2 letters");
+const filled = (most: number, what: string, required: string) => line(most, what, required).min(1, required);
+
+export const FirstName = filled(100, "first name", "First Name is required").min(2, "Enter at least 2 letters");
+export const LastName = filled(100, "last name", "Last Name is required").min(2, "Enter at least 2 letters");
 /** Registration says it without a full stop (LOG-12), log-in and reset with one (LOG-4, LOG-7). */
 const email = (required: string, invalid: string) =>
-  z.string().trim().min(1, required).max(254, "Enter an email of at most 254 characters").pipe(z.email(invalid));
+  z
+    .string(required)
+    .trim()
+    .min(1, required)
+    .max(254, "Enter an email of at most 254 characters")
+    .pipe(z.email(invalid));
 export const Email = email("Email is required", "Invalid email format");
 export const LoginEmail = email("Email is required.", "Invalid email format.");
-export const CountryName = line(100, "country").min(1, "Country is required");
-export const StateName = line(100, "state").min(1, "State is required");
+export const CountryName = filled(100, "country", "Country is required");
+export const StateName = filled(100, "state", "State is required");
 export const City = line(100, "city");
 export const Postcode = z
-  .string()
+  .string("Post Code is required")
   .trim()
   .min(1, "Post Code is required")
   .regex(/^[A-Za-z0-9 -]{1,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens");
-export const PreferredContact = z.enum(["SMS", "Email"]);
+export const PreferredContact = z.enum(["SMS", "Email"], "Choose SMS or Email");
 
 /** A mobile number as people write it: spaces, brackets, dashes, dots and a leading + go, digits stay (LOG-13). */
 export function tidyMobile(typed: string): string {
@@ -40,19 +47,17 @@ export function tidyMobile(typed: string): string {
 }
 /** The part behind the dial code, as typed into the field. */
 export const MobileNumber = z
-  .string()
+  .string("Mobile Number is required")
   .min(1, "Mobile Number is required")
   .transform(tidyMobile)
   .pipe(z.string().regex(/^\d{6,14}$/, "Enter a mobile number of 6 to 14 digits"));
 
+const shortPassword = "Please enter a password with at least 8 characters.";
 /** At log-in: long enough to be a password at all. */
-export const GivenPassword = z
-  .string()
-  .min(8, "Please enter a password with at least 8 characters.")
-  .max(MOST_PASSWORD, tooLong);
+export const GivenPassword = z.string(shortPassword).min(8, shortPassword).max(MOST_PASSWORD, tooLong);
 
 /** Where a password is set; `says` is the form's own sentence for one that is too short. */
-export const newPassword = (says: string) => z.string().min(8, says).max(MOST_PASSWORD, tooLong);
+export const newPassword = (says: string) => z.string(says).min(8, says).max(MOST_PASSWORD, tooLong);
 
 export const sentences = {
   registerPassword: "Password is required and must be at least 8 characters long.",

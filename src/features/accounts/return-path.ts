@@ -10,7 +10,7 @@ const personalPages: readonly string[] = [
 ];
 
 /** Pages for who is not logged in: nobody comes back to one of them afterwards. */
-const entrances: readonly string[] = [paths.login, paths.register, paths.resetPassword];
+const entrances: readonly string[] = [paths.login, paths.continueAsGuest, paths.register, paths.resetPassword];
 
 /**
  * The page of ours that `/login?return=…` names (NAV-7), or null. Anything that a browser could take for another site

@@ -54,7 +54,7 @@ export const findWorldCall = route({
 
 /** Lists are cut into pages: `next` of an answer, sent back as `after`, gives the rows behind it. */
 const Paging = z.object({
-  limit: z.stringFormat("number", /^[1-9]\d?$|^100$/, "must be a number from 1 to 100").optional(),
+  limit: z.stringFormat("number", /^[1-9]\d?$|^100$/, "Enter a number from 1 to 100").optional(),
   after: z.string().max(60).optional(),
 });
 

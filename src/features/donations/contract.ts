@@ -200,6 +200,7 @@ const rangeNames = { from: "startDate", to: "endDate" } as const;
 export const donationSummaryCall = route({
   method: "POST",
   path: "/donation-summary",
+  needsSession: true,
   summary: "One's own donations, newest first: days inclusive in Sydney, an empty one leaves the range open",
   query: onWire(
     z.object({
@@ -225,6 +226,7 @@ export const donationSummaryCall = route({
 export const donationSummaryPdfCall = route({
   method: "POST",
   path: "/donation-summary-pdf",
+  needsSession: true,
   summary: "Makes a link, good for ten minutes, to a summary of one's own donations in a range of days",
   query: onWire(z.object({ email: Whose, from: Day, to: Day }), rangeNames),
   data: z.object({}),
@@ -233,6 +235,7 @@ export const donationSummaryPdfCall = route({
 export const donationPdfCall = route({
   method: "GET",
   path: "/single-donation-pdf/{id}",
+  needsSession: true,
   summary: "Makes a link, good for ten minutes, to the receipt of one of one's own donations",
   params: z.object({ id: Reference }),
   data: z.object({}),

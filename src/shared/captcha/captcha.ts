@@ -92,9 +92,7 @@ export async function checkCaptcha(
 ): Promise<{ readonly nonce: string } | { readonly refusal: Reply<never> }> {
   const verdict = await captcha.verify(token, context);
   if (verdict.ok) return { nonce: verdict.nonce };
-  if (verdict.reason === "unavailable") return { refusal: refused("captcha_unavailable", { message: unavailable }) };
+  if (verdict.reason === "unavailable") return { refusal: refused("captcha_unavailable") };
   if (verdict.reason !== "missing") throw new AppError("captcha_failed");
   throw new AppError("captcha_required", { fields: { captcha: ["Please complete the verification."] } });
 }
-
-const unavailable = "The verification service did not answer. Please try again.";

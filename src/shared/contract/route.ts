@@ -20,6 +20,8 @@ export type Route<
   readonly data: Data;
   /** The body is a multipart form; each file by its name on the wire, with the sentence for one that is missing. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Without a session it is 401, before anything that was sent is looked at (API-15). */
+  readonly needsSession?: true;
   /** The specification has one call that answers the number 200 and not the text (API-7). */
   readonly successCode?: "number";
 };
@@ -40,6 +42,7 @@ export function route<
   body?: Body;
   data: Data;
   files?: Readonly<Record<string, string>>;
+  needsSession?: true;
   successCode?: "number";
 }): Route<Params, Body, Data, Query> {
   return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };

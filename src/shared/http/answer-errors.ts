@@ -60,10 +60,13 @@ export function answerUnknownCalls(app: FastifyInstance) {
     const pattern = new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}/?$`);
     for (const one of [method].flat()) known.push({ method: one, pattern });
   });
-  app.setNotFoundHandler((request, response) => {
+  const answerUnknown = (request: FastifyRequest, response: FastifyReply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     if (allowed.length > 0) response.header("allow", [...new Set(allowed)].join(", "));
     return answerError(new AppError(allowed.length > 0 ? "wrong_method" : "not_found"), request, response);
-  });
+  };
+  app.setNotFoundHandler(answerUnknown);
+  // Before the body is read: what is wrong with it is of no interest here.
+  app.addHook("onRequest", async (request, response) => (request.is404 ? answerUnknown(request, response) : undefined));
 }

@@ -22,14 +22,16 @@ export function guardAgainstForgery(
     const [random = "", signature = ""] = token?.split(".") ?? [];
     return random.length === 24 && isSame(signature, sign(random));
   };
+  const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
   app.addHook("onRequest", async (request, response) => {
+    if (!isRead(request) || isOurs(request.cookies[CSRF_COOKIE])) return;
+    const random = randomBytes(18).toString("base64url");
+    response.setCookie(CSRF_COOKIE, `${random}.${sign(random)}`, { path: "/", sameSite: "lax", secure: isSecure });
+  });
+  // Behind the parsing of the body, so that a request which nobody could answer hears that first (API-11).
+  app.addHook("preHandler", async (request) => {
+    if (isRead(request)) return;
     const held = request.cookies[CSRF_COOKIE];
-    if (request.method === "GET" || request.method === "HEAD") {
-      if (isOurs(held)) return;
-      const random = randomBytes(18).toString("base64url");
-      response.setCookie(CSRF_COOKIE, `${random}.${sign(random)}`, { path: "/", sameSite: "lax", secure: isSecure });
-      return;
-    }
     const sent = request.headers[csrfHeader];
     const isGuarded = !exempt.has(request.url.split("?", 1)[0] ?? "");
     if (isGuarded && !(isOurs(held) && typeof sent === "string" && isSame(sent, held))) throw new AppError("csrf");

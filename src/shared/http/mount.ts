@@ -3,8 +3,10 @@ import { z } from "zod";
 import { type Reply, replyStatus } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
+import type { Sessions } from "#shared/sessions/sessions.ts";
 import { describeRoute } from "./describe-route.ts";
-import { type Upload, type UploadedFile, withUpload } from "./uploads.ts";
+import { sayIssue } from "./say-issue.ts";
+import { refuseOtherBodies, type Upload, type UploadedFile, withUpload } from "./uploads.ts";
 
 type Handler<Params, Body, Data, Query> = (
   input: {
@@ -17,6 +19,17 @@ type Handler<Params, Body, Data, Query> = (
   request: FastifyRequest,
   response: FastifyReply,
 ) => Promise<Reply<Data>>;
+
+const decorator = "sessionsForCalls";
+
+/** Where the calls that need a session look for it. */
+export function provideSessions(app: FastifyInstance, sessions: Pick<Sessions, "require">): void {
+  app.decorate(decorator, sessions);
+}
+
+const requireSession = async (request: FastifyRequest) => {
+  await request.server.getDecorator<Pick<Sessions, "require">>(decorator).require(request);
+};
 
 /** Serves one declared route: the wire is decoded before the handler and its answer encoded into the envelope after it. */
 export function mount<
@@ -33,6 +46,8 @@ export function mount<
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
     schema: describeRoute(route),
+    ...(route.needsSession ? { onRequest: requireSession } : {}),
+    ...(route.files === undefined ? {} : { preValidation: refuseOtherBodies }),
     handler: async (request, response) => {
       const params = route.params.safeDecode(request.params as never);
       if (!params.success) throw new AppError("not_found");
@@ -59,7 +74,7 @@ function readBody({ method, body = {} }: FastifyRequest): object {
 
 /** The fields of a form with files. What is wrong with fields and files is said together. */
 function decodeUpload({ body, files = {} }: Pick<Route, "body" | "files">, upload: Upload) {
-  const decoded = body.safeDecode(upload.fields as never);
+  const decoded = body.safeDecode(upload.fields as never, { error: sayIssue });
   const missing = Object.entries(files).filter(([name]) => !(name in upload.files) && !(name in upload.faults));
   const fields = {
     ...(decoded.success ? {} : fieldErrors(decoded.error)),
@@ -71,7 +86,7 @@ function decodeUpload({ body, files = {} }: Pick<Route, "body" | "files">, uploa
 }
 
 function decode(schema: z.ZodType, value: unknown) {
-  const decoded = schema.safeDecode(value as never);
+  const decoded = schema.safeDecode(value as never, { error: sayIssue });
   if (decoded.success) return decoded.data;
   throw new AppError("invalid_input", { fields: fieldErrors(decoded.error) });
 }

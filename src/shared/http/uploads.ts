@@ -38,19 +38,25 @@ export async function takeUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { limits, throwFileSizeLimit: false });
 }
 
+const announcedBytes = ({ headers }: FastifyRequest) => Number(headers["content-length"] ?? LARGEST_FORM);
+
+/** Refuses what is no form, or too large, before anything of it is read. @throws AppError `wrong_type`, `too_large`. */
+export async function refuseOtherBodies(request: FastifyRequest): Promise<void> {
+  if (!request.isMultipart?.()) throw new AppError("wrong_type");
+  if (announcedBytes(request) > LARGEST_FORM) throw new AppError("too_large");
+}
+
 /**
  * Reads a multipart form and hands it over. Its bytes count against the process's budget until `use` is done, and are gone
  * then: nothing may still read them.
- * @throws AppError `wrong_type`, `too_large`, `malformed`, or `busy` when too many forms are being read.
+ * @throws AppError `malformed`, or `busy` when too many forms are being read.
  */
 export async function withUpload<Result>(
   request: FastifyRequest,
   names: readonly string[],
   use: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
-  if (!request.isMultipart?.()) throw new AppError("wrong_type");
-  const bytes = Number(request.headers["content-length"] ?? LARGEST_FORM);
-  if (bytes > LARGEST_FORM) throw new AppError("too_large");
+  const bytes = announcedBytes(request);
   const { budget, waitMs } = request.server.getDecorator<FormsBeingRead>(decorator);
   const giveBack = await budget({ bytes, sender: subnetOf(request.ip), signal: patienceWith(request, waitMs) });
   if (giveBack === null) throw new AppError("busy", { retryAfterSeconds: 10 });

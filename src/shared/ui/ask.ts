@@ -26,8 +26,7 @@ export async function ask<
 }
 
 /** What a person is told when a call was refused, or nobody answered it. */
-export function sayRefusal({ status, error, message }: { status: number; error: string; message: string }): string {
-  if (error === "csrf") return "Your page is out of date. Please reload it and try again.";
+export function sayRefusal({ status, message }: { status: number; message: string }): string {
   if (status === 0 || message === "") return "No answer came. Please check your connection and try again.";
   return message;
 }

@@ -21,10 +21,22 @@ export function showToast(text: string, tone: Tone = "good", title?: string): vo
 /** Where a message waits for the next page of this tab. */
 export const NOTICE_KEY = "notice";
 
-/** Shows a message on the page that one is led to next. */
+/** Where one waits that stands above the next page until it is dismissed. */
+export const ARRIVAL_KEY = "arrival";
+
+/** Shows a message in a toast on the page that one is led to next. */
 export function showOnNextPage(text: string): void {
+  leave(NOTICE_KEY, text);
+}
+
+/** Shows a message above the page that one is led to next, until it is dismissed or the page is left. */
+export function showOnArrival(text: string): void {
+  leave(ARRIVAL_KEY, text);
+}
+
+function leave(key: string, text: string): void {
   try {
-    sessionStorage.setItem(NOTICE_KEY, text);
+    sessionStorage.setItem(key, text);
   } catch {
     // Storage is switched off: the next page speaks for itself.
   }

@@ -1,5 +1,7 @@
 /** Where the header and the forms find who is logged in, as the server spelled it: a convenience that nothing trusts (LOG-17). */
 export const USER_KEY = "user";
+/** When an email address was last confirmed in this browser, in local storage. */
+export const CONFIRMED_KEY = "email-confirmed";
 /** Sent on the window when that changed. */
 export const SESSION_EVENT = "almoner:session";
 

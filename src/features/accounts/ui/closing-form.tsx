@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { paths } from "#shared/paths.ts";
-import { showOnNextPage } from "#shared/ui/feedback.ts";
+import { showOnArrival } from "#shared/ui/feedback.ts";
 import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
 import { GivenPassword } from "../person.ts";
 import { AccountForm } from "./account-form.tsx";
@@ -25,7 +25,7 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
     const outcome = await withPersonalCalls((calls) => calls.closeAccount(password));
     if (outcome.kind === "done") {
       forgetDraft();
-      showOnNextPage(CLOSED);
+      showOnArrival(CLOSED);
       leave(paths.home);
     }
     return outcome;

@@ -14,7 +14,7 @@ export function ConfirmEmail() {
     setState(answer.ok ? { kind: "sent" } : { kind: "failed", says: sayRefusal(answer) });
   };
   return (
-    <span className="confirm-email">
+    <span className="confirm-email" data-unconfirmed="">
       <span className="tag warn">Not confirmed yet</span>
       {state.kind !== "sent" && (
         <button type="button" className="link-btn needs-script" onClick={send} aria-disabled={state.kind === "sending"}>

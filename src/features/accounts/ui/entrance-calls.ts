@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ask, sayRefusal } from "#shared/ui/ask.ts";
-import { showToast } from "#shared/ui/feedback.ts";
+import { showOnArrival, showToast } from "#shared/ui/feedback.ts";
 import { keepUser } from "#shared/ui/session-record.ts";
 import type { Solve } from "#shared/ui/use-captcha.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../contract.ts";
 import type { LoginFields, ResetFields } from "../forms.ts";
 import { sentences } from "../person.ts";
-import { keepResetEmail } from "./reset-email.ts";
+import { dropResetEmail, keepResetEmail } from "./reset-email.ts";
 import type { Outcome } from "./use-account-form.ts";
 
 // What the pages before one is logged in ask the server. Fetched while a form is being filled in: the page is there
@@ -25,6 +25,7 @@ export async function logIn({ email, password }: LoginFields): Promise<Outcome> 
   const answer = await ask(logInCall, { body: { email, password } });
   if (answer.ok) {
     keepUser(z.encode(logInCall.data, answer.data));
+    dropResetEmail();
     return { kind: "done" };
   }
   if (answer.fields !== undefined) return { kind: "wrong", fields: answer.fields };
@@ -41,7 +42,10 @@ export async function sendResetCode(email: string): Promise<string | undefined> 
 
 export async function resetPassword({ code, email, password, confirmPassword }: ResetFields): Promise<Outcome> {
   const answer = await ask(resetPasswordCall, { body: { code, email, password, confirmPassword } });
-  if (answer.ok) return { kind: "done" };
+  if (answer.ok) {
+    keepResetEmail(email);
+    return { kind: "done" };
+  }
   if (answer.fields !== undefined) return { kind: "wrong", fields: byOwnNames(answer.fields) };
   return { kind: "refused", says: sayRefusal(answer) };
 }
@@ -59,6 +63,9 @@ export async function registerPerson(person: Omit<Registration, "captcha">, solv
     if (!answer.ok && answer.error === "captcha_failed") answer = await post(true);
     if (answer.ok) {
       keepUser(z.encode(registerCall.data, answer.data));
+      showOnArrival(
+        `Welcome, ${person.firstName}. We have sent a link to ${person.email}. Open it to confirm that this email address is yours.`,
+      );
       return { kind: "done" };
     }
     const fields = byOwnNames(answer.fields ?? {});

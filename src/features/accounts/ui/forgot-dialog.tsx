@@ -4,6 +4,7 @@ import { whileLoading } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { afterPress } from "#shared/ui/form-resolver.ts";
 import { ForgotFields } from "../forms.ts";
+import { withReturn } from "../return-path.ts";
 import { Refusal } from "./account-form.tsx";
 import { leaveFor } from "./leave.ts";
 import { loadCalls } from "./load-calls.ts";
@@ -77,7 +78,7 @@ function useForgot(typedEmail: string) {
     setBusy(false);
     if (refusal !== undefined) return setFailure({ says: refusal, at: Date.now() });
     document.querySelector<HTMLDialogElement>("dialog.forgot")?.close();
-    leaveFor(paths.resetPassword);
+    leaveFor(withReturn(paths.resetPassword, location.search));
   };
   return {
     email,

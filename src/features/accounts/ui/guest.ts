@@ -1,17 +1,17 @@
-import { guestDestination } from "../return-path.ts";
-
-/** 'Continue As a Guest User' (LOG-3): the donation page asks for this marker and otherwise leads back here. */
+/** 'Continue As a Guest User' (LOG-3): the server's part is a cookie, this page's the marker and the way back. */
 export function startGuest(): void {
-  const link = document.querySelector("[data-guest]");
+  const link = document.querySelector<HTMLAnchorElement>("[data-guest]");
   if (link === null) return;
-  link.setAttribute("href", guestDestination(location.search));
+  link.search = location.search;
   const mark = () => {
     try {
       localStorage.setItem("guest", "true");
     } catch {
-      // Storage is switched off: the donation page asks again.
+      // Storage is switched off: the cookie alone does.
     }
   };
   link.addEventListener("click", mark);
   link.addEventListener("auxclick", mark);
+  const noCookies = document.querySelector<HTMLElement>("[data-no-cookies]");
+  if (noCookies !== null) noCookies.hidden = navigator.cookieEnabled;
 }

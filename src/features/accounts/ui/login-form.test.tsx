@@ -75,6 +75,17 @@ test("NAV-7: with a way back, a log-in goes there, and so does the registration"
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/donation"));
 });
 
+test("LOG-20: the email of a reset is filled in, and forgotten once it has logged in", async () => {
+  sessionStorage.setItem("reset-email", "sana@example.com");
+  answerCalls({ "/login": done(sana) });
+  render(<LoginForm />);
+  await waitFor(() => expect(email().value).toBe("sana@example.com"));
+  type(password(), "correct horse");
+  press();
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/profile"));
+  expect(sessionStorage.getItem("reset-email")).toBeNull();
+});
+
 test("LOG-2: what is missing or too short or too long is said word for word, and nothing is sent", async () => {
   const sent = answerCalls({});
   render(<LoginForm />);

@@ -10,6 +10,7 @@ import { AccountForm } from "./account-form.tsx";
 import { ForgotDialog } from "./forgot-dialog.tsx";
 import { leaveFor } from "./leave.ts";
 import { beginLoading, loadCalls } from "./load-calls.ts";
+import { findResetEmail } from "./reset-email.ts";
 import { useAccountForm } from "./use-account-form.ts";
 
 const goOn = () => leaveFor(memberDestination(location.search, paths.profile));
@@ -31,6 +32,10 @@ export function LoginForm() {
     },
   });
   const register = useMemberAlready();
+  const { form } = login;
+  useEffect(() => {
+    if (!form.getValues("email")) form.setValue("email", findResetEmail());
+  }, [form]);
   const openForgot = () => {
     setTypedEmail(login.form.getValues("email").trim());
     forgot.current?.showModal();

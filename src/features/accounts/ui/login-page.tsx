@@ -10,26 +10,39 @@ type LoginPageProps = { organisation: Pick<Organisation, "phone" | "email" | "ba
 export function LoginPage({ organisation, form }: LoginPageProps) {
   return (
     <Entrance title="Log in">
+      <p className="note why-log-in">
+        Please log in to confirm your email address. The link works in the account that it was sent to.
+      </p>
       {form}
       <LegalNote />
       <section className="guest" aria-labelledby="guest-title">
         <h2 id="guest-title">Just here to donate?</h2>
         <p>No account is needed. We only ask for your name, and where to send the receipt.</p>
-        <a className="btn btn-cta btn-block" href={paths.donation} data-guest="">
+        <a className="btn btn-cta btn-block" href={paths.continueAsGuest} rel="nofollow" data-guest="">
           Continue As a Guest User
         </a>
         <noscript>
-          <p className="without-script">
-            Logging in and giving by card on this site need JavaScript. You can give by bank deposit instead
-            {organisation.banks.map(({ bank, bsb, accountNumber }) => (
-              <span key={bsb + accountNumber}>
-                {bank}: BSB {bsb}, account {accountNumber}
-              </span>
-            ))}
-            or call us on {organisation.phone} or write to {organisation.email}.
-          </p>
+          <OtherWays organisation={organisation} needed="JavaScript" />
         </noscript>
+        <div data-no-cookies="" hidden>
+          <OtherWays organisation={organisation} needed="cookies, which your browser refuses" />
+        </div>
       </section>
     </Entrance>
+  );
+}
+
+function OtherWays({ organisation, needed }: Pick<LoginPageProps, "organisation"> & { needed: string }) {
+  const { phone, email, banks } = organisation;
+  return (
+    <p className="without-script">
+      Logging in and giving by card on this site need {needed}. You can give by bank deposit instead
+      {banks.map(({ bank, bsb, accountNumber }) => (
+        <span key={bsb + accountNumber}>
+          {bank}: BSB {bsb}, account {accountNumber}
+        </span>
+      ))}
+      or call us on {phone} or write to {email}.
+    </p>
   );
 }

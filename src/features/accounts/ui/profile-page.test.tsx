@@ -142,6 +142,6 @@ test("PRO-10: closing the account says what stays, asks for the password, logs o
   fireEvent.change(dialog.getByLabelText("Password"), { target: { value: "right password" } });
   press();
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/"));
-  expect(sessionStorage.getItem("notice")).toContain("Your account is closed and you are logged out.");
+  expect(sessionStorage.getItem("arrival")).toContain("Your account is closed and you are logged out.");
   expect(localStorage.getItem("donation-draft")).toBeNull();
 });

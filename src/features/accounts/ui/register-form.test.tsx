@@ -2,7 +2,7 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import { showAlert, showOnArrival, showToast } from "#shared/ui/feedback.ts";
 import { keepKnownPerson } from "#shared/ui/known-person.ts";
 import { solveCaptcha } from "#shared/ui/solve-captcha.ts";
 import { leaveFor } from "./leave.ts";
@@ -14,6 +14,7 @@ vi.mock("./leave.ts", () => ({ leaveFor: vi.fn() }));
 vi.mock("#shared/ui/solve-captcha.ts", () => ({ solveCaptcha: vi.fn() }));
 vi.mock("#shared/ui/feedback.ts", () => ({
   showAlert: vi.fn(() => Promise.resolve()),
+  showOnArrival: vi.fn(),
   showToast: vi.fn(),
   whileLoading: (work: Promise<unknown>) => work,
 }));
@@ -70,7 +71,7 @@ async function fill() {
 const posted = (sent: ReturnType<typeof serve>) =>
   sent.filter(({ url }) => url === "/user/create").map(({ body }) => body);
 
-test("LOG-11, LOG-15, LOG-18: a registration goes in the wire's spelling, keeps the user and leads home", async () => {
+test("LOG-11, LOG-15, LOG-18, LOG-21: a registration goes in the wire's spelling, keeps the user and leads home, which welcomes them", async () => {
   const sent = serve({ "/user/create": created });
   open();
   expect(screen.getByRole<HTMLInputElement>("radio", { name: "SMS" }).checked).toBe(true);
@@ -78,6 +79,9 @@ test("LOG-11, LOG-15, LOG-18: a registration goes in the wire's spelling, keeps 
   await fill();
   press();
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/"));
+  expect(showOnArrival).toHaveBeenCalledExactlyOnceWith(
+    "Welcome, Sana. We have sent a link to sana@example.com. Open it to confirm that this email address is yours.",
+  );
   expect(posted(sent)).toEqual([{ ...sana, city: "Not required", password: "correct horse", captcha: "solved 1" }]);
   expect(JSON.parse(sessionStorage.getItem("user")!)).toEqual({ ...sana, user_id: 7, city: "" });
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain("correct horse");

@@ -83,6 +83,17 @@ test("LOG-4, LOG-8: the e-mail came along; after a reset a toast says so, and 10
   });
 });
 
+test("LOG-20, NAV-7: after a reset the email that was typed, and the way back, go along to the log-in", async () => {
+  answerCalls({ "/password/reset": done() });
+  history.replaceState(null, "", "/reset-password?return=%2Fdonation");
+  render(<ResetForm />);
+  fill();
+  type("Email", "sana@example.com");
+  press("Reset Password");
+  await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/login?return=%2Fdonation"));
+  expect(sessionStorage.getItem("reset-email")).toBe("sana@example.com");
+});
+
 test("LOG-9: a wrong code is said with the one sentence for all of its kinds", async () => {
   answerCalls({ "/password/reset": refusal(422, "code_failed", { message: "The code is wrong or has expired." }) });
   sessionStorage.setItem("reset-email", "sana@example.com");
@@ -119,6 +130,19 @@ test("the link of the letter does nothing by itself; the button confirms, and sa
   await screen.findByText(/2 earlier donations from this address have joined your history/);
   expect(sent).toEqual([{ method: "POST", url: "/email-verification", body: { key: "letter-key" } }]);
   expect(screen.queryByRole("button", { name: CONFIRM })).toBeNull();
+});
+
+test("LOG-22: once confirmed, the page no longer asks for it, and other tabs can tell", async () => {
+  answerCalls({ "/email-verification": done({ joinedGifts: 0 }) });
+  localStorage.clear();
+  openLetter();
+  screen.getByText(/Once it is confirmed/);
+  expect(document.querySelector("[data-unconfirmed]")).not.toBeNull();
+  press(CONFIRM);
+  await screen.findByText(/^Thank you\. sana@example\.com is confirmed\./);
+  expect(screen.queryByText(/Once it is confirmed/)).toBeNull();
+  expect(document.querySelector("[data-unconfirmed]")).toBeNull();
+  expect(Number(localStorage.getItem("email-confirmed"))).toBeGreaterThan(performance.timeOrigin);
 });
 
 test("PRO-9: a link that has expired is said, and another letter can be sent", async () => {

@@ -1,6 +1,6 @@
 const KEY = "reset-email";
 
-/** Carries the address that a code was sent to over to the page that asks for the code, in this tab alone (LOG-4). */
+/** Carries the address to the page that asks for the code, and on to the log-in, in this tab alone (LOG-4, LOG-20). */
 export function keepResetEmail(email: string): void {
   try {
     sessionStorage.setItem(KEY, email);
@@ -14,5 +14,13 @@ export function findResetEmail(): string {
     return sessionStorage.getItem(KEY) ?? "";
   } catch {
     return "";
+  }
+}
+
+export function dropResetEmail(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Storage is switched off: nothing was kept.
   }
 }

@@ -6,6 +6,7 @@ import { TextField } from "#shared/ui/form-field.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "#shared/ui/form-password.tsx";
 import { ResetFields } from "../forms.ts";
 import { LoginEmail, sentences } from "../person.ts";
+import { withReturn } from "../return-path.ts";
 import { AccountForm } from "./account-form.tsx";
 import { leaveFor } from "./leave.ts";
 import { beginLoading, loadCalls } from "./load-calls.ts";
@@ -26,7 +27,7 @@ export function ResetForm() {
       const outcome = await (await loadCalls()).resetPassword(fields);
       if (outcome.kind === "done") {
         showToast(sentences.resetDone);
-        setTimeout(() => leaveFor(paths.login), TO_LOGIN_AFTER_MS);
+        setTimeout(() => leaveFor(withReturn(paths.login, location.search)), TO_LOGIN_AFTER_MS);
       }
       return outcome;
     },

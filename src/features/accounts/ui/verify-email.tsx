@@ -4,6 +4,7 @@ import { paths } from "#shared/paths.ts";
 import { ask, sayRefusal } from "#shared/ui/ask.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import { sendToLogin } from "#shared/ui/send-to-login.ts";
+import { CONFIRMED_KEY } from "#shared/ui/session-record.ts";
 import { sendVerificationCall, verifyEmailCall } from "../contract.ts";
 
 type Said = { readonly tone: "good" | "bad"; readonly text: string };
@@ -30,6 +31,7 @@ export function VerifyEmail({ email, isVerified }: { email: string; isVerified: 
       if (!answer.ok && answer.status === 401) return sendToLogin();
       if (!answer.ok) return setSaid({ tone: "bad", text: sayRefusal(answer) });
       setDone(true);
+      noteConfirmed();
       setSaid({ tone: "good", text: `Thank you. ${email} is confirmed. ${sayJoined(answer.data.joinedGifts)}` });
     });
   const sendLetter = () =>
@@ -41,6 +43,12 @@ export function VerifyEmail({ email, isVerified }: { email: string; isVerified: 
     });
   return (
     <>
+      {!isDone && (
+        <p className="lede" data-unconfirmed="">
+          You are logged in with <b>{email}</b>. Once it is confirmed, donations that you made from it as a guest join
+          your history.
+        </p>
+      )}
       {said !== undefined && (
         <div className={`note ${said.tone}`} role={said.tone === "bad" ? "alert" : "status"} tabIndex={-1} ref={box}>
           <p>{said.text}</p>
@@ -69,6 +77,15 @@ export function VerifyEmail({ email, isVerified }: { email: string; isVerified: 
       )}
     </>
   );
+}
+
+/** Other tabs that still ask for it are drawn anew. */
+function noteConfirmed(): void {
+  try {
+    localStorage.setItem(CONFIRMED_KEY, String(Date.now()));
+  } catch {
+    // Storage is switched off: they are as they were until they are opened again.
+  }
 }
 
 function findKey(): string {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { donationTo, loginThen, paths } from "#shared/paths.ts";
+import { donationTo, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { ContentPicture } from "#shared/ui/picture.tsx";
 import { pictureWords } from "./picture-words.ts";
@@ -93,13 +93,11 @@ function Arch({ picture, alt }: { picture: Picture; alt: string }) {
 }
 
 function GiveCard({ giveTo, cause }: Pick<ContentLayoutProps, "giveTo" | "cause">) {
-  const link =
-    cause === undefined ? { href: loginThen(paths.donation), "data-donate": "" } : { href: donationTo(cause) };
   return (
     <section className="plain-card give" aria-labelledby="give-title">
       <h2 id="give-title">{giveTo === undefined ? "Support this work" : `Give to ${giveTo}`}</h2>
       <p className="muted">By card in four short steps, or by bank deposit. The receipt comes by e-mail.</p>
-      <a className="btn btn-cta btn-lg btn-block" {...link}>
+      <a className="btn btn-cta btn-lg btn-block" href={cause === undefined ? paths.donation : donationTo(cause)}>
         Donate Now
       </a>
     </section>

@@ -13,21 +13,11 @@ import {
   page,
   press,
   reasonOf,
-  told,
   type,
 } from "./test-page.tsx";
 import { answerWith, awayCheckout, notDeductible, requests, serve } from "./test-server.ts";
 
 describe("the page", () => {
-  test("DON-2: sends a stranger to log in, and lets a guest in", () => {
-    open();
-    expect(told.sendToLogin).not.toHaveBeenCalled();
-    cleanup();
-    localStorage.clear();
-    open();
-    expect(told.sendToLogin).toHaveBeenCalledOnce();
-  });
-
   test("DON-2: without JavaScript it gives the bank details, the helpline and the way to log in", () => {
     const markup = renderToString(page);
     const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];
@@ -398,14 +388,6 @@ describe("a cause's link", () => {
     expect(await arrive("?cause=homes")).toBe("Homes");
     expect(screen.getByRole("row", { name: /^Zakat/ })).toBeDefined();
     expect(reasonOf("Next")).toMatch(/^Homes is not added yet/);
-  });
-
-  test("DON-26, NAV-7: who has to log in first comes back with it", () => {
-    localStorage.clear();
-    history.replaceState(null, "", "/donation?cause=homes");
-    open();
-    expect(told.sendToLogin).toHaveBeenCalledOnce();
-    expect(location.search).toBe("?cause=homes");
   });
 });
 

@@ -23,7 +23,7 @@ export function HistoryPage({ history, isEmailConfirmed }: HistoryPageProps) {
         )}
       </div>
       {!isEmailConfirmed && (
-        <p className="muted">
+        <p className="muted" data-unconfirmed="">
           Have you given as a guest with this email? <a href={paths.profile}>Confirm it in My Profile</a>, and those
           donations appear here too.
         </p>

@@ -5,10 +5,9 @@ import { standInForProviders } from "#shared/ui/pay/test-providers.ts";
 import type { Charity } from "./bank-card.tsx";
 import { DonationPage } from "./donation-page.tsx";
 import { serve } from "./test-server.ts";
-import { sendToLogin } from "./visitor.ts";
 
 /** What the page said and did beyond itself. */
-export const told = { showAlert, showToast, sendToLogin };
+export const told = { showAlert, showToast };
 
 vi.mock("#shared/ui/feedback.ts", () => ({
   endToast: vi.fn(),
@@ -16,7 +15,6 @@ vi.mock("#shared/ui/feedback.ts", () => ({
   showAlert: vi.fn(() => Promise.resolve()),
   whileLoading: (work: Promise<unknown>) => work,
 }));
-vi.mock("./visitor.ts", async (original) => ({ ...(await original<object>()), sendToLogin: vi.fn() }));
 // The widget works in a web worker, which this DOM has not; the browser journeys drive the real one.
 vi.mock("#shared/ui/altcha-box.tsx", () => ({
   AltchaBox: (events: { onSolved(payload: string): void; onExpired(): void; onError(): void }) => (
@@ -52,7 +50,6 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, "");
-  localStorage.setItem("guest", "true");
   standInForProviders();
   serve();
 });

@@ -6,7 +6,7 @@ import type { Flow } from "./flow.ts";
 import { nobody } from "./personal.ts";
 import type { DonationEvent } from "./use-donation.ts";
 import { findEntry } from "./use-history.ts";
-import { findVisitor, sendToLogin, takeCause, type Visitor } from "./visitor.ts";
+import { findVisitor, takeCause, type Visitor } from "./visitor.ts";
 
 const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());
 
@@ -17,10 +17,6 @@ export function useOpening(tell: Tell): void {
   useEffect(() => {
     const open = () => {
       const visitor = findVisitor();
-      if (visitor.kind === "stranger") {
-        sendToLogin();
-        return;
-      }
       const draft = findDraft(visitor.userId);
       const entry = findEntry();
       const cause = takeCause();

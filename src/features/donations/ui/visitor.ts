@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { loginThen, paths } from "#shared/paths.ts";
 import type { Personal } from "../draft.ts";
 
 /** What the header keeps of a logged-in person in session storage; a convenience that nothing trusts (LOG-17). */
@@ -13,24 +12,17 @@ const SessionUser = z.object({
 
 export type Visitor =
   | { readonly kind: "member"; readonly userId: number; readonly personal: Personal }
-  | { readonly kind: "guest"; readonly userId: 0 }
-  | { readonly kind: "stranger"; readonly userId: 0 };
+  | { readonly kind: "guest"; readonly userId: 0 };
 
 export const guest = { kind: "guest", userId: 0 } as const satisfies Visitor;
 
+/** The server let in somebody logged in or a guest (DON-2); whoever this tab knows nothing of gives as a guest. */
 export function findVisitor(): Visitor {
   const user = readSession("user");
-  if (user !== undefined) {
-    const { user_id, first_name, last_name, email, postal_code } = user;
-    const personal = { firstName: first_name, lastName: last_name, email, postcode: postal_code, isAnonymous: false };
-    return { kind: "member", userId: Number(user_id), personal };
-  }
-  return hasGuestMarker() ? guest : { kind: "stranger", userId: 0 };
-}
-
-/** Who has neither a session nor the guest marker logs in first, and comes back (DON-2, NAV-6). */
-export function sendToLogin(): void {
-  location.replace(loginThen(paths.donation + location.search));
+  if (user === undefined) return guest;
+  const { user_id, first_name, last_name, email, postal_code } = user;
+  const personal = { firstName: first_name, lastName: last_name, email, postcode: postal_code, isAnonymous: false };
+  return { kind: "member", userId: Number(user_id), personal };
 }
 
 /** The cause that a link to this page asked for. It leaves the address: from then on the draft keeps it. */
@@ -49,14 +41,5 @@ function readSession(key: string) {
     return user.success ? user.data : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Where local storage is switched off nobody can be marked as a guest, so everybody counts as one. */
-function hasGuestMarker(): boolean {
-  try {
-    return localStorage.getItem("guest") !== null;
-  } catch {
-    return true;
   }
 }

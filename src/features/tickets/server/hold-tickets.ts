@@ -46,7 +46,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   if (earlier) return answerCopy(services, earlier, requestHash);
   const event = await findEventFacts(database, wish.event, now());
   if (event === undefined) throw new AppError("not_found");
-  if (event.isOver) return refused("not_on_sale", { message: "This event is over. Nothing was charged." });
+  if (event.isOver) return refused("not_on_sale", { message: "This event is over." });
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
   const hold = { services, event, lines, requestHash, instead: wish.instead, at: now(), ...holder };
@@ -156,7 +156,7 @@ function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
     const state = typeState(type, 1, now);
     if (state !== "on_sale") {
       const when = state === "not_yet" ? "yet" : "any more";
-      throw new Refusal(refused("not_on_sale", { message: `${title} is not on sale ${when}. Nothing was charged.` }));
+      throw new Refusal(refused("not_on_sale", { message: `${title} is not on sale ${when}.` }));
     }
     if (quantity > limit) {
       throw new AppError("invalid_input", { fields: { lines: [`Choose at most ${limit} of ${title}`] } });
@@ -179,8 +179,8 @@ function sayWanting(
 }
 
 function sayLeft(title: string, left: number): string {
-  if (left === 0) return `${title} is sold out, or held by others just now. Nothing was charged.`;
-  return `Only ${left} of ${title} ${left === 1 ? "is" : "are"} left. Nothing was charged.`;
+  if (left === 0) return `${title} is sold out, or held by others just now.`;
+  return `Only ${left} of ${title} ${left === 1 ? "is" : "are"} left.`;
 }
 
 /** @throws AppError `too_many_holds` */

@@ -1,0 +1,27 @@
+// Loaded before /login is painted, as a plain script: it must not import anything.
+{
+  const wanted = new URLSearchParams(location.search).get("return") ?? "";
+  const page = wanted.split("?", 1)[0];
+  document.documentElement.dataset.cameFrom = page;
+  // A guest whose cookie is gone gets a new one and goes back (DON-2), unless the browser refuses it: that would go on for ever.
+  if (page === "/donation" && isMarked() && !hasCookie()) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser yet.
+    document.cookie = `guest=true; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+    if (hasCookie()) {
+      document.documentElement.hidden = true;
+      location.replace(wanted);
+    }
+  }
+
+  function isMarked(): boolean {
+    try {
+      return localStorage.getItem("guest") !== null;
+    } catch {
+      return false; // Storage is switched off.
+    }
+  }
+
+  function hasCookie(): boolean {
+    return /(?:^|; )guest=/.test(document.cookie);
+  }
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from "fastify";
+import { paths } from "#shared/paths.ts";
+import { keepGuest } from "#shared/sessions/guest-cookie.ts";
+import { guestDestination } from "../return-path.ts";
+
+/** 'Continue As a Guest User', with and without JavaScript (LOG-3). It sets nothing but that choice, so a link may. */
+export function guestRoutes(app: FastifyInstance, { config }: { config: { readonly publicUrl: string } }): void {
+  const isSecure = config.publicUrl.startsWith("https:");
+  app.get(paths.continueAsGuest, { schema: { hide: true } as object }, async (request, response) => {
+    const query = request.url.slice(paths.continueAsGuest.length);
+    // A header takes ASCII alone.
+    const path = guestDestination(query).replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+    keepGuest(response, { isSecure });
+    return response.header("cache-control", "no-store").redirect(path, 302);
+  });
+}

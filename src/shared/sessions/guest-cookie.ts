@@ -1,0 +1,13 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Notes that somebody chose to give without an account (LOG-3). Scripts read and renew it: it opens nothing. */
+export const GUEST_COOKIE = "guest";
+const A_YEAR_S = 31_536_000;
+
+export function isGuest({ cookies }: FastifyRequest): boolean {
+  return cookies[GUEST_COOKIE] !== undefined;
+}
+
+export function keepGuest(response: FastifyReply, { isSecure }: { isSecure: boolean }): void {
+  response.setCookie(GUEST_COOKIE, "true", { path: "/", sameSite: "lax", secure: isSecure, maxAge: A_YEAR_S });
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { Entrance } from "./entrance.tsx";
 
 type LoginPageProps = { organisation: Pick<Organisation, "phone" | "email" | "banks">; form: ReactNode };
@@ -24,7 +25,8 @@ export function LoginPage({ organisation, form }: LoginPageProps) {
                 {bank}: BSB {bsb}, account {accountNumber}
               </span>
             ))}
-            or call us on {organisation.phone} or write to {organisation.email}.
+            or call us on <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a> or write to{" "}
+            {organisation.email}.
           </p>
         </noscript>
       </section>

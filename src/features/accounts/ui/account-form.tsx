@@ -1,4 +1,5 @@
 import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef } from "react";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 
@@ -70,7 +71,10 @@ export function NeedsScript({ what, phone, email }: { what: string; phone: strin
   return (
     <noscript>
       <p className="note no-script">
-        {what} needs JavaScript, which is switched off in your browser. You can call us on {phone} or write to {email}.
+        <span>
+          {what} needs JavaScript, which is switched off in your browser. You can call us on{" "}
+          <a href={telephoneLink(phone)}>{phone}</a> or write to <a href={`mailto:${email}`}>{email}</a>.
+        </span>
       </p>
     </noscript>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { Entrance } from "./entrance.tsx";
 
@@ -42,7 +43,7 @@ function OtherWays({ organisation, needed }: Pick<LoginPageProps, "organisation"
           {bank}: BSB {bsb}, account {accountNumber}
         </span>
       ))}
-      or call us on {phone} or write to {email}.
+      or call us on <a href={telephoneLink(phone)}>{phone}</a> or write to {email}.
     </p>
   );
 }

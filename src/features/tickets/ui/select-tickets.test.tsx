@@ -150,7 +150,7 @@ test("TIC-2, LAY-12: what was chosen and is sold out by now is said to be out of
     ],
   });
   const goTo = open({ types: [{ ...vip, left: 0, state: "sold_out" }, standard] });
-  const note = await screen.findByText("VIP Seat can no longer be chosen and is not in your order.");
+  const note = await screen.findByText("VIP Seat can no longer be chosen. It is not in your order.");
   expect([note.getAttribute("role"), total()]).toEqual(["status", "1 ticket $50.00 AUD, no fees added"]);
   press("Next");
   expect(goTo).toHaveBeenCalledExactlyOnceWith(CHECKOUT);

@@ -29,7 +29,7 @@ export function useChoice({ offer, own, isFresh }: Own) {
     /** What is wrong in the stepper of a type. */
     faultOf: (type: Choosable) => findFault(type, typed[type.code] ?? "", isFresh),
     /** What was chosen and can be chosen no more: such a type has no stepper to show it. */
-    says: gone.map(({ title }) => `${title} can no longer be chosen and is not in your order.`).join(" "),
+    says: gone.map(({ title }) => `${title} can no longer be chosen. It is not in your order.`).join(" "),
     keep: () => keep(offer, lines),
     change(code: string, text: string) {
       const next = { ...typed, [code]: text };

@@ -36,7 +36,7 @@ test("TIC-1, TIC-2, TIC-3, TIC-4, TIC-6: from the event to tickets in hand, by c
   for (const name of controls) await expect(page.locator(`#${name}`)).toHaveAttribute("name", name);
   await expect(page.getByLabel("Country")).toHaveValue("Australia");
   // What pays comes once one is near it.
-  await page.getByText("Loading how you can pay…").scrollIntoViewIfNeeded();
+  await page.getByText("You can pay by card or PayPal").scrollIntoViewIfNeeded();
   await expect(buyer.payButton).toHaveAccessibleDescription("Email is required");
   await looked("the checkout");
   await buyer.payButton.press("Enter");

@@ -6,6 +6,7 @@ import { RegisterForm } from "#features/accounts/ui/register-form.tsx";
 import { ResetForm } from "#features/accounts/ui/reset-form.tsx";
 import { VerifyEmail } from "#features/accounts/ui/verify-email.tsx";
 import { paths } from "#shared/paths.ts";
+import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
 import { island } from "./island.tsx";
 import { type Page, page } from "./page.ts";
 
@@ -25,15 +26,15 @@ export const entrancePages: readonly Page[] = [
   }),
   page({
     path: paths.register,
-    load: async ({ captcha }) => ({ captcha }),
+    load: async ({ captcha, findPlaces }) => ({ captcha, places: await findPlaces(DEFAULT_COUNTRY) }),
     head: (_, { organisation: { name } }) => ({
       title: "Create an account",
       description: `An account with ${name} keeps your donations and receipts in one place, and fills in your details.`,
     }),
-    body: ({ captcha }, { organisation: { phone, email } }) => (
+    body: ({ captcha, places }, { organisation: { phone, email } }) => (
       <Entrance title="Create an account" lede="Your donations and receipts in one place.">
         <NeedsScript what="Opening an account" phone={phone} email={email} />
-        {island("RegisterForm", RegisterForm, { captcha })}
+        {island("RegisterForm", RegisterForm, { captcha, places })}
       </Entrance>
     ),
     bodyClass: "is-form",

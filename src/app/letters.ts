@@ -51,6 +51,7 @@ export function sendLetters({
       case "tickets":
       case "tickets-refused":
       case "tickets-payment-outcome":
+      case "tickets-cancelled":
       case "tickets-refund":
         return writeTicketLetter(context, job);
       default:

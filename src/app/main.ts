@@ -15,6 +15,7 @@ import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { placeReads } from "#shared/places/store.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
@@ -120,6 +121,7 @@ export function addPages(
       ...historyReads(database, now),
       ...applicantReads(services),
       ...ticketReads(services),
+      ...placeReads(database),
       captcha: captcha.publicConfig(),
     },
     drawSharingPicture: (head, { name }) =>
@@ -135,7 +137,7 @@ function issueReceipts({ database, organisation, jobs, now }: Services) {
 }
 
 /** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
-function startTicks(services: Services): () => void {
+export function startTicks(services: Services): () => void {
   const { payments, circuits, reconciliation, database, sessions, config, now, log } = services;
   const stops = [
     every(config.payments.tickMs, () => payments.tick()),

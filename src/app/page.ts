@@ -5,6 +5,7 @@ import type { TicketReads } from "#features/tickets/reads.ts";
 import type { ApplicantReads } from "#features/volunteering/applicant.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { PlaceReads } from "#shared/places/contract.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
@@ -13,6 +14,7 @@ import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 export type PageServices = ContentReads &
   HistoryReads &
   ApplicantReads &
+  PlaceReads &
   TicketReads & { readonly captcha: CaptchaSetup };
 
 /** What of the address a page may read: the named parts of its path, where a list goes on, and what it asks. */

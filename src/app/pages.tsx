@@ -15,6 +15,7 @@ import { VolunteerForm } from "#features/volunteering/ui/volunteer-form.tsx";
 import { VolunteerPage } from "#features/volunteering/ui/volunteer-page.tsx";
 import { sayTimes } from "#shared/event-times.ts";
 import { articlePath, eventPath, paths, ticketPath } from "#shared/paths.ts";
+import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { applicantPages } from "./applicant-pages.tsx";
 import { articleData } from "./article-data.ts";
@@ -125,15 +126,15 @@ export const pages: readonly Page[] = [
   }),
   page({
     path: paths.volunteer,
-    load: async ({ captcha }) => ({ captcha }),
+    load: async ({ captcha, findPlaces }) => ({ captcha, places: await findPlaces(DEFAULT_COUNTRY) }),
     head: (_, { organisation: { name } }) => ({
       title: "Volunteer Application",
       description: `Volunteer with ${name}: what volunteers do, and the application in four short steps.`,
     }),
-    body: ({ captcha }, { organisation: { name, phone, email } }) => (
+    body: ({ captcha, places }, { organisation: { name, phone, email } }) => (
       <VolunteerPage
         organisation={{ name, phone, email }}
-        form={island("VolunteerForm", VolunteerForm, { organisation: { name, phone, email }, captcha })}
+        form={island("VolunteerForm", VolunteerForm, { organisation: { name, phone, email }, captcha, places })}
       />
     ),
     bodyClass: "is-form",

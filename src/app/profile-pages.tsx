@@ -3,6 +3,7 @@ import { ChangePasswordPage } from "#features/accounts/ui/change-password-page.t
 import { EditProfilePage } from "#features/accounts/ui/edit-profile-page.tsx";
 import { ProfilePage } from "#features/accounts/ui/profile-page.tsx";
 import { paths } from "#shared/paths.ts";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { island } from "./island.tsx";
@@ -25,8 +26,8 @@ export const profilePages: readonly Page[] = [
   profilePage(paths.editProfile, {
     title: "Edit Profile",
     description: "Change your name, where you live and how we reach you.",
-    draw: ({ emailVerifiedAt: _, ...user }) =>
-      island("EditProfilePage", EditProfilePage, { user: { ...user, ...partMobile(user.mobile) } }),
+    draw: ({ emailVerifiedAt: _, ...user }, places) =>
+      island("EditProfilePage", EditProfilePage, { user: { ...user, ...partMobile(user.mobile) }, places }),
   }),
   profilePage(paths.changePassword, {
     title: "Change Password",
@@ -38,17 +39,18 @@ export const profilePages: readonly Page[] = [
 type Own = {
   readonly title: string;
   readonly description: string;
-  readonly draw: (user: SessionUser) => ReturnType<typeof island>;
+  readonly draw: (user: SessionUser, places: KnownPlaces) => ReturnType<typeof island>;
 };
 
 function profilePage(path: string, { title, description, draw }: Own): Page {
-  return page<SessionUser>({
+  return page<{ user: SessionUser; places: KnownPlaces }>({
     path,
-    load: async (_services, _address, _organisation, user) => user ?? null,
+    load: async ({ findPlaces }, _address, _organisation, user) =>
+      user === undefined ? null : { user, places: await findPlaces(user.country) },
     head: () => ({ title, description }),
-    body: (user) => (
+    body: ({ user, places }) => (
       <ProfileLayout path={path} user={user}>
-        {draw(user)}
+        {draw(user, places)}
       </ProfileLayout>
     ),
     bodyClass: "is-form",

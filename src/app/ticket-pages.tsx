@@ -10,6 +10,8 @@ import { TicketHead } from "#features/tickets/ui/ticket-head.tsx";
 import type { EventDetails } from "#shared/event.ts";
 import { sayTimes } from "#shared/event-times.ts";
 import { eventPath, paths, ticketOrderPath, ticketPath } from "#shared/paths.ts";
+import type { Country } from "#shared/places/contract.ts";
+import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
 import { eventData, ticketOffers } from "./event-data.ts";
 import { island } from "./island.tsx";
 import { NoTicketsPage } from "./no-tickets-page.tsx";
@@ -93,15 +95,19 @@ export const ticketPages: readonly Page[] = [
     bodyClass: "is-form",
     isIndexed: false,
   }),
-  page<Found>({
+  page<Found & { readonly countries: readonly Country[] }>({
     ...onTheWay,
     path: paths.ticketsCheckout,
+    load: async (services, address) => {
+      const found = await load(services, address);
+      return found && { ...found, countries: (await services.findPlaces(DEFAULT_COUNTRY)).countries };
+    },
     head: (found) =>
       headOf(found, "ticketsCheckout", ({ event }) => ({
         title: "Tickets checkout",
         description: `Pay for your tickets to ${event.title} by card or PayPal. They come by email.`,
       })),
-    body: ({ sold, free }, { organisation }) => {
+    body: ({ sold, free, countries }, { organisation }) => {
       if (sold === null) return <NoTicketsPage event={free} organisation={organisation} />;
       const { name, abn, phone, email, registration } = organisation;
       const { offer } = sold;
@@ -112,6 +118,7 @@ export const ticketPages: readonly Page[] = [
             organisation: { name, abn, phone, email, registration },
             offer,
             slug: offer.slug,
+            countries: countries.map(({ name }) => name),
           })}
         </>
       );

@@ -86,6 +86,26 @@ const Ticket = onWire(
 );
 export type Ticket = z.output<typeof Ticket>;
 
+const Refund = onWire(
+  z.object({
+    id: z.uuid(),
+    amountCents: Dollars,
+    /**
+     * `waiting`: for the payment to settle at the bank. `delayed`: it failed, and staff see to it. `taken_back`: by the
+     * payer's bank, not by us.
+     */
+    state: z.enum(["waiting", "on_its_way", "paid", "delayed", "taken_back"]),
+    /** While it is `waiting`. */
+    expectedBy: z.string().nullable(),
+    paidAt: z.string().nullable(),
+    /** Where the money arrives, and about when, in words. */
+    arrival: z.string(),
+    /** Of a payment for an order that had been paid already. */
+    isSecondPayment: z.boolean(),
+  }),
+  { amountCents: "amount" },
+);
+
 const TicketOrder = onWire(
   z.object({
     id: z.uuid(),
@@ -104,7 +124,10 @@ const TicketOrder = onWire(
     /** Where the tickets were sent; empty before the payment. */
     email: z.string(),
     tickets: z.array(Ticket),
+    /** What of `totalCents` went back. */
     refundedCents: Dollars,
+    /** Oldest first. */
+    refunds: z.array(Refund),
     /** Until when single tickets may be cancelled for a refund; null where that is over, or cannot be. */
     cancelUntil: z.string().nullable(),
     /** The latest payment for it, while its outcome matters. */

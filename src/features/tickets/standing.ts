@@ -21,7 +21,7 @@ export function sayStanding(order: TicketOrder): Standing {
     case "paid":
       return order.ticketsUrl === null ? making(order) : paid(order);
     case "cancelled":
-      return cancelled(order);
+      return cancelled;
     case "refunded":
       return refunded(order);
   }
@@ -29,12 +29,16 @@ export function sayStanding(order: TicketOrder): Standing {
 
 /** In how many milliseconds it may stand otherwise by itself; null when it stays until somebody does something. */
 export function nextLook(order: TicketOrder, looks: number): number | null {
+  if (order.refunds.some(({ state }) => state === "on_its_way")) return nextTry(looks);
+  if (order.refunds.some(({ state }) => state === "waiting")) return 60_000;
   const { kind } = sayStanding(order);
-  if (kind === "waiting" || kind === "bank" || kind === "making") return Math.min(60_000, 3_000 * 1.5 ** looks);
+  if (kind === "waiting" || kind === "bank" || kind === "making") return nextTry(looks);
   if (kind !== "held" || order.holdUntil === null) return null;
   const left = Date.parse(order.holdUntil) - Date.parse(order.now);
   return Math.min(60_000, Math.max(0, left) + 1_000);
 }
+
+const nextTry = (looks: number) => Math.min(60_000, 3_000 * 1.5 ** looks);
 
 const waiting: Standing = {
   kind: "waiting",
@@ -72,32 +76,26 @@ function making({ totalCents }: TicketOrder): Standing {
   };
 }
 
-function paid({ totalCents, refundedCents, email, tickets }: TicketOrder): Standing {
+function paid({ totalCents, email, tickets }: TicketOrder): Standing {
   const count = tickets.filter(({ isCancelled }) => !isCancelled).length;
-  const back = refundedCents > 0 ? ` ${formatDollars(refundedCents)} of it was given back.` : "";
   return {
     kind: "paid",
     title: count === 1 ? "Your ticket is booked" : "Your tickets are booked",
-    says: `You paid ${formatDollars(totalCents)}.${back} We sent ${tickets.length === 1 ? "the ticket" : "the tickets"} to ${email}.`,
+    says: `You paid ${formatDollars(totalCents)}. We sent ${tickets.length === 1 ? "the ticket" : "the tickets"} to ${email}.`,
   };
 }
 
-function cancelled({ refundedCents }: TicketOrder): Standing {
-  return {
-    kind: "cancelled",
-    title: "This order is cancelled",
-    says: `None of its tickets admits anybody any more.${refundedCents > 0 ? ` ${givenBack(refundedCents)}` : ""}`,
-  };
-}
+const cancelled: Standing = {
+  kind: "cancelled",
+  title: "This order is cancelled",
+  says: "None of its tickets admits anybody any more.",
+};
 
-function refunded({ refundedCents, totalCents }: TicketOrder): Standing {
+/** How the refund stands is said below it. */
+function refunded({ totalCents, refundedCents }: TicketOrder): Standing {
   return {
     kind: "refunded",
-    title: "Your money is on its way back",
-    says: `Your payment came after the seats were free again, and others had taken them. We are sorry. ${givenBack(refundedCents || totalCents)}`,
+    title: refundedCents < totalCents ? "Your money is on its way back" : "Your money was refunded",
+    says: "Your payment came after the seats were free again, and others had taken them. We are sorry.",
   };
-}
-
-function givenBack(cents: number): string {
-  return `We gave ${formatDollars(cents)} back to the card or PayPal account that paid; how soon it shows there depends on your bank.`;
 }

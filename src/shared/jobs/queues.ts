@@ -38,7 +38,8 @@ export type TicketLetterJob =
   | { readonly letter: "tickets-refused"; readonly attemptId: string }
   /** A payment whose buyer was asked to wait, and which did not go through. */
   | { readonly letter: "tickets-payment-outcome"; readonly attemptId: string }
-  | { readonly letter: "tickets-refund"; readonly refundId: string };
+  /** Tickets that the buyer cancelled, while their refund is on its way; and a refund that is paid. */
+  | { readonly letter: "tickets-cancelled" | "tickets-refund"; readonly refundId: string };
 
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter

@@ -9,6 +9,17 @@ export type Country = z.output<typeof Country>;
 export const State = z.object({ id: z.int(), name: z.string() });
 export type State = z.output<typeof State>;
 
+/** What a form has from the start: every country, and the states of the one that is chosen in it. */
+export type KnownPlaces = {
+  readonly countries: readonly Country[];
+  /** A country's name. */
+  readonly statesOf: string;
+  readonly states: readonly State[];
+};
+
+/** What pages read of places. */
+export type PlaceReads = { findPlaces(country: string): Promise<KnownPlaces> };
+
 const Id = z.codec(z.string().regex(/^\d{1,9}$/), z.int(), { decode: Number, encode: String });
 
 export const listCountriesCall = route({

@@ -1,5 +1,5 @@
 import type { Connection } from "#shared/database/connect.ts";
-import type { Country, State } from "./contract.ts";
+import type { Country, PlaceReads, State } from "./contract.ts";
 
 /** Sorts here: whether a database knows a language's order depends on how it was built. */
 const inEnglish = new Intl.Collator("en");
@@ -21,6 +21,18 @@ export async function listStates(connection: Connection, countryId: number): Pro
   if (states.length > 0) return states.sort(byName);
   const country = await connection.selectFrom("countries").select("id").where("id", "=", countryId).executeTakeFirst();
   return country === undefined ? undefined : [];
+}
+
+/** What pages read of places, from this database. */
+export function placeReads(connection: Connection): PlaceReads {
+  return {
+    async findPlaces(country) {
+      const countries = await listCountries(connection);
+      const id = countries.find(({ name }) => name === country)?.id;
+      const states = id === undefined ? [] : ((await listStates(connection, id)) ?? []);
+      return { countries, statesOf: country, states };
+    },
+  };
 }
 
 export async function findCountryByName(connection: Connection, name: string): Promise<Country | undefined> {

@@ -1,63 +1,47 @@
-import { type ComponentProps, useEffect, useState } from "react";
-import type { Country, State } from "#shared/places/contract.ts";
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from "react";
+import type { Country, KnownPlaces, State } from "#shared/places/contract.ts";
 import { describedBy, Field, type TextField } from "./form-field.tsx";
 
 export const DEFAULT_COUNTRY = "Australia";
 
-export type Countries = {
-  readonly countries: readonly Country[];
+/** The countries, and the states of the one that is chosen. */
+export type Places = {
+  /** Their names. */
+  readonly countries: readonly string[];
+  readonly country: Country | undefined;
+  /** Undefined while they are on their way. */
+  readonly states: readonly State[] | undefined;
   readonly hasFailed: boolean;
   readonly tryAgain: () => void;
 };
 
-/** The countries, and the states of the one that is chosen. `isUndivided` is known once its states came. */
-export type Places = Countries & {
-  readonly country: Country | undefined;
-  /** Undefined while they are on their way. */
-  readonly states: readonly State[] | undefined;
-};
-
-/** Fetches the countries once, and the states whenever another country is chosen; nothing while `country` is undefined. */
-export function usePlaces(country: string | undefined): Places {
-  const [countries, setCountries] = useState<readonly Country[]>([]);
-  const [known, setKnown] = useState<{ of: number; states: readonly State[] }>();
+/** What the page came with, and the states of another country once that is chosen. */
+export function usePlaces(country: string, known: KnownPlaces): Places {
+  const [fetched, setFetched] = useState<{ of: string; states: readonly State[] }>();
   const [hasFailed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
-  const isAwaited = country !== undefined;
-  const chosen = countries.find(({ name }) => name === country);
+  const names = useMemo(() => known.countries.map(({ name }) => name), [known.countries]);
+  const chosen = known.countries.find(({ name }) => name === country);
+  const isKnown = country === known.statesOf;
   const id = chosen?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
   useEffect(() => {
-    if (!isAwaited) return;
+    setFailed(false);
+    if (id === undefined || isKnown) return;
     return answering(
-      loadCalls().then(({ listCountries }) => listCountries()),
-      setCountries,
-      () => setFailed(true),
-    );
-  }, [isAwaited, tries]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
-  useEffect(() => {
-    if (id === undefined) return;
-    return answering(
-      loadCalls().then(({ listStates }) => listStates(id)),
-      (states) => setKnown({ of: id, states }),
+      import("./place-calls.ts").then(({ listStates }) => listStates(id)),
+      (states) => setFetched({ of: country, states }),
       () => setFailed(true),
     );
   }, [id, tries]);
   return {
-    countries,
+    countries: names,
     country: chosen,
-    states: known !== undefined && known.of === id ? known.states : undefined,
+    states: isKnown ? known.states : fetched?.of === country ? fetched.states : undefined,
     hasFailed,
-    tryAgain() {
-      setFailed(false);
-      setTries(tries + 1);
-    },
+    tryAgain: () => setTries(tries + 1),
   };
 }
-
-/** Comes when it is needed: the form is there sooner without it. */
-const loadCalls = () => import("./place-calls.ts");
 
 /** Tells one of two, unless the answer is not wanted any more. */
 function answering<Data>(asked: Promise<Data>, came: (data: Data) => void, failed: () => void): () => void {
@@ -82,13 +66,17 @@ type ChosenProps = {
   readonly error?: string | undefined;
 };
 
-type CountryFieldProps = Omit<ChosenProps, "places"> & { readonly name?: string; readonly places: Countries };
+type CountryFieldProps = Omit<ChosenProps, "places"> & {
+  readonly name?: string;
+  readonly countries: readonly string[];
+};
 
-/** Names go on the wire, so names are the values; the one that is chosen is there before the list is. */
-export function CountryField({ id = "country", name, autoComplete, places, ...chosen }: CountryFieldProps) {
+/** Names go on the wire, so names are the values. The whole list is in the markup, so that browsers can fill it in. */
+export function CountryField({ id = "country", name, autoComplete, countries, ...chosen }: CountryFieldProps) {
   const { value, onChange, onBlur, error } = chosen;
-  const names = places.countries.map(({ name }) => name);
   const described = { id, error };
+  const select = useChosenBefore(value, onChange);
+  const options = useMemo(() => countries.map((name) => <option key={name}>{name}</option>), [countries]);
   return (
     <Field label="Country" {...described}>
       <select
@@ -99,29 +87,25 @@ export function CountryField({ id = "country", name, autoComplete, places, ...ch
         value={value}
         onChange={({ target }) => onChange(target.value)}
         onBlur={onBlur}
+        ref={select}
         {...describedBy(described)}
       >
-        {names.includes(value) || <option>{value}</option>}
-        {names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
+        {countries.includes(value) || <option>{value}</option>}
+        {options}
       </select>
-      <PlacesNotLoaded places={places} />
     </Field>
   );
 }
 
-/** Says that the lists did not come, where they did not. */
-export function PlacesNotLoaded({ places }: { places: Countries }) {
-  if (!places.hasFailed) return null;
-  return (
-    <p role="alert">
-      The list of countries and states did not load.{" "}
-      <button type="button" className="link-btn" onClick={places.tryAgain}>
-        Try again
-      </button>
-    </p>
-  );
+/** Takes over what was chosen, or filled in by the browser, before the page's script ran. */
+function useChosenBefore(value: string, onChange: (value: string) => void) {
+  const select = useRef<HTMLSelectElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
+  useEffect(() => {
+    const before = select.current?.value ?? "";
+    if (before !== "" && before !== value) onChange(before);
+  }, []);
+  return select;
 }
 
 /** A list, or, where a country is not divided, a line that has the country's name in it (LOG-12). */
@@ -136,6 +120,7 @@ export function StateField({ id = "state", autoComplete, places, value, onChange
     if (fallback !== undefined && value === "") onChange(fallback);
     if (isForeign && value !== "") onChange("");
   }, [fallback, states]);
+  const select = useChosenBefore(value, onChange);
   const shared = {
     autoComplete: autoComplete ?? "address-level1",
     "aria-required": true,
@@ -147,13 +132,27 @@ export function StateField({ id = "state", autoComplete, places, value, onChange
       {isUndivided ? (
         <input className="input w-md" value={value} onChange={({ target }) => onChange(target.value)} {...shared} />
       ) : (
-        <select className="select w-md" value={value} onChange={({ target }) => onChange(target.value)} {...shared}>
+        <select
+          className="select w-md"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          ref={select}
+          {...shared}
+        >
           <option value="">{states === undefined ? "" : "Choose a state"}</option>
           {states === undefined && value !== "" && <option>{value}</option>}
           {states?.map(({ id, name }) => (
             <option key={id}>{name}</option>
           ))}
         </select>
+      )}
+      {places.hasFailed && (
+        <p role="alert">
+          The list of states did not load.{" "}
+          <button type="button" className="link-btn" onClick={places.tryAgain}>
+            Try again
+          </button>
+        </p>
       )}
     </Field>
   );

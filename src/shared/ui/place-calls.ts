@@ -1,12 +1,5 @@
-import { type Country, listCountriesCall, listStatesCall, type State } from "#shared/places/contract.ts";
+import { listStatesCall, type State } from "#shared/places/contract.ts";
 import { ask } from "./ask.ts";
-
-/** @throws when they did not come. */
-export async function listCountries(): Promise<readonly Country[]> {
-  const answer = await ask(listCountriesCall);
-  if (!answer.ok) throw new Error(answer.message);
-  return answer.data;
-}
 
 /** @throws when they did not come. */
 export async function listStates(countryId: number): Promise<readonly State[]> {

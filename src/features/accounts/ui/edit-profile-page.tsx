@@ -1,8 +1,8 @@
 import "#shared/ui/form-without-eval.ts";
-import { useState } from "react";
 import { useController } from "react-hook-form";
 import { z } from "zod";
 import { paths } from "#shared/paths.ts";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
@@ -41,19 +41,15 @@ type ProfileFields = z.output<typeof ProfileFields>;
 /** `mobile` is the part behind the dial code, which is digits. */
 export type EditedUser = ProfileFields & { readonly id: number; readonly email: string; readonly dialCode: string };
 
+type EditProfileProps = { readonly user: EditedUser; readonly places: KnownPlaces };
+
 /** One's own details, changed by the rules of registration (PRO-3, PRO-4). */
-export function EditProfilePage({ user }: { readonly user: EditedUser }) {
+export function EditProfilePage({ user, places: known }: EditProfileProps) {
   const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, saysEmpty: true });
   const { control, formState, watch } = form.form;
   const { field: country } = useController({ control, name: "country", defaultValue: user.country });
   const { field: state } = useController({ control, name: "state", defaultValue: user.state });
-  const [hasBegun, setBegun] = useState(false);
-  const places = usePlaces(hasBegun ? country.value : undefined);
-  /** Fetches the places and what sending needs as soon as the person turns to the form. */
-  const begin = () => {
-    setBegun(true);
-    beginPersonalCalls();
-  };
+  const places = usePlaces(country.value, known);
   // The number may be of another country than its person, until they choose one.
   const dialCode = country.value === user.country ? user.dialCode : (places.country?.dialCode ?? "");
   const mobile = watch("mobile") ?? "";
@@ -87,7 +83,7 @@ export function EditProfilePage({ user }: { readonly user: EditedUser }) {
     <>
       <h1>Edit Profile</h1>
       <div className="plain-card profile-form needs-script">
-        <AccountForm name="Edit profile" form={form} button="Save Changes" onFocus={begin}>
+        <AccountForm name="Edit profile" form={form} button="Save Changes" onFocus={beginPersonalCalls}>
           <div className="field-row">
             <TextField {...text("firstName")} label="First Name" autoComplete="given-name" />
             <TextField {...text("lastName")} label="Last Name" autoComplete="family-name" />
@@ -102,7 +98,12 @@ export function EditProfilePage({ user }: { readonly user: EditedUser }) {
             className="w-md"
           />
           <div className="field-row">
-            <CountryField places={places} {...country} onChange={chooseCountry} error={errorOf("country")} />
+            <CountryField
+              countries={places.countries}
+              {...country}
+              onChange={chooseCountry}
+              error={errorOf("country")}
+            />
             <StateField places={places} {...state} error={errorOf("state")} />
           </div>
           <div className="field-row">

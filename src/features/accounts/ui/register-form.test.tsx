@@ -3,10 +3,11 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import { keepKnownPerson } from "#shared/ui/known-person.ts";
 import { solveCaptcha } from "#shared/ui/solve-captcha.ts";
 import { leaveFor } from "./leave.ts";
 import { RegisterForm } from "./register-form.tsx";
-import { type Answers, answerCalls, done, noAnswer, places, refusal } from "./test-answers.ts";
+import { type Answers, answerCalls, done, knownPlaces, noAnswer, places, refusal } from "./test-answers.ts";
 
 vi.mock("./leave.ts", () => ({ leaveFor: vi.fn() }));
 // The work is done in a web worker, which this DOM has not; the browser journeys do the real one.
@@ -53,7 +54,7 @@ const sana = {
 const created = done({ ...sana, user_id: 7, city: "" });
 
 function open() {
-  render(<RegisterForm captcha={{ provider: "altcha", challengeUrl: "/api/captcha" }} />);
+  render(<RegisterForm captcha={{ provider: "altcha", challengeUrl: "/api/captcha" }} places={knownPlaces} />);
   fireEvent.focus(field("First Name"));
 }
 async function fill() {
@@ -185,18 +186,56 @@ test("API-12, API-8: a refused captcha is solved anew once, and an outdated toke
   expect(showToast).not.toHaveBeenCalled();
 });
 
-test("PRO-9: places that do not load can be asked for again", async () => {
-  answerCalls({ "/countries": noAnswer });
+test("PRO-9: states that do not load can be asked for again", async () => {
+  answerCalls({ "/state/3": noAnswer });
   open();
+  type("Country", "Pakistan");
   const again = await screen.findByRole("button", { name: "Try again" });
   serve();
   fireEvent.click(again);
-  await screen.findByRole("option", { name: "Pakistan" });
+  await screen.findByRole("option", { name: "Punjab" });
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
 test("REL-4: before its script runs the form is there, and cannot be sent half-made", () => {
-  const markup = renderToString(<RegisterForm captcha={{ provider: "altcha" }} />);
+  const markup = renderToString(<RegisterForm captcha={{ provider: "altcha" }} places={knownPlaces} />);
   expect(markup).not.toContain("style=");
   expect(markup).toMatch(/<button[^>]* type="button"[^>]*>Register/);
+});
+
+test("LOG-19: every country and the states of the first are in the markup, and what is chosen before the script runs stays", async () => {
+  serve();
+  const form = <RegisterForm captcha={{ provider: "altcha" }} places={knownPlaces} />;
+  const container = document.body.appendChild(document.createElement("div"));
+  container.innerHTML = renderToString(form);
+  const options = [...container.querySelectorAll("option")].map(({ textContent }) => textContent);
+  expect(options).toEqual(["Australia", "Gibraltar", "Pakistan", "Choose a state", "New South Wales", "Victoria"]);
+  field("Country").value = "Pakistan";
+  render(form, { container, hydrate: true });
+  await screen.findByRole("option", { name: "Punjab" });
+  expect(field("Country").value).toBe("Pakistan");
+  expect(screen.getByText("+92", { exact: false })).toBeTruthy();
+});
+
+test("LOG-19: a state that the browser filled in before the script ran stays, too", async () => {
+  serve();
+  const form = <RegisterForm captcha={{ provider: "altcha" }} places={knownPlaces} />;
+  const container = document.body.appendChild(document.createElement("div"));
+  container.innerHTML = renderToString(form);
+  field("State").value = "Victoria";
+  render(form, { container, hydrate: true });
+  await waitFor(() => expect(screen.getByRole("button", { name: "Register" }).getAttribute("type")).toBe("submit"));
+  type("First Name", "Sana");
+  expect(field("State").value).toBe("Victoria");
+});
+
+test("DON-28: a guest who comes from the thank-you page finds their details filled in, once", async () => {
+  serve();
+  keepKnownPerson({ firstName: "Sana", lastName: "Malik", email: "sana@example.com", postcode: "2144" });
+  open();
+  const values = () => ["First Name", "Last Name", "Email", "Post Code"].map((label) => field(label).value);
+  expect(values()).toEqual(["Sana", "Malik", "sana@example.com", "2144"]);
+  cleanup();
+  open();
+  expect(values()).toEqual(["", "", "", ""]);
 });

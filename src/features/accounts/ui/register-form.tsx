@@ -1,6 +1,7 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useState } from "react";
 import { paths } from "#shared/paths.ts";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { showAlert } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
@@ -18,6 +19,7 @@ import { leaveFor } from "./leave.ts";
 import { beginLoading, loadCalls } from "./load-calls.ts";
 import { PreferredContactField } from "./preferred-contact.tsx";
 import { type Outcome, useAccountForm } from "./use-account-form.ts";
+import { useKnownPerson } from "./use-known-person.ts";
 import { useMobileDoubt } from "./use-mobile-doubt.ts";
 
 const order = [
@@ -34,8 +36,8 @@ const order = [
 const UNSOLVED = "Please complete the verification.";
 
 /** Registration (LOG-11 to LOG-15). What was typed stays in the page, and nowhere else. */
-export function RegisterForm({ captcha: setup }: { captcha: CaptchaSetup }) {
-  const { register, captcha, places, shown, begin } = useRegistration(setup);
+export function RegisterForm({ captcha: setup, places: known }: RegisterFormProps) {
+  const { register, captcha, places, shown, begin } = useRegistration(setup, known);
   const { form, field } = register;
   return (
     <div className="needs-script">
@@ -83,6 +85,7 @@ export function RegisterForm({ captcha: setup }: { captcha: CaptchaSetup }) {
   );
 }
 
+type RegisterFormProps = { readonly captcha: CaptchaSetup; readonly places: KnownPlaces };
 type Registering = ReturnType<typeof useRegistration>;
 
 function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering, "register" | "places">) {
@@ -90,12 +93,12 @@ function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering,
   const { errors, isSubmitted, touchedFields } = form.formState;
   const set = (name: "country" | "state", value: string) =>
     form.setValue(name, value, { shouldValidate: isSubmitted && (name === "country" || value !== "") });
-  const dialCode = places.country?.dialCode ?? (country === DEFAULT_COUNTRY ? "61" : "");
+  const dialCode = places.country?.dialCode ?? "";
   const doubt = useMobileDoubt({ country, dialCode, mobile: mobile ?? "", isLeft: touchedFields.mobile === true });
   return (
     <>
       <CountryField
-        places={places}
+        countries={places.countries}
         value={country}
         error={errors.country?.message}
         onChange={(name) => {
@@ -109,7 +112,7 @@ function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering,
   );
 }
 
-function useRegistration(setup: CaptchaSetup) {
+function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
   const captcha = useCaptcha(setup, "register");
   const shown = useShownPasswords();
   const send = async (fields: RegisterFields, typed: RegisterFields): Promise<Outcome> => {
@@ -133,11 +136,10 @@ function useRegistration(setup: CaptchaSetup) {
     send,
     onWrong: (typed) => (doPasswordsFail(typed) ? showAlert(sentences.noMatchAlert) : undefined),
   });
-  const [hasBegun, setBegun] = useState(false);
-  const places = usePlaces(hasBegun ? register.form.watch("country") : undefined);
-  /** Fetches the places and what sending needs, and begins the captcha's work, while the person types. */
+  useKnownPerson(register.form);
+  const places = usePlaces(register.form.watch("country"), known);
+  /** Fetches what sending needs, and begins the captcha's work, while the person types. */
   const begin = () => {
-    setBegun(true);
     captcha.begin();
     beginLoading();
   };

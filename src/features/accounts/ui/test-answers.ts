@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 
 type Sent = { readonly method: string; readonly url: string; readonly body: unknown };
 type Answer = { readonly status: number; readonly body: object };
@@ -27,7 +28,7 @@ export function answerCalls(answers: Answers): Sent[] {
     const path = url.replace(/^\/api/, "");
     const given = answers[path];
     if (given === undefined) throw new Error(`Nobody said what ${path} answers.`);
-    const isAboutPlaces = path === "/countries" || path.startsWith("/state/");
+    const isAboutPlaces = path.startsWith("/state/");
     if (!isAboutPlaces)
       sent.push({ method, url: path, body: init.body === undefined ? undefined : JSON.parse(String(init.body)) });
     const { status, body } = typeof given === "function" ? given() : given;
@@ -36,16 +37,22 @@ export function answerCalls(answers: Answers): Sent[] {
   return sent;
 }
 
-export const places: Answers = {
-  "/countries": done([
-    { id: 1, name: "Australia", code: "61" },
-    { id: 2, name: "Gibraltar", code: "350" },
-    { id: 3, name: "Pakistan", code: "92" },
-  ]),
-  "/state/1": done([
+/** What the page comes with. */
+export const knownPlaces: KnownPlaces = {
+  countries: [
+    { id: 1, name: "Australia", dialCode: "61" },
+    { id: 2, name: "Gibraltar", dialCode: "350" },
+    { id: 3, name: "Pakistan", dialCode: "92" },
+  ],
+  statesOf: "Australia",
+  states: [
     { id: 11, name: "New South Wales" },
     { id: 12, name: "Victoria" },
-  ]),
+  ],
+};
+
+/** The states of other countries. */
+export const places: Answers = {
   "/state/2": done([]),
   "/state/3": done([{ id: 31, name: "Punjab" }]),
 };

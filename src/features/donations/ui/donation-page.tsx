@@ -1,5 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
@@ -14,7 +14,9 @@ import { type Donation, useDonation } from "./use-donation.ts";
 /** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-27). */
 export function DonationPage({ organisation }: { organisation: Charity }) {
   const donation = useDonation();
-  const { step } = donation.flow;
+  const { step, verdict } = donation.flow;
+  // Nothing invites to pay again what is paid, or may be.
+  const isBankShown = step < 5 || verdict?.kind === "failed" || verdict?.kind === "refunded";
   const [hasProblems, setHasProblems] = useState(false);
   const heading = useHeading(donation, hasProblems, organisation.name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new step starts without problems
@@ -34,7 +36,7 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
           </h1>
         </div>
         <Steps names={stepNames} current={step} completed={donation.flow.completed} />
-        <div className="with-aside">
+        <div className={isBankShown ? "with-aside" : "flow-main"}>
           {step === 1 ? (
             <section className="plain-card needs-script" aria-labelledby="personal-heading">
               <p className="step-count">Step 1 of 4</p>
@@ -44,9 +46,11 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
           ) : (
             <Later donation={donation} organisation={organisation} onProblems={setHasProblems} />
           )}
-          <aside className="flow-aside">
-            <BankCard organisation={organisation} />
-          </aside>
+          {isBankShown && (
+            <aside className="flow-aside">
+              <BankCard organisation={organisation} />
+            </aside>
+          )}
         </div>
       </div>
     </div>
@@ -112,9 +116,12 @@ function useHeading(donation: Donation, hasProblems: boolean, organisation: stri
     if (!isReady) return;
     document.title = `${isWrong ? "Error: " : ""}${place} | Make a donation | ${organisation}`;
   }, [isReady, isWrong, place, organisation]);
-  useEffect(() => {
+  // With the change itself: what had focus may be gone with it.
+  const isTryingAgain = flow.step === 4 && (flow.lastFailure !== undefined || flow.refusal !== undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the step changes; why it did not go through has focus then
+  useLayoutEffect(() => {
     if (!isReady) return;
-    if (seen.current !== undefined && seen.current !== place) heading.current?.focus();
+    if (seen.current !== undefined && seen.current !== place && !isTryingAgain) heading.current?.focus();
     seen.current = place;
   }, [isReady, place]);
   return heading;

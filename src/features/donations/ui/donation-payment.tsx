@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { holdPayment } from "#shared/ui/pay/held-payment.ts";
+import { LastFailure } from "#shared/ui/pay/last-failure.tsx";
 import { PaySection } from "#shared/ui/pay/pay-section.tsx";
 import type { Priced } from "../cart.ts";
 import type { Charity } from "./bank-card.tsx";
@@ -13,7 +14,7 @@ const words = { verb: "Donate", noun: "donation" } as const;
 /** Where step 4 pays (DON-14, DON-15, DON-19). */
 export function DonationPayment({ donation, checkout, priced, fault, organisation }: DonationPaymentProps) {
   const { flow, tell, sentBody } = donation;
-  const { verdict, method, refusal } = flow;
+  const { verdict, method, refusal, lastFailure } = flow;
   const pay = usePaying(donation, priced);
   const key = flow.payment?.key;
   // While a payment is sent, or its bank asks, this window alone decides what becomes of it.
@@ -29,6 +30,21 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
       words={words}
       action="donate"
       fault={fault}
+      lastFailure={
+        lastFailure &&
+        refusal === undefined &&
+        flow.payment === undefined && (
+          <LastFailure says={lastFailure}>
+            <p>
+              You can also{" "}
+              <button type="button" className="link-btn" onClick={() => donation.change(3)}>
+                choose another way to pay
+              </button>
+              .
+            </p>
+          </LastFailure>
+        )
+      }
       refusal={refusal}
       remedy={refusal && <Remedy donation={donation} refusal={refusal} />}
       challenge={isAsked ? { id: verdict.id, token: sent.token } : undefined}

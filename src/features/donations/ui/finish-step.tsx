@@ -1,7 +1,10 @@
 import { formatDollars } from "#shared/money.ts";
+import { paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
+import type { KnownPerson } from "#shared/ui/known-person.ts";
+import { AfterPaying } from "#shared/ui/pay/after-paying.tsx";
 import { Confirming } from "#shared/ui/pay/confirming.tsx";
 import { giveUpChallenge } from "#shared/ui/pay/give-up-challenge.ts";
 import { saysNothingMoved, type Verdict } from "#shared/ui/pay/outcome.ts";
@@ -76,9 +79,22 @@ function Succeeded({ donation, organisation, verdict }: Parts & { verdict: Kind<
           Make another donation
         </button>
       </div>
+      <AfterPaying
+        person={knownOf(donation)}
+        benefit="It keeps your donations and receipts in one place. This one joins them once you have confirmed your email."
+        message={`I donated to ${organisation.name}. Have a look at what they do:`}
+        path={paths.home}
+      />
       <Contact payee={organisation} />
     </section>
   );
+}
+
+/** An anonymous donor has told us an email address alone; after a reload it is all that is left, too. */
+function knownOf({ flow: { personal, payment } }: Donation): KnownPerson {
+  const { isAnonymous, firstName, lastName, email, postcode } = personal;
+  if (isAnonymous || email === "") return { email: payment?.email ?? email };
+  return { firstName, lastName, email, postcode };
 }
 
 function NotPaid({ donation, organisation, verdict }: Parts & { verdict: Kind<"failed" | "refunded"> }) {

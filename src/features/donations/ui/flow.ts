@@ -23,6 +23,8 @@ export type Flow = Place & {
   readonly payment: SentPayment | undefined;
   readonly verdict: Exclude<Verdict, Refusal> | undefined;
   readonly refusal: Refusal | undefined;
+  /** Why the last payment failed, while step 4 is at another try. */
+  readonly lastFailure: string | undefined;
 };
 
 export type FlowEvent =
@@ -60,6 +62,7 @@ export const emptyFlow: Flow = {
   payment: undefined,
   verdict: undefined,
   refusal: undefined,
+  lastFailure: undefined,
 };
 
 /** The furthest step that what was entered leads to. */
@@ -115,8 +118,10 @@ function reducePayment(flow: Flow, event: PaymentEvent): Flow {
       return { ...flow, payment: event.payment, refusal: undefined };
     case "decided":
       return decide(flow, event.verdict);
-    case "triedAgain":
-      return { ...flow, step: 4, completed: stepsBefore(4), payment: undefined, verdict: undefined };
+    case "triedAgain": {
+      const lastFailure = flow.verdict?.kind === "failed" ? flow.verdict.message : undefined;
+      return { ...flow, step: 4, completed: stepsBefore(4), payment: undefined, verdict: undefined, lastFailure };
+    }
     case "startedOver":
       return { ...emptyFlow, personal: flow.personal };
   }
@@ -128,12 +133,11 @@ function reducePayment(flow: Flow, event: PaymentEvent): Flow {
  */
 function goTo(flow: Flow, { step, isChanging }: Place): Flow {
   if (flow.step === 5 || flow.verdict?.kind === "challenge") return flow;
-  if (isChanging) return { ...flow, step, isChanging };
-  if (step < flow.step) {
-    return { ...flow, step, isChanging: false, completed: flow.completed.filter((done) => done < step) };
-  }
+  const gone = { ...flow, isChanging, lastFailure: undefined };
+  if (isChanging) return { ...gone, step };
+  if (step < flow.step) return { ...gone, step, completed: flow.completed.filter((done) => done < step) };
   const reached = Math.min(step, furthestStep(flow)) as Step;
-  return { ...flow, step: reached, isChanging: false, completed: stepsBefore(reached) };
+  return { ...gone, step: reached, completed: stepsBefore(reached) };
 }
 
 function decide(flow: Flow, verdict: Verdict): Flow {

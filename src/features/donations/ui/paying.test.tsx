@@ -90,6 +90,44 @@ describe("step 4", () => {
   });
 });
 
+describe("another try", () => {
+  const decline = async () => {
+    answerWith("/api/payway-payment", paid(402, { error: "payment_declined", message: "Your card was declined." }));
+    await donate();
+    await heading("Your payment did not go through");
+    press("Try again");
+    await heading(/Check your donation/);
+  };
+  const answers = () => screen.getByText(/^Your donation:/).closest("details")!;
+
+  test("DON-29: leads to the card with the reason above it, and the summary is folded to its total", async () => {
+    await reachPreview();
+    expect(answers().open).toBe(true);
+    cleanup();
+    localStorage.clear();
+    localStorage.setItem("guest", "true");
+    history.replaceState(null, "");
+    await decline();
+    const reason = screen.getByRole("region", { name: "Your last payment" });
+    expect(document.activeElement).toBe(reason);
+    expect(reason.textContent).toContain("Your card was declined. Nothing was charged.");
+    const pay = screen.getByRole("region", { name: "Pay by card" });
+    expect(pay.firstElementChild).toBe(reason);
+    expect(answers().open).toBe(false);
+    expect(answers().querySelector("summary")?.textContent).toBe("Your donation: $106.58");
+  });
+
+  test("DON-23, DON-29: whoever changes something then sees the whole summary again, and no old reason", async () => {
+    await decline();
+    press("choose another way to pay");
+    await screen.findByRole("heading", { name: "Choose how to pay" });
+    press("Save and go back to Preview");
+    await heading(/Check your donation/);
+    expect(answers().open).toBe(true);
+    expect(screen.queryByRole("region", { name: "Your last payment" })).toBeNull();
+  });
+});
+
 describe("paying", () => {
   test("DON-15, DON-18: sends what was shown, once, with its own key and the cross-site token", async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the header is copied out of it

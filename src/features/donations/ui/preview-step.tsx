@@ -26,49 +26,54 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
       <div className="plain-card flow-main">
         <p className="step-count">Step 4 of 4</p>
         <p className="lede">You have not been charged yet.</p>
-        <Block id="preview-personal" title="Personal details" onChange={change(1)}>
-          <dl className="sum">
-            <div>
-              <dt>Name</dt>
-              <dd>{donorName(personal)}</dd>
-            </div>
-            <div>
-              <dt>Email</dt>
-              <dd>{personal.email}</dd>
-            </div>
-            {!personal.isAnonymous && (
+        <details className="details check-answers" open={flow.lastFailure === undefined}>
+          <summary>
+            Your donation: <b className="num">{formatDollars(priced.totalCents)}</b>
+          </summary>
+          <Block id="preview-personal" title="Personal details" onChange={change(1)}>
+            <dl className="sum">
               <div>
-                <dt>Post code</dt>
-                <dd>{personal.postcode}</dd>
+                <dt>Name</dt>
+                <dd>{donorName(personal)}</dd>
               </div>
-            )}
-          </dl>
-        </Block>
-        <Block id="preview-donations" title="Donations" onChange={change(2)}>
-          <CartTable lines={flow.lines} categories={categories} />
-        </Block>
-        <Block id="preview-payment" title="Payment method and fees" onChange={change(3)}>
-          <dl className="sum">
-            <div>
-              <dt>Method</dt>
-              <dd>{methodName[flow.method]}</dd>
-            </div>
-            <div>
-              <dt>Admin fee</dt>
-              <dd>
-                {flow.coversAdminFee
-                  ? `${formatDollars(priced.adminFeeCents)} (${formatPercent(rates.adminBasisPoints)}), thank you`
-                  : "Not added"}
-              </dd>
-            </div>
-            <div>
-              <dt>Merchant fee</dt>
-              <dd>
-                {formatDollars(priced.merchantFeeCents)} ({formatPercent(rates.merchantBasisPoints[flow.method])})
-              </dd>
-            </div>
-          </dl>
-        </Block>
+              <div>
+                <dt>Email</dt>
+                <dd>{personal.email}</dd>
+              </div>
+              {!personal.isAnonymous && (
+                <div>
+                  <dt>Post code</dt>
+                  <dd>{personal.postcode}</dd>
+                </div>
+              )}
+            </dl>
+          </Block>
+          <Block id="preview-donations" title="Donations" onChange={change(2)}>
+            <CartTable lines={flow.lines} categories={categories} />
+          </Block>
+          <Block id="preview-payment" title="Payment method and fees" onChange={change(3)}>
+            <dl className="sum">
+              <div>
+                <dt>Method</dt>
+                <dd>{methodName[flow.method]}</dd>
+              </div>
+              <div>
+                <dt>Admin fee</dt>
+                <dd>
+                  {flow.coversAdminFee
+                    ? `${formatDollars(priced.adminFeeCents)} (${formatPercent(rates.adminBasisPoints)}), thank you`
+                    : "Not added"}
+                </dd>
+              </div>
+              <div>
+                <dt>Merchant fee</dt>
+                <dd>
+                  {formatDollars(priced.merchantFeeCents)} ({formatPercent(rates.merchantBasisPoints[flow.method])})
+                </dd>
+              </div>
+            </dl>
+          </Block>
+        </details>
         <DonationPayment
           donation={donation}
           checkout={checkout}

@@ -56,11 +56,18 @@ beforeEach(() => {
   standInForProviders();
   serve();
 });
-afterEach(() => {
+afterEach(async () => {
+  await untilHistoryRests();
   cleanup();
   vi.unstubAllGlobals();
   vi.clearAllMocks();
 });
+
+/** Once a donation is paid, or was refunded, the page still goes back in the history. */
+async function untilHistoryRests() {
+  const isOver = screen.queryByRole("heading", { level: 1, name: /^Thank you|was refunded$/ }) !== null;
+  if (isOver) await waitFor(() => expect(history.state.donation.depth ?? 0).toBe(0));
+}
 
 export const page = <DonationPage organisation={organisation} />;
 export const open = () => render(page);

@@ -3,18 +3,33 @@ import type { SentPayment } from "../draft.ts";
 import type { Flow, FlowEvent, Place, Step } from "./flow.ts";
 
 /** What the browser's history keeps of a step, and of a result its payment, so that a reload shows it again. */
-export type Entry = Place & { readonly from?: Step | undefined; readonly payment?: SentPayment | undefined };
+export type Entry = Place & {
+  readonly from?: Step | undefined;
+  readonly payment?: SentPayment | undefined;
+  /** How many entries of this donation lie before it. */
+  readonly depth?: number | undefined;
+};
 
 export function findEntry(): Entry | undefined {
   return (history.state as { donation?: Entry } | null)?.donation;
 }
 
+function writeEntry(how: "pushState" | "replaceState", entry: Entry): void {
+  history[how]({ donation: entry }, "");
+}
+
 type Tell = (event: FlowEvent) => void;
 
-/** One history entry for each step, so that the browser's Back is Previous. The result takes the place of step 4. */
-export function useHistory({ step, isChanging, payment }: Flow, tell: Tell, isReady: boolean): void {
+/**
+ * One history entry for each step, so that the browser's Back is Previous. The result takes the place of step 4 and, once
+ * it is paid, of all steps: Back then leaves the form (DON-28).
+ */
+export function useHistory({ step, isChanging, payment, verdict }: Flow, tell: Tell, isReady: boolean): void {
   const shown = useRef<Step | undefined>(undefined);
   const isPopped = useRef(false);
+  const isOver = verdict?.kind === "succeeded" || verdict?.kind === "refunded";
+  const latest = useRef({ isOver, payment });
+  latest.current = { isOver, payment };
 
   useEffect(() => {
     if (!isReady) return;
@@ -23,14 +38,26 @@ export function useHistory({ step, isChanging, payment }: Flow, tell: Tell, isRe
     shown.current = step;
     if (current?.step === step && current.isChanging === isChanging && current.payment?.id === payment?.id) return;
     const isMove = from !== undefined && from !== step && from !== 5 && step !== 5 && !isPopped.current;
-    const kept = step === 5 ? { payment } : {};
-    if (isMove) history.pushState({ donation: { step, isChanging, from } satisfies Entry }, "");
-    else history.replaceState({ donation: { step, isChanging, from: current?.from, ...kept } satisfies Entry }, "");
+    const { depth = 0 } = current ?? {};
+    if (isMove) writeEntry("pushState", { step, isChanging, from, depth: depth + 1 });
+    else {
+      const kept = step === 5 ? { payment } : {};
+      writeEntry("replaceState", { step, isChanging, from: current?.from, depth, ...kept });
+    }
   }, [step, isChanging, payment, isReady]);
+
+  useEffect(() => {
+    const { depth = 0 } = findEntry() ?? {};
+    if (isReady && isOver && depth > 0) history.go(-depth);
+  }, [isReady, isOver]);
 
   useEffect(() => {
     const listen = () => {
       isPopped.current = true;
+      const { isOver, payment } = latest.current;
+      if (isOver) {
+        writeEntry("replaceState", { step: 5, isChanging: false, depth: findEntry()?.depth, payment });
+      }
       tell({ type: "wentTo", place: findEntry() ?? { step: 1, isChanging: false } });
       setTimeout(() => {
         isPopped.current = false;

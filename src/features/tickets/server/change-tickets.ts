@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
+import type { Jobs } from "#shared/jobs/jobs.ts";
 import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
@@ -9,13 +10,15 @@ import { type OrderServices, presentOrder } from "./present-order.ts";
 import { freeSeats, lockSeats } from "./seats.ts";
 import { findOrder, listTickets, lockOrder } from "./store.ts";
 
+export type ChangeServices = OrderServices & { readonly jobs: Jobs };
+
 /**
- * Cancels tickets of a paid order and asks for the refund of what they cost, in one transaction. Tickets that are
+ * Cancels tickets of a paid order, and asks for the refund of what they cost and for the email about it, in one transaction. Tickets that are
  * cancelled already stay so and cost nothing more.
  * @throws AppError `cannot_cancel` when it is too late, or the money cannot be given back this way; nothing has changed.
  */
 export async function cancelTickets(
-  services: OrderServices,
+  services: ChangeServices,
   orderId: string,
   ticketIds: readonly string[],
 ): Promise<TicketOrder> {
@@ -26,7 +29,7 @@ export async function cancelTickets(
 
 async function cancelIn(
   transaction: Connection,
-  { config, now }: OrderServices,
+  { config, jobs, now }: ChangeServices,
   { orderId, ticketIds }: { orderId: string; ticketIds: readonly string[] },
 ): Promise<void> {
   const at = now();
@@ -67,6 +70,7 @@ async function cancelIn(
     )
     .execute();
   await freeSeats(transaction, { eventId: order.event_id, tickets: cancelled, now: at });
+  await jobs.send(transaction, "letters", { letter: "tickets-cancelled", refundId: reply.refund.id });
   const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || wanted.has(id));
   if (isLast) {
     await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", orderId).execute();

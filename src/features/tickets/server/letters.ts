@@ -130,17 +130,29 @@ export function unpaidLetter(sender: Sender, facts: OrderFacts, attempt: Attempt
   ]);
 }
 
-/** Tells a buyer what goes back, which tickets are cancelled and which stay. `path` as for `ticketsLetter`. */
-export function ticketRefundLetter(
-  sender: Sender,
-  facts: OrderFacts,
-  { refund, attempt, path }: { refund: Refund; attempt: Attempt; path: string },
-): Letter {
+/** `detail` is what there is to know of a refund as it stands; `path` as for `ticketsLetter`. */
+export type RefundedTickets = {
+  readonly facts: OrderFacts;
+  readonly refund: Refund;
+  readonly attempt: Attempt;
+  readonly detail: string;
+  readonly path: string;
+};
+
+/**
+ * Tells a buyer what goes back or has gone back, which tickets are cancelled and which stay. One while the refund is on
+ * its way, and one when it is paid.
+ */
+export function ticketRefundLetter(sender: Sender, refunded: RefundedTickets): Letter {
+  const { facts, refund, attempt, path } = refunded;
   const cancelled = facts.tickets.filter(({ isCancelled, refundId }) => isCancelled && refundId === refund.id);
   const valid = validTickets(facts);
-  const word = `tickets-refund-${refund.id}`;
+  const word = `tickets-${refund.state === "succeeded" ? "refund" : "cancelled"}-${refund.id}`;
   return letterToBuyer(sender, facts, { word, title: refundTitle(refund, attempt) }, [
-    said(refundSentence(facts, refund, attempt)),
+    said(refundSentence(refunded)),
+    ...(refund.state === "succeeded" || refund.state === "failed"
+      ? []
+      : [said("We will email you again when it is paid. The page of your order shows how it stands.")]),
     ...(cancelled.length === 0
       ? []
       : [
@@ -166,7 +178,7 @@ function refundTitle({ kind, state, amount_cents }: Refund, attempt: Attempt): s
   return isAll ? `We have refunded your tickets: ${amount}` : `We have refunded ${amount} for your tickets`;
 }
 
-function refundSentence({ order, event }: OrderFacts, refund: Refund, attempt: Attempt): string {
+function refundSentence({ facts: { order, event }, refund, attempt, detail }: RefundedTickets): string {
   const amount = formatDollars(refund.amount_cents);
   const of = `your order ${order.reference} for ${event.title}`;
   if (refund.kind === "reversal") {
@@ -179,7 +191,7 @@ function refundSentence({ order, event }: OrderFacts, refund: Refund, attempt: A
   const isAll = refund.amount_cents === attempt.amount_cents;
   const what = isAll ? `the whole ${amount}` : `${amount} of the ${formatDollars(attempt.amount_cents)}`;
   const done = refund.state === "succeeded" ? "We have given back" : "We are giving back";
-  return `${done} ${what} that you paid for ${of}. ${sayArrival({ kind: refund.kind, provider: attempt.provider })}`;
+  return `${done} ${what} that you paid for ${of}. ${detail}`;
 }
 
 function letterToBuyer(

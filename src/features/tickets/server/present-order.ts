@@ -9,12 +9,14 @@ import { shownAs } from "#shared/payments/states.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { ticketNumber } from "../ticket-token.ts";
+import { presentRefunds } from "./present-refunds.ts";
 import { describeEvent } from "./sale.ts";
 import {
   findLatestPayment,
   findOrder,
   type IssuedTicket,
   listLines,
+  listRefunds,
   listTickets,
   type OrderRow,
   sumRefunded,
@@ -41,11 +43,11 @@ export async function presentOrder(services: OrderServices, id: string): Promise
   const { database, config, now } = services;
   const order = await findOrder(database, id.toLowerCase());
   if (order === undefined) throw new AppError("not_found");
-  const [event, lines, tickets, refundedCents, payment] = [
+  const [event, lines, tickets, refunds, payment] = [
     (await findEventFactsById(database, order.event_id, now()))!,
     await listLines(database, order.id),
     await listTickets(database, order.id),
-    await sumRefunded(database, order.id),
+    await listRefunds(database, order.id),
     await findLatestPayment(database, order.id),
   ];
   const at = now();
@@ -67,7 +69,8 @@ export async function presentOrder(services: OrderServices, id: string): Promise
     holdUntil: order.state === "held" ? order.hold_until.toISOString() : null,
     email: order.email ?? "",
     tickets: tickets.map(presentTicket),
-    refundedCents,
+    refundedCents: sumRefunded(refunds, order.paid_attempt_id),
+    refunds: presentRefunds(order, { refunds, tickets, now: at }),
     cancelUntil: presentCancelUntil(order, cancelUntil(event, config.tickets.cancelHours), at),
     payment: payment === undefined ? null : { id: payment.id, state: shownAs[payment.state] },
     ...linksOf(config.secretKey, order.id, isLive),

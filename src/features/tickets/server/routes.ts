@@ -11,13 +11,13 @@ import {
   payTicketsCall,
   renameHolderCall,
 } from "../contract.ts";
-import { cancelTickets, renameHolder } from "./change-tickets.ts";
+import { type ChangeServices, cancelTickets, renameHolder } from "./change-tickets.ts";
 import { type HoldServices, holdTickets } from "./hold-tickets.ts";
 import { payTickets, type TicketPayingServices } from "./pay-tickets.ts";
-import { type OrderServices, presentOrder, requireOrderKey } from "./present-order.ts";
+import { presentOrder, requireOrderKey } from "./present-order.ts";
 import { findTicketedEvent } from "./sale.ts";
 
-type TicketServices = TicketPayingServices & HoldServices & OrderServices;
+type TicketServices = TicketPayingServices & HoldServices & ChangeServices;
 
 /** The calls of the ticket feature, mounted below /api. The key of an order's link is the right to everything about it. */
 export function ticketRoutes(app: FastifyInstance, services: TicketServices) {

@@ -13,6 +13,7 @@ import {
   findOrder,
   issueTickets,
   listLines,
+  listRefunds,
   listTicketCredits,
   lockOrder,
   type OrderRow,
@@ -110,6 +111,6 @@ async function describePaid(database: Database, secretKey: string, attempt: Atte
   if (attempt.state !== "partially_refunded") {
     return { message: "Thank you. Your tickets are booked.", reference, receiptUrl };
   }
-  const refunded = formatDollars(await sumRefunded(database, id));
+  const refunded = formatDollars(sumRefunded(await listRefunds(database, id), attempt.id));
   return { message: `${refunded} of this payment has been refunded.`, reference, receiptUrl };
 }

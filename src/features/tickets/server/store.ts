@@ -134,16 +134,35 @@ export async function findPaymentOfOrder(connection: Connection, reference: stri
     .executeTakeFirst();
 }
 
-/** Cents of an order that went back. */
-export async function sumRefunded(connection: Connection, orderId: string): Promise<number> {
-  const row = await connection
+/** The refunds of all payments of an order, oldest first. */
+export function listRefunds(connection: Connection, orderId: string) {
+  return connection
     .selectFrom("refunds")
     .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
-    .select(({ fn }) => fn.sum<string | null>("refunds.amount_cents").as("cents"))
+    .select([
+      "refunds.id",
+      "refunds.amount_cents",
+      "refunds.state",
+      "refunds.kind",
+      "refunds.provider_status",
+      "refunds.created_at",
+      "refunds.settled_at",
+      "payment_attempts.id as attemptId",
+      "payment_attempts.amount_cents as paidCents",
+      "payment_attempts.sent_at as chargedAt",
+      "payment_attempts.provider",
+    ])
     .where("payment_attempts.ticket_order_id", "=", orderId)
-    .where("refunds.state", "=", "succeeded")
-    .executeTakeFirst();
-  return Number(row?.cents ?? 0);
+    .orderBy("refunds.created_at")
+    .orderBy("refunds.id")
+    .execute();
+}
+export type RefundRow = Awaited<ReturnType<typeof listRefunds>>[number];
+
+/** Cents of one payment that went back. */
+export function sumRefunded(refunds: readonly RefundRow[], attemptId: string | null): number {
+  const made = refunds.filter((refund) => refund.attemptId === attemptId && refund.state === "succeeded");
+  return made.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
 /**

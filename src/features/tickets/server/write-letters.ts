@@ -5,13 +5,23 @@ import type { Attachment, Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { ticketOrderPath } from "#shared/paths.ts";
 import { type Attempt, findAttempt } from "#shared/payments/attempts.ts";
+import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import { isPaid, shownAs } from "#shared/payments/states.ts";
 import { cancelUntil } from "../cancel-until.ts";
+import { describeRefund } from "../refunds.ts";
 import { findOrderFacts, findRefund, type OrderFacts, paperOf } from "./letter-facts.ts";
-import { noSeatsLetter, paidTwiceLetter, ticketRefundLetter, ticketsLetter, unpaidLetter } from "./letters.ts";
+import {
+  noSeatsLetter,
+  paidTwiceLetter,
+  type RefundedTickets,
+  ticketRefundLetter,
+  ticketsLetter,
+  unpaidLetter,
+} from "./letters.ts";
 import { orderCalendar } from "./order-calendar.ts";
 import { orderLink } from "./present-order.ts";
-import { ticketOrderIdOf } from "./store.ts";
+import { presentRefund } from "./present-refunds.ts";
+import { listRefunds, ticketOrderIdOf } from "./store.ts";
 import { renderTickets } from "./tickets-pdf.ts";
 
 export type TicketLetterContext = {
@@ -36,6 +46,8 @@ export function writeTicketLetter(context: TicketLetterContext, job: TicketLette
       return writeRefusedLetter(context, job.attemptId);
     case "tickets-payment-outcome":
       return writeOutcomeLetter(context, job.attemptId);
+    case "tickets-cancelled":
+      return writeCancelledLetter(context, job.refundId);
     case "tickets-refund":
       return writeRefundLetter(context, job.refundId);
   }
@@ -104,12 +116,29 @@ async function writeOutcomeLetter(context: TicketLetterContext, attemptId: strin
   return isUnpaid && shownAs[attempt.state] === "failed" ? unpaidLetter(senderOf(context), facts, attempt) : null;
 }
 
+/** Nothing where the refund is paid already: its own letter says which tickets were cancelled, too. */
+async function writeCancelledLetter(context: TicketLetterContext, refundId: string): Promise<Letter | null> {
+  const refund = await findRefund(context.database, refundId);
+  return refund.state === "succeeded"
+    ? null
+    : ticketRefundLetter(senderOf(context), await findRefunded(context, refund));
+}
+
 /** Whoever disputed the payment with the bank has that from the bank, and a payment that was refused has its own letter. */
 async function writeRefundLetter(context: TicketLetterContext, refundId: string): Promise<Letter | null> {
   const refund = await findRefund(context.database, refundId);
   if (refund.kind === "chargeback" || refund.state === "failed") return null;
-  const { attempt, facts } = await findBought(context, refund.attempt_id);
-  const cancelsTickets = facts.tickets.some((ticket) => ticket.refundId === refundId);
+  const refunded = await findRefunded(context, refund);
+  const cancelsTickets = refunded.facts.tickets.some((ticket) => ticket.refundId === refundId);
   if (refund.requested_by === "system" && !cancelsTickets) return null;
-  return ticketRefundLetter(senderOf(context), facts, { refund, attempt, path: pathOf(context, facts) });
+  return ticketRefundLetter(senderOf(context), refunded);
+}
+
+async function findRefunded(context: TicketLetterContext, refund: Refund): Promise<RefundedTickets> {
+  const { attempt, facts } = await findBought(context, refund.attempt_id);
+  const now = context.now();
+  const row = (await listRefunds(context.database, facts.order.id)).find(({ id }) => id === refund.id)!;
+  const shown = presentRefund(row, { isSecondPayment: attempt.id !== facts.order.paid_attempt_id, now });
+  const { detail } = describeRefund(shown, now.toISOString());
+  return { facts, refund, detail, attempt, path: pathOf(context, facts) };
 }

@@ -1,14 +1,17 @@
 import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
+import { eventPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
+import type { KnownPerson } from "#shared/ui/known-person.ts";
+import { AfterPaying } from "#shared/ui/pay/after-paying.tsx";
 import type { Verdict } from "#shared/ui/pay/outcome.ts";
 import { Contact } from "#shared/ui/pay/trust-block.tsx";
 import type { Payee } from "#shared/ui/pay/words.ts";
 import type { TicketOrder } from "../contract.ts";
 
 /** The order as it is paid, with every ticket's number and what one may want next. */
-export function Booked({ order, message, verdict, payee }: BookedProps) {
+export function Booked({ order, message, verdict, payee, person }: BookedProps) {
   const isLoaded = order?.state === "paid";
   return (
     <section className="plain-card result" aria-label="Result">
@@ -45,12 +48,21 @@ export function Booked({ order, message, verdict, payee }: BookedProps) {
           Your tickets are on their way by email. They show here as soon as they are written.
         </p>
       )}
+      {order !== undefined && (
+        <AfterPaying
+          person={person}
+          benefit="It fills in your details when you donate or book again, and keeps your donations in one place."
+          message={`I am going to ${order.event.title}. Will you come, too?`}
+          path={eventPath(order.event.slug)}
+        />
+      )}
       <Contact payee={payee} />
     </section>
   );
 }
 
 type BookedProps = {
+  readonly person: KnownPerson;
   readonly order: TicketOrder | undefined;
   readonly message: string;
   readonly verdict: Extract<Verdict, { kind: "succeeded" }>;

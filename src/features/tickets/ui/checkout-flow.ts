@@ -30,6 +30,8 @@ export type CheckoutFlow = {
   readonly sent: SentPayment | undefined;
   readonly verdict: Exclude<Verdict, Refusal> | undefined;
   readonly refusal: Refusal | undefined;
+  /** Why the last payment failed, while it is tried again. */
+  readonly lastFailure: string | undefined;
 };
 
 export type CheckoutEvent =
@@ -56,6 +58,7 @@ export const atStart: CheckoutFlow = {
   sent: undefined,
   verdict: undefined,
   refusal: undefined,
+  lastFailure: undefined,
 };
 
 export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): CheckoutFlow {
@@ -81,7 +84,10 @@ export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): Checko
     case "found":
       return find(flow, event.order);
     case "triedAgain":
-      return { ...flow, order: undefined, isHeld: false, sent: undefined, verdict: undefined, refusal: undefined };
+      return {
+        ...{ ...flow, order: undefined, isHeld: false, sent: undefined, verdict: undefined, refusal: undefined },
+        lastFailure: flow.verdict?.kind === "failed" ? flow.verdict.message : undefined,
+      };
   }
 }
 

@@ -1,8 +1,9 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
+import { LastFailure } from "#shared/ui/pay/last-failure.tsx";
 import type { TicketEvent } from "../contract.ts";
 import { BuyerForm } from "./buyer-form.tsx";
 import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
@@ -19,11 +20,13 @@ export type CheckoutPageProps = {
   readonly offer: TicketEvent;
   /** The event's. */
   readonly slug: string;
+  /** The names of all of them. */
+  readonly countries: readonly string[];
   readonly leave?: (path: string) => void;
 };
 
 /** The whole of /ticketsCheckout: who buys, how they pay, and what came of it (TIC-3 to TIC-7). */
-export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }: CheckoutPageProps) {
+export function CheckoutPage({ organisation, offer, slug, countries, leave = leaveForGood }: CheckoutPageProps) {
   const checkout = useCheckout(slug, leave);
   const { flow } = checkout;
   const buyer = useBuyer(slug, checkout.kept);
@@ -44,7 +47,7 @@ export function CheckoutPage({ organisation, offer, slug, leave = leaveForGood }
           <div className="with-aside">
             <div className="flow-main">
               {isWithoutSeats(flow) && <HoldOver flow={flow} slug={slug} onHoldAgain={checkout.hold.open} />}
-              <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} />
+              <Main checkout={checkout} buyer={buyer} organisation={organisation} slug={slug} countries={countries} />
             </div>
             <OrderSummary flow={flow} offer={offer} slug={slug}>
               <Hold checkout={checkout} />
@@ -65,7 +68,7 @@ const leaveForGood = (path: string) => location.replace(path);
 const NOT_LOADED = "A part of this page did not load. Please check your connection. What you typed is kept.";
 
 /** The form and what pays, or the result. What pays comes once somebody begins with the form, or comes near its end. */
-function Main(props: MainProps) {
+function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "countries">) {
   const { checkout, buyer } = props;
   const { flow } = checkout;
   const place = useRef<HTMLDivElement>(null);
@@ -77,7 +80,16 @@ function Main(props: MainProps) {
   return (
     <div className="plain-card">
       {flow.verdict === undefined && (
-        <BuyerForm buyer={buyer} isFrozen={isUnderWay(flow)} isBegun={isNext} onBegin={() => setBegun(true)} />
+        <BuyerForm
+          buyer={buyer}
+          countries={countries}
+          isFrozen={isUnderWay(flow)}
+          isFolded={flow.lastFailure !== undefined}
+          onBegin={() => setBegun(true)}
+        />
+      )}
+      {flow.lastFailure !== undefined && flow.refusal === undefined && !isUnderWay(flow) && (
+        <LastFailure says={flow.lastFailure} />
       )}
       {part !== undefined && flow.order !== undefined ? (
         <part.LaterPart {...props} />
@@ -86,12 +98,18 @@ function Main(props: MainProps) {
           {hasFailed ? (
             <NotLoaded says={NOT_LOADED} onTryAgain={tryAgain} />
           ) : (
-            <p className="muted">Loading how you can pay…</p>
+            <p className="muted">{sayWhenToPay(flow)}</p>
           )}
         </div>
       )}
     </div>
   );
+}
+
+/** It never says that it is loading: nothing is, until somebody begins with the form. */
+function sayWhenToPay({ order }: CheckoutFlow): string {
+  const when = order === undefined ? "once your seats are held" : "when you fill in your details";
+  return `You can pay by card or PayPal. The payment form opens here ${when}.`;
 }
 
 function Hold({ checkout }: { checkout: Checkout }) {
@@ -142,18 +160,19 @@ function useHeading(flow: CheckoutFlow, isWrong: boolean) {
     served.current ??= document.title;
     document.title = `${isWrong ? "Error: " : ""}${isOver ? `${text} | ` : ""}${served.current}`;
   }, [text, isWrong, isOver]);
-  useEffect(() => {
-    if (seen.current !== text) heading.current?.focus();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the words change; why the last payment failed has focus then
+  useLayoutEffect(() => {
+    if (seen.current !== text && flow.lastFailure === undefined) heading.current?.focus();
     seen.current = text;
   }, [text]);
   return heading;
 }
 
-/** Whoever has held their seats again goes on at the form. */
+/** Whoever has held their seats again goes on at the form, at once: the button they pressed is gone. */
 function useFocusOnceHeld(flow: CheckoutFlow) {
   const isWithout = isWithoutSeats(flow);
   const was = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (was.current && !isWithout && flow.isHeld) document.getElementById("buyer-heading")?.focus();
     was.current = isWithout;
   }, [isWithout, flow.isHeld]);

@@ -17,7 +17,9 @@ export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
   const { checkout, organisation } = props;
   const { verdict, sent, order } = checkout.flow;
   if (verdict?.kind === "succeeded") {
-    return <Booked order={order} message={verdict.message} verdict={verdict} payee={organisation} />;
+    const { firstName, lastName, email = order?.email, postcode } = props.buyer.buyer ?? {};
+    const person = { firstName, lastName, email, postcode };
+    return <Booked order={order} message={verdict.message} verdict={verdict} payee={organisation} person={person} />;
   }
   if (verdict?.kind === "refunded") {
     const total = order === undefined ? "All of your payment" : `Your ${formatDollars(order.totalCents)}`;

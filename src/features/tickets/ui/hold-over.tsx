@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { keepTogether } from "#shared/keep-together.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { CheckoutFlow } from "./checkout-flow.ts";
@@ -10,7 +10,7 @@ export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
   const { problem, endsAt, order, isAsking } = flow;
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each thing that happens takes focus anew
-  useEffect(() => heading.current?.focus(), [problem]);
+  useLayoutEffect(() => heading.current?.focus(), [problem]);
   return (
     <section className="error-summary hold-over" aria-labelledby={HOLD_OVER_ID}>
       <h2 id={HOLD_OVER_ID} tabIndex={-1} ref={heading}>

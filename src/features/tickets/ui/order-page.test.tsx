@@ -5,7 +5,7 @@ import { keepTogether } from "#shared/keep-together.ts";
 import type { TicketOrder } from "../contract.ts";
 import { findDraft } from "./draft-storage.ts";
 import { OrderPage } from "./order-page.tsx";
-import { answerCalls, heldOrder, paidOrder, uuid } from "./test-tickets.ts";
+import { answerCalls, heldOrder, paidOrder, refund, uuid } from "./test-tickets.ts";
 
 vi.mock("#shared/ui/feedback.ts", () => ({ whileLoading: (work: Promise<unknown>) => work }));
 // This DOM has no dialogs of its own.
@@ -55,7 +55,7 @@ test.each([
   ["refunded", "Your money is on its way back"],
   ["cancelled", "This order is cancelled"],
 ] as const)("an order that is %s says so and leads on", (state, title) => {
-  open({ state, refundedCents: state === "lapsed" ? 0 : 20_000 }, heldOrder);
+  open({ state }, heldOrder);
   expect(screen.getByRole("heading", { name: title })).toBeDefined();
   expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner");
   expect(screen.queryByRole("button")).toBeNull();
@@ -178,6 +178,41 @@ test("when the last ticket is cancelled the order says so, and the focus is on t
   await screen.findByRole("heading", { name: "This order is cancelled" });
   await waitFor(() => expect(document.activeElement?.textContent).toBe("This order is cancelled"));
   expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("TIC-8: each refund stays on the page: waiting until when, on its way, paid on a day, or delayed", () => {
+  open({
+    state: "cancelled",
+    refunds: [
+      refund({}),
+      refund({ id: uuid(4), state: "on_its_way", expectedBy: null }),
+      refund({ id: uuid(5), state: "paid", expectedBy: null, paidAt: "2024-04-02T20:00:00.000Z" }),
+      refund({ id: uuid(6), state: "delayed", expectedBy: null }),
+      refund({
+        id: uuid(7),
+        state: "paid",
+        expectedBy: null,
+        paidAt: "2024-04-02T20:00:00.000Z",
+        isSecondPayment: true,
+      }),
+    ],
+  });
+  const items = within(screen.getByRole("list", { name: "Refunds" })).getAllByRole("listitem");
+  expect(items.map(({ firstChild }) => firstChild?.textContent)).toEqual([
+    "Refund of $50.00: on its way",
+    "Refund of $50.00: on its way",
+    "Refund of $50.00: paid on 3 April 2024",
+    "Refund of $50.00: delayed",
+    "Refund of $50.00 (you paid twice): paid on 3 April 2024",
+  ]);
+  expect(items[0]?.textContent).toContain("which takes about a day. We then pay it automatically, by 2 April 2024.");
+  expect(items[2]?.textContent).toContain("It goes back to the card that you paid with.");
+  expect(items[3]?.textContent).toContain("Our staff know");
+});
+
+test("TIC-8: a refund that is later than was said does not go on promising the day", () => {
+  open({ now: "2024-04-03T00:00:00.000Z", refunds: [refund({})] });
+  expect(screen.getByRole("list", { name: "Refunds" }).textContent).toContain("It is taking longer than usual.");
 });
 
 test("until when tickets may be cancelled is said, and when it is over what one can do instead", () => {

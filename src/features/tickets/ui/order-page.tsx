@@ -1,5 +1,5 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { keepTogether } from "#shared/keep-together.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -11,6 +11,7 @@ import { sayCount } from "../order.ts";
 import { sayStanding } from "../standing.ts";
 import { CancelTickets } from "./cancel-tickets.tsx";
 import { NextStep } from "./next-step.tsx";
+import { OrderRefunds } from "./order-refunds.tsx";
 import { OrderTickets } from "./order-tickets.tsx";
 import { TicketsWithoutScript } from "./select-page.tsx";
 import { useOrder } from "./use-order.ts";
@@ -26,7 +27,7 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
   const [done, setDone] = useState<{ readonly says: string } | undefined>();
   const heading = useRef<HTMLHeadingElement>(null);
   // Once what was cancelled is gone from under the hand, reading goes on where the news stands.
-  useEffect(() => void (done !== undefined && heading.current?.focus()), [done]);
+  useLayoutEffect(() => void (done !== undefined && heading.current?.focus()), [done]);
   const { kind, title, says } = sayStanding(order);
   return (
     <div className="wrap-narrow section ticket-order">
@@ -42,6 +43,7 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
           <p>{says}</p>
           {done !== undefined && <p>{done.says}</p>}
         </div>
+        {order.refunds.length > 0 && <OrderRefunds refunds={order.refunds} now={order.now} />}
         <NextStep order={order} kind={kind} />
       </section>
       <Facts order={order} />
@@ -98,7 +100,7 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
         </div>
         {refundedCents > 0 && (
           <div>
-            <dt>Given back</dt>
+            <dt>Refunded</dt>
             <dd className="num">{formatDollars(-refundedCents)}</dd>
           </div>
         )}

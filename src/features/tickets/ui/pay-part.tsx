@@ -100,7 +100,7 @@ function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () 
           onTryAgain={onTryAgain}
         />
       ) : (
-        <p className="muted">Loading how you can pay…</p>
+        <p className="muted">You can pay by card or PayPal. The payment form opens here in a moment.</p>
       )}
     </div>
   );

@@ -195,7 +195,7 @@ describe("paying", () => {
     expect(kept()).toBeNull();
   });
 
-  test("TIC-6: a declined card says that nothing was charged; another try has the seats, the details and a new key", async () => {
+  test("TIC-6, DON-29: a declined card says that nothing was charged; another try has the seats, the details and a new key", async () => {
     stillHeld();
     answerWith(PAY, refusal(402, "payment_declined", "Your card was not accepted.", paymentOf("failed")));
     await payByCard();
@@ -204,8 +204,13 @@ describe("paying", () => {
     answerWith(PAY, () => envelope(200, succeeded));
     press("Try again");
     await heading("Checkout");
+    const reason = screen.getByRole("region", { name: "Your last payment" });
+    expect(document.activeElement).toBe(reason);
+    expect(reason.textContent).toBe("Your card was not accepted. Nothing was charged.");
     await clock();
-    expect(screen.getByLabelText<HTMLInputElement>("Last Name").value).toBe("Malik");
+    const lastName = screen.getByLabelText<HTMLInputElement>("Last Name");
+    expect(lastName.value).toBe("Malik");
+    expect(lastName.closest("details")?.open).toBe(false);
     await solve();
     await waitFor(() => expect(isOff("Pay $150.00")).toBe(false));
     press("Pay $150.00");

@@ -86,7 +86,10 @@ export function choose(more: object = {}) {
 }
 export const kept = () => JSON.parse(sessionStorage.getItem(draftName("gala")) ?? "null");
 
-export const page = <CheckoutPage organisation={organisation} offer={offer} slug="gala" leave={told.leave} />;
+const countries = ["Australia", "Pakistan"];
+export const page = (
+  <CheckoutPage organisation={organisation} offer={offer} slug="gala" countries={countries} leave={told.leave} />
+);
 export const open = () => render(page);
 export const button = (name: string | RegExp) => screen.getByRole("button", { name });
 export const press = (name: string | RegExp) => fireEvent.click(button(name));

@@ -45,6 +45,7 @@ export function orderOf(more: object = {}, heldForMs = 900_000) {
     email: "",
     tickets: [],
     refunded: 0,
+    refunds: [],
     cancelUntil: null,
     payment: null,
     key: "the-key",
@@ -72,17 +73,11 @@ export const succeeded = paymentOf("succeeded", {
   reference: "T-7KQ2M9XW",
 });
 
-const countries = [
-  { id: 1, name: "Australia", code: "61" },
-  { id: 2, name: "Pakistan", code: "92" },
-];
-
 const usual: [string, Answering][] = [
   ["POST /api/ticket-orders", () => envelope(200, orderOf())],
   ["POST /api/ticket-orders/*/payment", () => envelope(200, succeeded, { message: succeeded.message })],
   ["GET /api/ticket-orders/*", () => envelope(200, paidOrder())],
   ["GET /api/checkout", () => envelope(200, describedCheckout)],
-  ["GET /api/countries", () => envelope(200, countries)],
   ["GET /api/payments/*", () => envelope(200, succeeded)],
   ["POST /api/payway-3ds", () => envelope(200, succeeded, { message: succeeded.message })],
   ["GET /api/generateToken", () => envelope(200, {}, { clientToken: "a client token" })],

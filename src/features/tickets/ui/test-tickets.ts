@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import type { EventDetails } from "#shared/event.ts";
 import type { Ticket, TicketEvent, TicketOrder, TicketType } from "../contract.ts";
+import type { TicketRefund } from "../refunds.ts";
 
 // An event, what is sold for it, and an order of three tickets, for the tests of the pages.
 
@@ -81,6 +82,7 @@ export const paidOrder: TicketOrder = {
   email: "amina@example.com",
   tickets: [ticket(1, { type: "vip", title: "VIP Seat", priceCents: 10_000 }), ticket(2, {}), ticket(3, {})],
   refundedCents: 0,
+  refunds: [],
   cancelUntil: "2024-04-25T15:00:00.000Z",
   payment: { id: uuid(9), state: "succeeded" },
   key: "the-key",
@@ -88,6 +90,17 @@ export const paidOrder: TicketOrder = {
   ticketsUrl: `/ticket-orders/${uuid(0)}/tickets.pdf?key=the-key`,
   calendarUrl: `/ticket-orders/${uuid(0)}/event.ics?key=the-key`,
 };
+/** One of $50.00 on 1 April 2024 in Sydney, still waiting for the payment to settle unless the changes say otherwise. */
+export const refund = (changes: Partial<TicketRefund>): TicketRefund => ({
+  id: uuid(8),
+  amountCents: 5_000,
+  state: "waiting",
+  expectedBy: "2024-04-02T00:00:00.000Z",
+  paidAt: null,
+  arrival: "It goes back to the card that you paid with.",
+  isSecondPayment: false,
+  ...changes,
+});
 export const heldOrder: TicketOrder = {
   ...paidOrder,
   state: "held",

@@ -76,6 +76,8 @@ export function useBuyer(slug: string, kept: KeptDraft) {
     buyer: checked.success ? checked.data : undefined,
     /** The first of what is wrong with the form as it stands on the page, in its field's words. */
     missing: fields.flatMap((name) => checked.error?.issues.find(({ path }) => path[0] === name)?.message ?? [])[0],
+    /** Whether something optional is filled in, or wrong. */
+    hasOptional: optional.some((name) => typed[controls[name]] !== "" || errors[controls[name]] !== undefined),
     /** Attributes of a control that is a line of text. */
     field: (name: Exclude<BuyerField, "country">) => ({
       id: controls[name],
@@ -141,6 +143,7 @@ function useKnown(slug: string, fill: (known: Known) => void) {
 }
 
 const required: readonly BuyerField[] = ["email", "firstName", "lastName", "country"];
+const optional = fields.filter((name) => !required.includes(name));
 
 /** Whether what the server found wrong is shown beside the fields. */
 export function isAboutBuyer(found: FieldErrors): boolean {

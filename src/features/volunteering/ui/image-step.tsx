@@ -12,7 +12,7 @@ import { Ways } from "./ways.tsx";
 const KINDS = "JPEG, PNG or WebP, at most 10 MB.";
 
 /** Step 4: photo, signature, and all of it once more before it is sent (VOL-6). */
-export function ImageStep({ form, organisation }: LaterStepsProps) {
+export function ImageStep({ form, organisation }: Omit<LaterStepsProps, "places">) {
   const { pictures, captcha, setup, refusal, shownAt } = form;
   return (
     <>

@@ -9,9 +9,9 @@ import type { LaterStepsProps } from "./later.ts";
 import type { ApplicationForm } from "./use-application.ts";
 
 /** Steps 2 to 4, in a chunk of their own: the first step needs none of it. */
-export function LaterSteps({ form, organisation }: LaterStepsProps) {
+export function LaterSteps({ form, organisation, places }: LaterStepsProps) {
   if (form.step === 2) return <SkillsStep form={form} />;
-  if (form.step === 3) return <EmergencyStep form={form} />;
+  if (form.step === 3) return <EmergencyStep form={form} places={places} />;
   return <ImageStep form={form} organisation={organisation} />;
 }
 
@@ -87,10 +87,10 @@ function LongText({ form, name, label, hint }: LongTextProps) {
 }
 
 /** Step 3: whom to call when something happens (VOL-5). Browsers fill in nothing: it is somebody else. */
-function EmergencyStep({ form }: { form: ApplicationForm }) {
+function EmergencyStep({ form, places: known }: Pick<LaterStepsProps, "form" | "places">) {
   const { field } = form;
   const country = form.watched("emergencyCountry");
-  const places = usePlaces(country);
+  const places = usePlaces(country, known);
   const chosen = form.chosen("emergencyCountry");
   return (
     <>
@@ -112,7 +112,7 @@ function EmergencyStep({ form }: { form: ApplicationForm }) {
         className="w-md"
       />
       <CountryField
-        places={places}
+        countries={places.countries}
         autoComplete="off"
         {...chosen}
         onChange={(name) => {

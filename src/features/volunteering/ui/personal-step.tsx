@@ -1,14 +1,15 @@
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
-import { PlacesNotLoaded, StateField, usePlaces } from "#shared/ui/form-place.tsx";
+import { StateField, usePlaces } from "#shared/ui/form-place.tsx";
 import { labels } from "../application.ts";
 import { untouched } from "../draft.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import type { ApplicationForm } from "./use-application.ts";
 
 /** Step 1: who applies, and how to reach them (VOL-2). What is typed before the page's script runs is kept. */
-export function PersonalStep({ form }: { form: ApplicationForm }) {
-  const { field, hasBegun } = form;
-  const places = usePlaces(hasBegun ? untouched.country : undefined);
+export function PersonalStep({ form, places: known }: { form: ApplicationForm; places: KnownPlaces }) {
+  const { field } = form;
+  const places = usePlaces(untouched.country, known);
   return (
     <>
       <TextField {...field("name")} label={labels.name} autoComplete="name" dir="auto" />
@@ -17,7 +18,6 @@ export function PersonalStep({ form }: { form: ApplicationForm }) {
         <StateField places={places} {...form.chosen("state")} />
         <TextField {...field("postcode")} label={labels.postcode} autoComplete="postal-code" className="w-xs" />
       </div>
-      <PlacesNotLoaded places={places} />
       <TextField
         {...field("country")}
         label={labels.country}

@@ -13,17 +13,12 @@ export const refusal = (status: number, error: string, more: object = {}): Answe
   body: { code: String(status), status: "false", error, message: "Said by the server.", ...more },
 });
 
-/** Answers the page in the server's stead: the lists of places by fetch, applications by XMLHttpRequest. */
+/** Answers the page in the server's stead: the states of another country by fetch, applications by XMLHttpRequest. */
 export function answerApplications(answers: (Answer | "cut")[]) {
   const sent: FormData[] = [];
-  vi.stubGlobal("fetch", async (url: string) => {
-    const list = url.endsWith("/countries")
-      ? [
-          { id: 1, name: "Australia", code: "61" },
-          { id: 3, name: "Pakistan", code: "92" },
-        ]
-      : [{ id: 11, name: url.endsWith("/1") ? "New South Wales" : "Punjab" }];
-    return { status: 200, text: async () => JSON.stringify({ code: "200", status: "true", message: "", data: list }) };
+  vi.stubGlobal("fetch", async () => {
+    const data = [{ id: 31, name: "Punjab" }];
+    return { status: 200, text: async () => JSON.stringify({ code: "200", status: "true", message: "", data }) };
   });
   class Request {
     readonly upload: { onprogress?: (event: object) => void } = {};
@@ -55,7 +50,15 @@ export function answerApplications(answers: (Answer | "cut")[]) {
 
 export const organisation = { name: "Chashma", phone: "1300 000 000", email: "help@chashma.example" };
 export const captcha = { provider: "altcha", challengeUrl: "/api/captcha" } as const;
-export const form = <VolunteerForm organisation={organisation} captcha={captcha} />;
+const places = {
+  countries: [
+    { id: 1, name: "Australia", dialCode: "61" },
+    { id: 3, name: "Pakistan", dialCode: "92" },
+  ],
+  statesOf: "Australia",
+  states: [{ id: 11, name: "New South Wales" }],
+};
+export const form = <VolunteerForm organisation={organisation} captcha={captcha} places={places} />;
 export const open = () => render(form);
 
 export const field = (label: string) => screen.getByRole<HTMLInputElement>("textbox", { name: label });

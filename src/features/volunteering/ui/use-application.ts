@@ -22,7 +22,6 @@ export function useApplication(setup: CaptchaSetup) {
   const trap = useRef<HTMLInputElement>(null);
   const sending = useSending({ fields, pictures, captcha, wrong, kept, trap });
   const oneAtATime = useOneAtATime();
-  const [hasBegun, setBegun] = useState(false);
 
   const goOn = async () => {
     const faults = await findFaults(fieldsOfStep[flow.step]);
@@ -44,14 +43,12 @@ export function useApplication(setup: CaptchaSetup) {
     captcha,
     pictures,
     trap,
-    hasBegun,
     isReady: kept.isReady,
     isRestored: kept.isRestored,
     isBusy: oneAtATime.isBusy,
     says: sending.says,
     /** Fetches what the next steps need, while the first is filled in. */
     begin() {
-      setBegun(true);
       void laterSteps.load();
     },
     submit(event: FormEvent) {

@@ -1,5 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { KnownPlaces } from "#shared/places/contract.ts";
 import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
@@ -13,7 +14,11 @@ import { PersonalStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
 import type { Reached } from "./ways.tsx";
 
-type VolunteerFormProps = { readonly organisation: Reached; readonly captcha: CaptchaSetup };
+type VolunteerFormProps = {
+  readonly organisation: Reached;
+  readonly captcha: CaptchaSetup;
+  readonly places: KnownPlaces;
+};
 
 const headings: Readonly<Record<Step, string>> = {
   1: "About you",
@@ -23,7 +28,7 @@ const headings: Readonly<Record<Step, string>> = {
 };
 
 /** The application to volunteer, in four steps (VOL-1 to VOL-10). */
-export function VolunteerForm({ organisation, captcha }: VolunteerFormProps) {
+export function VolunteerForm({ organisation, captcha, places }: VolunteerFormProps) {
   const form = useApplication(captcha);
   const { step, completed, problems, shownAt } = form;
   const heading = useHeading(form, organisation.name);
@@ -61,7 +66,11 @@ export function VolunteerForm({ organisation, captcha }: VolunteerFormProps) {
             }}
           />
           <div className="vol-step" key={step}>
-            {step === 1 ? <PersonalStep form={form} /> : <Later form={form} organisation={organisation} />}
+            {step === 1 ? (
+              <PersonalStep form={form} places={places} />
+            ) : (
+              <Later form={form} organisation={organisation} places={places} />
+            )}
           </div>
           <Trap input={form.trap} />
           <LegalNote />

@@ -12,6 +12,8 @@ const day = 24 * hour;
 /** How often a refund that comes too early is asked for again, and for how long. */
 const TOO_EARLY_MS = hour;
 export const POSTPONED_DAYS = 10;
+/** A provider settles a charge within a day, as a rule. */
+const SETTLEMENT_MS = day;
 
 type Amount = { readonly amount_cents: number; readonly state: RefundState };
 
@@ -125,6 +127,16 @@ export function nextRefundLook(refund: Looked, now: Date, giveUpMs: number): Dat
 export function nextTry(refund: Pick<Looked, "checks">, { kind }: Pick<RefundOutcome, "kind">, now: Date): Date {
   const wait = kind === "too_early" ? TOO_EARLY_MS : Math.min(minute * 2 ** Math.min(refund.checks, 6), hour);
   return new Date(now.getTime() + wait);
+}
+
+/** Whether a charge may still have to settle, so that no part of it can go back yet. */
+export function isBySettlement(chargedAt: Date, now: Date): boolean {
+  return now.getTime() - chargedAt.getTime() < SETTLEMENT_MS;
+}
+
+/** By when a refund that waits for settlement is to be expected: a day later than the rule, because banks rest at times. */
+export function settledBy({ chargedAt, askedAt }: { chargedAt: Date; askedAt: Date }): Date {
+  return new Date(Math.max(chargedAt.getTime() + SETTLEMENT_MS, askedAt.getTime()) + day);
 }
 
 /** Whether a refund has been put off for so long that a person must look. */

@@ -50,7 +50,7 @@ export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
 
   return (
     <>
-      <fieldset className="card-frame">
+      <fieldset className={frame.state === "waiting" ? "card-frame is-waiting" : "card-frame"}>
         <legend className="sr">Card details, provided by PayWay</legend>
         <div ref={place} />
         <FrameNote state={frame.state} isPaying={isPaying} failure={frame.failure} onTryAgain={frame.tryAgain} />

@@ -48,6 +48,8 @@ export type PaySectionProps = {
   readonly fault: string | undefined;
   /** What has to be filled in elsewhere on the page first. */
   readonly missing?: Missing | undefined;
+  /** Why the last payment failed, above what pays. */
+  readonly lastFailure?: ReactNode;
   /** Why the last try was not sent on to the bank. */
   readonly refusal: Refusal | undefined;
   /** Leads to where a refusal is put right. */
@@ -74,6 +76,7 @@ function Attempt({ pay, ...props }: AttemptProps) {
   const Part = method === "cc" ? PayByCard : PayByPayPal;
   return (
     <section className="block" aria-labelledby="pay-heading">
+      {props.lastFailure}
       <h2 id="pay-heading">{headings[method]}</h2>
       <CaptchaBox captcha={checkout.captcha} action={action} {...captcha.box} />
       <Part {...props} payment={payment} captcha={captcha} pay={pay} />

@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { takeKnownPerson } from "#shared/ui/known-person.ts";
+import { donate, fillCard, heading, organisation, press, reachPreview, told } from "./test-page.tsx";
+
+const seesThanks = () => heading("Thank you for your donation");
+
+test("DON-28: once it is paid the result takes the place of every step in the history", async () => {
+  await reachPreview();
+  expect(history.state.donation).toMatchObject({ step: 4, depth: 3 });
+  expect(screen.getByRole("heading", { name: "Donate by bank deposit" })).toBeDefined();
+  await fillCard();
+  press("Donate $106.58");
+  await seesThanks();
+  await waitFor(() => expect(history.state.donation).toMatchObject({ step: 5, depth: 0 }));
+  // Forward leads to what was step 2, and shows the result too.
+  history.forward();
+  await waitFor(() => expect(history.state.donation).toMatchObject({ step: 5, depth: 1 }));
+  expect(screen.getByRole("heading", { level: 1, name: "Thank you for your donation" })).toBeDefined();
+  history.back();
+});
+
+test("DON-28: a guest is offered an account with what is known filled in, and no bank deposit", async () => {
+  await donate();
+  await seesThanks();
+  expect(screen.queryByRole("heading", { name: "Donate by bank deposit" })).toBeNull();
+  const link = screen.getByRole("link", { name: "Create an account" });
+  expect(link.getAttribute("href")).toBe("/register");
+  fireEvent.click(link);
+  expect(takeKnownPerson()).toEqual({
+    firstName: "Sana",
+    lastName: "Malik",
+    email: "sana@example.com",
+    postcode: "2144",
+  });
+});
+
+test("DON-28: the cause is shared by the device where it can, else by link, email or WhatsApp, without a word about the donor", async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { clipboard: { writeText } }));
+  await donate();
+  await seesThanks();
+  press("Copy link");
+  await waitFor(() => expect(told.showToast).toHaveBeenCalledWith("Copied the link"));
+  expect(writeText).toHaveBeenCalledWith(`${location.origin}/`);
+  const shared = [/^Email$/, /^WhatsApp/].map((name) => screen.getByRole("link", { name }).getAttribute("href"));
+  const text = encodeURIComponent(
+    `I donated to ${organisation.name}. Have a look at what they do: ${location.origin}/`,
+  );
+  expect(shared).toEqual([`mailto:?body=${text}`, `https://wa.me/?text=${text}`]);
+});
+
+test("DON-28: the device's own list of apps takes the text and the address", async () => {
+  const share = vi.fn(async () => undefined);
+  vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { share }));
+  await donate();
+  await seesThanks();
+  press("Share");
+  expect(share).toHaveBeenCalledWith({
+    text: `I donated to ${organisation.name}. Have a look at what they do:`,
+    url: `${location.origin}/`,
+  });
+  expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();
+});

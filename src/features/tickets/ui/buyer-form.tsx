@@ -53,9 +53,9 @@ export function BuyerForm({ buyer, countries, isFrozen, isFolded, onBegin }: Buy
   );
 }
 
-/** Folded away until one of them is filled in, so that the page is shorter for who leaves them out. */
+/** Folded away on phones until one of them is filled in, so that the page is shorter for who leaves them out. */
 function OptionalFields({ buyer: { field, hasOptional } }: { buyer: Form }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(() => window.matchMedia?.("(min-width: 981px)").matches ?? false);
   useEffect(() => {
     if (hasOptional) setOpen(true);
   }, [hasOptional]);

@@ -3,7 +3,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
-import { LastFailure } from "#shared/ui/pay/last-failure.tsx";
 import type { TicketEvent } from "../contract.ts";
 import { BuyerForm } from "./buyer-form.tsx";
 import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
@@ -88,10 +87,7 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
           onBegin={() => setBegun(true)}
         />
       )}
-      {flow.lastFailure !== undefined && flow.refusal === undefined && !isUnderWay(flow) && (
-        <LastFailure says={flow.lastFailure} />
-      )}
-      {part !== undefined && flow.order !== undefined ? (
+      {part !== undefined && (flow.order !== undefined || flow.lastFailure !== undefined) ? (
         <part.LaterPart {...props} />
       ) : (
         <div className="block pay-not-yet" ref={place}>

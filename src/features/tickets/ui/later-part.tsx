@@ -1,4 +1,5 @@
-import { isResult } from "./checkout-flow.ts";
+import { LastFailure } from "#shared/ui/pay/last-failure.tsx";
+import { isResult, isUnderWay } from "./checkout-flow.ts";
 import { CheckoutResult } from "./checkout-result.tsx";
 import type { MainProps } from "./later.ts";
 import { PayPart } from "./pay-part.tsx";
@@ -9,5 +10,11 @@ export function LaterPart(props: MainProps) {
   const { flow } = props.checkout;
   const paying = useTicketPayment(props.checkout);
   if (isResult(flow)) return <CheckoutResult {...props} paying={paying} />;
-  return flow.order === undefined ? null : <PayPart {...props} paying={paying} order={flow.order} />;
+  const { lastFailure, refusal, order } = flow;
+  return (
+    <>
+      {lastFailure !== undefined && refusal === undefined && !isUnderWay(flow) && <LastFailure says={lastFailure} />}
+      {order !== undefined && <PayPart {...props} paying={paying} order={order} />}
+    </>
+  );
 }

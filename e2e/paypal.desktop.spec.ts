@@ -66,7 +66,7 @@ test("DON-16, DON-17: what PayPal declines says that nothing was charged, and th
   await expect(page.getByText("PayPal did not take this payment, and nothing was charged.")).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
   await donor.onStep(4);
-  await donor.changeLink("payment method and fees").click();
+  await page.getByRole("button", { name: "choose another way to pay" }).click();
   await donor.onStep(3);
   await donor.chooseMethod("Credit card");
   await page.getByRole("button", { name: "Save and go back to Preview" }).click();

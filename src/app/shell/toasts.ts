@@ -1,4 +1,3 @@
-import { keepTogether } from "#shared/keep-together.ts";
 import type * as feedback from "#shared/ui/feedback.ts";
 
 // Said again, checked by the compiler, so that the shell does not fetch what only islands need.
@@ -56,7 +55,7 @@ function showArrival(text: string) {
 
 function linesOf(text: string, onDismiss: () => void): HTMLElement[] {
   const line = document.createElement("p");
-  line.textContent = keepTogether(text);
+  line.textContent = text;
   const dismiss = document.createElement("button");
   dismiss.type = "button";
   dismiss.ariaLabel = "Dismiss";
@@ -66,9 +65,7 @@ function linesOf(text: string, onDismiss: () => void): HTMLElement[] {
 }
 
 function findToast(text: string): Element | undefined {
-  return [...document.querySelectorAll(".toast")].find(
-    (toast) => toast.querySelector("p")?.textContent === keepTogether(text),
-  );
+  return [...document.querySelectorAll(".toast")].find((toast) => toast.querySelector("p")?.textContent === text);
 }
 
 function show(text: string, tone: "good" | "bad", title = "") {

@@ -69,7 +69,7 @@ function CopyButton({ what, bank, text }: { what: string; bank: string; text: st
       await navigator.clipboard.writeText(text.replace(/\s/g, ""));
       showToast(`Copied the ${what} for ${bank}`);
     } catch {
-      showToast(`Your browser did not let us copy. The ${what} is ${text}`, "bad");
+      showToast(`Your browser did not let us copy. The ${what} is ${text.replaceAll(" ", "\u00a0")}`, "bad");
     }
   };
   return (

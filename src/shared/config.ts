@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
+import { keepSecretKey } from "./files/secret-key.ts";
 import { Organisation } from "./organisation.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
@@ -131,7 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataDir,
     databaseUrl: settings.DATABASE_URL,
     organisation: readOrganisation(settings.ORGANISATION),
-    secretKey: settings.SECRET_KEY ?? keptSecret(dataDir),
+    secretKey: settings.SECRET_KEY ?? keepSecretKey(dataDir),
     isLive,
     simulatorPort,
     payway: {
@@ -279,18 +279,4 @@ function readOrganisation(file: string): Organisation {
   if (organisation.success) return organisation.data;
   const sentences = organisation.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`);
   throw new Error(`ORGANISATION: ${sentences.join(" ")}`);
-}
-
-/** One secret for the life of this data folder, so that links and sessions outlive a restart. */
-function keptSecret(dataDir: string): string {
-  const file = join(dataDir, "secret-key");
-  mkdirSync(dataDir, { recursive: true });
-  if (!existsSync(file)) {
-    try {
-      writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
-  return readFileSync(file, "utf8");
 }

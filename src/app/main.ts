@@ -14,6 +14,7 @@ import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { closeServer } from "./close-server.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
@@ -66,7 +67,7 @@ export async function openSite(
     async close() {
       stopTicks();
       await content.stop();
-      await app.close();
+      await closeServer(app, services.payments);
       await services.payments.finish();
       await services.jobs.stop();
       await services.database.destroy();

@@ -132,6 +132,8 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     keepAliveTimeout: 10_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
+    // `closeServer` answers what still comes on open connections, and closes each with its answer.
+    return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),

@@ -13,6 +13,7 @@ import { deleteOldFiles } from "#features/volunteering/server/retention.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
+import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { closeServer } from "./close-server.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
@@ -53,6 +54,9 @@ export async function openSite(
 ): Promise<Site> {
   const log = createLog(config.logLevel);
   const services = await createServices({ config, databaseUrl, log });
+  const watch = watchDatabase(databaseUrl, services.pool, (isAway) =>
+    log.warn(isAway ? "the database does not answer" : "the database is back"),
+  );
   const content = followContent(services);
   const app = await buildServer(services, {
     latestMigration,
@@ -70,6 +74,7 @@ export async function openSite(
       await closeServer(app, services.payments);
       await services.payments.finish();
       await services.jobs.stop();
+      await watch.stop();
       await services.database.destroy();
     },
   };

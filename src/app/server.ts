@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
@@ -33,6 +34,8 @@ import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
 
 const bodyLimit = 64 * 1024;
+/** A monitor is told within two seconds, also while nobody knows yet that the database hangs. */
+const READY_MS = 1500;
 
 /** The browsable reference sets styles from its script; it has no form and no secret, so its own looser policy will do. */
 const referencePolicy =
@@ -165,10 +168,11 @@ function logRequests(app: FastifyInstance) {
 function addHealth(app: FastifyInstance, { pool }: Services, latestMigration: string) {
   app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
   app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
-    const applied = await pool
+    const answer = pool
       .query<{ name: string }>("select name from migrations order by name desc limit 1")
       .then(({ rows }) => rows[0]?.name)
       .catch(() => undefined);
+    const applied = await Promise.race([answer, sleep(READY_MS, undefined, { ref: false })]);
     if (applied === latestMigration) return { status: "ready" };
     return response
       .code(503)

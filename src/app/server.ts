@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
@@ -29,13 +28,12 @@ import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
+import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
 
 const bodyLimit = 64 * 1024;
-/** A monitor is told within two seconds, also while nobody knows yet that the database hangs. */
-const READY_MS = 1500;
 
 /** The browsable reference sets styles from its script; it has no form and no secret, so its own looser policy will do. */
 const referencePolicy =
@@ -162,23 +160,5 @@ function logRequests(app: FastifyInstance) {
       { method, route, status: response.statusCode, ms: Math.round(response.elapsedTime) },
       "answered",
     );
-  });
-}
-
-function addHealth(app: FastifyInstance, { pool }: Services, latestMigration: string) {
-  app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
-  app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
-    const answer = pool
-      .query<{ name: string }>("select name from migrations order by name desc limit 1")
-      .then(({ rows }) => rows[0]?.name)
-      .catch(() => undefined);
-    const applied = await Promise.race([answer, sleep(READY_MS, undefined, { ref: false })]);
-    if (applied === latestMigration) return { status: "ready" };
-    return response
-      .code(503)
-      .header("retry-after", "2")
-      .send({
-        status: applied === undefined ? "the database does not answer" : "the database is not migrated",
-      });
   });
 }

@@ -19,6 +19,7 @@ import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { checkoutRoutes } from "#shared/checkout/routes.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
+import { limitPipelining } from "#shared/http/greedy-connections.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
 import { measure } from "#shared/http/metrics.ts";
 import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
@@ -50,6 +51,7 @@ export async function buildServer(
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   acceptJsonAlone(app);
+  limitPipelining(app);
   await app.register(cookie);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -131,6 +133,8 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     // For what `cutSlowBodies` does not see; it must not come first.
     requestTimeout: config.senders.uploadMs + 10_000,
     keepAliveTimeout: 10_000,
+    // For whoever does not read the answer; longer than a payment keeps anybody waiting for one.
+    connectionTimeout: config.payments.customerWaitMs + 10_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
     // `closeServer` answers what still comes on open connections, and closes each with its answer.

@@ -5,12 +5,14 @@ import {
   cpSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import {
   cleanUp,
@@ -204,6 +206,57 @@ test(
     const file = join(dataDir, "file");
     writeFileSync(file, "");
     await expect(startEmbeddedDatabase({ dataDir: file })).rejects.toThrow(/cannot be created.*Set DATA_DIR/);
+  },
+  patient,
+);
+
+test(
+  "SEC-2: a database that is missing stops the start with what to do; an empty one comes only when that is asked for",
+  async () => {
+    const dataDir = await makeDataDir();
+    await (await startEmbeddedDatabase({ dataDir })).stop();
+    rmSync(join(dataDir, "postgres"), { recursive: true });
+    const missing = /The database is missing: .* Mount or restore that folder\. .* delete .*database-created/;
+    await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow(missing);
+    expect(existsSync(join(dataDir, "postgres", "data"))).toBe(false);
+    rmSync(join(dataDir, "database-created"));
+    await (await startEmbeddedDatabase({ dataDir })).stop();
+  },
+  patient,
+);
+
+test(
+  "SEC-2: what a broken first start left is cleaned up; files that are no database are kept, and stop the start",
+  async () => {
+    const dataDir = makeFolder();
+    const left = join(dataDir, "postgres", "data.init-killed");
+    mkdirSync(left, { recursive: true });
+    writeFileSync(join(left, "PG_VERSION"), "18\n");
+    const other = join(dataDir, "postgres", "data", "precious.txt");
+    mkdirSync(dirname(other), { recursive: true });
+    writeFileSync(other, "kept");
+    await expect(startEmbeddedDatabase({ dataDir })).rejects.toThrow(/holds files that are no PostgreSQL database/);
+    expect(readFileSync(other, "utf8")).toBe("kept");
+    expect(existsSync(left)).toBe(false);
+    rmSync(dirname(other), { recursive: true });
+    await (await startEmbeddedDatabase({ dataDir })).stop();
+  },
+  patient,
+);
+
+test(
+  "SEC-2: an initdb that fails, as on a full disk, leaves nothing behind, and the next start succeeds",
+  async () => {
+    const dataDir = makeFolder();
+    const start = `import { startEmbeddedDatabase } from ${JSON.stringify(join(import.meta.dirname, "embedded.ts"))};
+      try { await startEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)} }); }
+      catch (error) { process.stdout.write(error.message); process.exit(); }`;
+    // Files of at most 1 MB stand in for a full disk: initdb's write-ahead log needs 16.
+    const limited = `trap '' XFSZ; ulimit -f 1024; exec "$0" --input-type=module -e "$1"`;
+    const { stdout } = spawnSync("bash", ["-c", limited, process.execPath, start], { encoding: "utf8" });
+    expect(stdout).toMatch(/The database could not be created: .*(File too large|EFBIG)/i);
+    expect(readdirSync(join(dataDir, "postgres")).filter((name) => name.startsWith("data"))).toEqual([]);
+    await (await startEmbeddedDatabase({ dataDir })).stop();
   },
   patient,
 );

@@ -13,6 +13,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -25,6 +26,8 @@ export type Place = {
   readonly data: string;
   readonly lockFile: string;
   readonly logFile: string;
+  /** Says that a database was created here, so that a lost one is not silently replaced by an empty one. */
+  readonly marker: string;
 };
 
 export type Launched = { readonly pid: number; hasExited(): boolean; output(): string };
@@ -41,7 +44,13 @@ export function makePlace(dataDir: string): Place {
   }
   const folder = realpathSync(wanted);
   const inside = (name: string) => join(folder, name);
-  return { folder, data: inside("data"), lockFile: inside("launcher.lock"), logFile: inside("postgres.log") };
+  return {
+    folder,
+    data: inside("data"),
+    lockFile: inside("launcher.lock"),
+    logFile: inside("postgres.log"),
+    marker: join(dirname(wanted), "database-created"),
+  };
 }
 
 /** Creates the cluster when there is none. Call inside the lock: it removes what a killed attempt left. */
@@ -51,8 +60,25 @@ export async function prepareCluster(place: Place): Promise<{ binaries: Postgres
   for (const name of readdirSync(place.folder).filter((name) => name.startsWith("data.init"))) {
     rmSync(join(place.folder, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
   }
-  if (!existsSync(join(place.data, "PG_VERSION"))) await createCluster(place, binaries, account);
+  if (!existsSync(join(place.data, "PG_VERSION"))) {
+    refuseToReplace(place);
+    await createCluster(place, binaries, account);
+  }
+  if (!existsSync(place.marker)) writeFileSync(place.marker, `The database of this site is in ${place.data}\n`);
   return { binaries, account };
+}
+
+/** A folder that is not mounted, or was deleted, must not look like a first start. */
+function refuseToReplace({ data, marker }: Place): void {
+  if (existsSync(marker)) {
+    throw new Error(
+      `The database is missing: there was one in ${data}. Mount or restore that folder. ` +
+        `To give it up and begin with an empty database, delete ${marker} and start again.`,
+    );
+  }
+  if (existsSync(data) && readdirSync(data).length > 0) {
+    throw new Error(`${data} holds files that are no PostgreSQL database. Restore the database, or move them away.`);
+  }
 }
 
 /** `initdb` is not atomic, a rename is. A name of its own keeps an initdb that outlived its killed parent out of ours. */
@@ -74,6 +100,7 @@ async function createCluster(place: Place, binaries: PostgresBinaries, account: 
   try {
     await promisify(execFile)(command[0]!, [...command.slice(1), ...locale], { env: binaries.env, ...account.ids });
   } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
     const { stderr, message } = error as { stderr?: string; message: string };
     throw new Error(`The database could not be created: ${lastLines(stderr || message)}`, { cause: error });
   }

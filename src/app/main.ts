@@ -14,9 +14,11 @@ import { deleteOldFiles } from "#features/volunteering/server/retention.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
+import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
+import { closeServer } from "./close-server.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { sendLetters } from "./letters.ts";
@@ -55,6 +57,9 @@ export async function openSite(
 ): Promise<Site> {
   const log = createLog(config.logLevel);
   const services = await createServices({ config, databaseUrl, log });
+  const watch = watchDatabase(databaseUrl, services.pool, (isAway) =>
+    log.warn(isAway ? "the database does not answer" : "the database is back"),
+  );
   const content = followContent(services);
   const app = await buildServer(services, {
     latestMigration,
@@ -69,9 +74,10 @@ export async function openSite(
     async close() {
       stopTicks();
       await content.stop();
-      await app.close();
+      await closeServer(app, services.payments);
       await services.payments.finish();
       await services.jobs.stop();
+      await watch.stop();
       await services.database.destroy();
     },
   };

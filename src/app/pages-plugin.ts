@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
+import { isDatabaseAway } from "#shared/http/answer-errors.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -86,7 +87,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
     const incident = request.id;
     request.log.error({ err: error, incident }, "page failed");
-    const status = error instanceof AppError ? Math.max(500, problems[error.problem].status) : 500;
+    const failed = isDatabaseAway(error) ? new AppError("busy") : error;
+    const status = failed instanceof AppError ? Math.max(500, problems[failed.problem].status) : 500;
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)

@@ -20,6 +20,7 @@ import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { checkoutRoutes } from "#shared/checkout/routes.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
+import { limitPipelining } from "#shared/http/greedy-connections.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
 import { measure } from "#shared/http/metrics.ts";
 import { provideSessions } from "#shared/http/mount.ts";
@@ -30,6 +31,7 @@ import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
+import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
@@ -51,6 +53,7 @@ export async function buildServer(
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   acceptJsonAlone(app);
+  limitPipelining(app);
   await app.register(cookie);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -134,8 +137,12 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     // For what `cutSlowBodies` does not see; it must not come first.
     requestTimeout: config.senders.uploadMs + 10_000,
     keepAliveTimeout: 10_000,
+    // For whoever does not read the answer; longer than a payment keeps anybody waiting for one.
+    connectionTimeout: config.payments.customerWaitMs + 10_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
+    // `closeServer` answers what still comes on open connections, and closes each with its answer.
+    return503OnClosing: false,
     forceCloseConnections: "idle",
     rewriteUrl: ({ url = "/" }) => readableAddress(url),
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
@@ -172,22 +179,5 @@ function logRequests(app: FastifyInstance) {
       { method, route, status: response.statusCode, ms: Math.round(response.elapsedTime) },
       "answered",
     );
-  });
-}
-
-function addHealth(app: FastifyInstance, { pool }: Services, latestMigration: string) {
-  app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
-  app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
-    const applied = await pool
-      .query<{ name: string }>("select name from migrations order by name desc limit 1")
-      .then(({ rows }) => rows[0]?.name)
-      .catch(() => undefined);
-    if (applied === latestMigration) return { status: "ready" };
-    return response
-      .code(503)
-      .header("retry-after", "2")
-      .send({
-        status: applied === undefined ? "the database does not answer" : "the database is not migrated",
-      });
   });
 }

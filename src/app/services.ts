@@ -11,6 +11,7 @@ import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { createBraintree } from "#shared/payments/braintree/braintree.ts";
 import { createCircuits } from "#shared/payments/circuits.ts";
+import { requirePaymentMode } from "#shared/payments/payment-mode.ts";
 import { createPayments } from "#shared/payments/payments.ts";
 import { createPayway } from "#shared/payments/payway/payway.ts";
 import { createReconciliation } from "#shared/payments/reconciliation/reconciliation.ts";
@@ -30,6 +31,7 @@ export type ServiceOptions = {
 export async function createServices({ config, databaseUrl, log, now = () => new Date() }: ServiceOptions) {
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
+  await requirePaymentMode(database, config.isLive);
   const organisation = createOrganisation({ database, base: config.organisation, log });
   await organisation.refresh();
   const jobs = await createJobs({ pool, log });

@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
+import { keepSecretKey } from "./files/secret-key.ts";
+import { requireLive } from "./live-checks.ts";
 import { Organisation } from "./organisation.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
@@ -131,7 +132,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataDir,
     databaseUrl: settings.DATABASE_URL,
     organisation: readOrganisation(settings.ORGANISATION),
-    secretKey: settings.SECRET_KEY ?? keptSecret(dataDir),
+    secretKey: settings.SECRET_KEY ?? keepSecretKey(dataDir),
     isLive,
     simulatorPort,
     payway: {
@@ -234,38 +235,20 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (config.captcha.provider !== "altcha" && !(config.captcha.siteKey && config.captcha.secretKey)) {
     throw new Error("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY are needed for this CAPTCHA_PROVIDER.");
   }
-  if (isLive) refuseUnsafe(settings);
+  if (isLive) requireLive(settings, config.organisation);
+  else if (environment.NODE_ENV === "production" && !isLoopback(config)) {
+    throw new Error(
+      "NODE_ENV=production with simulated payments would take donations that never arrive, since HOST or PUBLIC_URL is open to others. " +
+        "Set PAYMENTS=live, or NODE_ENV=development to show the site to others.",
+    );
+  }
   return config;
 }
 
-/** Real money: nothing made for trying out may stand beside it. */
-function refuseUnsafe(settings: z.output<typeof Settings>) {
-  const testCaptchaKeys = /^(1x|2x|3x)0{10}|^6LeIxAcTAAAAA|^0x0{20}|^10000000-ffff/;
-  const hasPaypal = settings.PAYPAL === "on";
-  const isSimulators = [
-    settings.BRAINTREE_MERCHANT_ID,
-    settings.BRAINTREE_PUBLIC_KEY,
-    settings.BRAINTREE_PRIVATE_KEY,
-    settings.BRAINTREE_MERCHANT_ACCOUNT_ID,
-  ].some((value) => value.startsWith("simulator"));
-  const faults = [
-    [!settings.PAYWAY_URL?.startsWith("https://"), "PAYWAY_URL must be the provider's https address"],
-    [!settings.PUBLIC_URL?.startsWith("https://"), "PUBLIC_URL must be the site's https address"],
-    [settings.PAYWAY_SECRET_KEY.startsWith("T"), "PAYWAY_SECRET_KEY is a test key"],
-    [settings.PAYWAY_PUBLISHABLE_KEY.startsWith("T"), "PAYWAY_PUBLISHABLE_KEY is a test key"],
-    [settings.PAYWAY_MERCHANT_ID === "TEST", "PAYWAY_MERCHANT_ID is the test merchant"],
-    [hasPaypal && settings.BRAINTREE_URL === "sandbox", "BRAINTREE_URL is the sandbox"],
-    [hasPaypal && settings.BRAINTREE_URL?.startsWith("http:"), "BRAINTREE_URL must be production or an https address"],
-    [hasPaypal && isSimulators, "BRAINTREE_… are the simulator's: set your own, or PAYPAL=off"],
-    [settings.SECRET_KEY === undefined, "SECRET_KEY must be set"],
-    [settings.SMTP_URL === undefined, "SMTP_URL must be set: the built-in mailbox would show everybody's mail"],
-    [settings.ORGANISATION === "./organisation.json", "ORGANISATION must name your own organisation's file"],
-    [settings.CAPTCHA_PROVIDER === "altcha" && settings.CAPTCHA_COST < 2000, "CAPTCHA_COST must be at least 2000"],
-    [testCaptchaKeys.test(settings.CAPTCHA_SECRET_KEY ?? ""), "CAPTCHA_SECRET_KEY is a test key"],
-    [settings.CRASH_POINT !== undefined, "CRASH_POINT is for tests"],
-  ] as const;
-  const found = faults.filter(([isFault]) => isFault).map(([, sentence]) => `${sentence}.`);
-  if (found.length > 0) throw new Error(`PAYMENTS=live refuses to start. ${found.join(" ")}`);
+/** Whether only this machine can reach the site. */
+function isLoopback({ host, publicUrl }: { host: string; publicUrl: string }): boolean {
+  const own = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+  return own.test(host) && own.test(new URL(publicUrl).hostname);
 }
 
 function readOrganisation(file: string): Organisation {
@@ -279,18 +262,4 @@ function readOrganisation(file: string): Organisation {
   if (organisation.success) return organisation.data;
   const sentences = organisation.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`);
   throw new Error(`ORGANISATION: ${sentences.join(" ")}`);
-}
-
-/** One secret for the life of this data folder, so that links and sessions outlive a restart. */
-function keptSecret(dataDir: string): string {
-  const file = join(dataDir, "secret-key");
-  mkdirSync(dataDir, { recursive: true });
-  if (!existsSync(file)) {
-    try {
-      writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
-  }
-  return readFileSync(file, "utf8");
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "#shared/config.ts";
+import { liveChecks } from "#shared/live-checks.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "almoner-settings-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -84,6 +85,14 @@ test("the secret key is made once and kept for its owner alone", () => {
   expect(read().secretKey).toBe(secretKey);
 });
 
+const ownOrganisation = join(dataDir, "own-organisation.json");
+writeFileSync(
+  ownOrganisation,
+  readFileSync("organisation.json", "utf8")
+    .replace("99 000 000 000", "51 824 753 556")
+    .replaceAll("@chashma.example", "@charity.org.au"),
+);
+
 const live = {
   PAYMENTS: "live",
   PAYWAY_URL: "https://bank.example/rest/v1",
@@ -97,7 +106,10 @@ const live = {
   BRAINTREE_MERCHANT_ACCOUNT_ID: "chashma_aud",
   SECRET_KEY: "a".repeat(32),
   SMTP_URL: "smtps://mail.charity.example",
-  ORGANISATION: join(process.cwd(), "organisation.json"),
+  MAIL_FROM: "Our Charity <no-reply@charity.org.au>",
+  TRUST_PROXY: "127.0.0.1",
+  METRICS_TOKEN: "m".repeat(16),
+  ORGANISATION: ownOrganisation,
 };
 
 test("PAYMENTS=live starts when everything is real, and gives an unknown payment a day", () => {
@@ -113,26 +125,59 @@ test("PAYMENTS=live without PayPal needs none of Braintree's keys, and takes Bra
   expect(read(live).braintree.scriptsUrl).toMatch(/^https:\/\/js\.braintreegateway\.com\/web\//);
 });
 
-test.each([
+const demoCopy = join(dataDir, "copy-of-the-demo.json");
+writeFileSync(demoCopy, readFileSync("organisation.json"));
+const demoAddresses = join(dataDir, "demo-addresses.json");
+writeFileSync(demoAddresses, readFileSync("organisation.json", "utf8").replace("99 000 000 000", "51 824 753 556"));
+
+const refused: [unsafe: Record<string, string | undefined>, sentence: string][] = [
   [{ PAYWAY_URL: undefined }, "PAYWAY_URL must be the provider's https address"],
   [{ PAYWAY_URL: "http://bank.example" }, "PAYWAY_URL must be the provider's https address"],
   [{ PUBLIC_URL: "http://charity.example" }, "PUBLIC_URL must be the site's https address"],
   [{ PUBLIC_URL: undefined }, "PUBLIC_URL must be the site's https address"],
-  [{ PAYWAY_SECRET_KEY: undefined }, "PAYWAY_SECRET_KEY is a test key"],
-  [{ PAYWAY_PUBLISHABLE_KEY: "T999_PUB_x" }, "PAYWAY_PUBLISHABLE_KEY is a test key"],
-  [{ PAYWAY_MERCHANT_ID: "TEST" }, "PAYWAY_MERCHANT_ID is the test merchant"],
-  [{ BRAINTREE_URL: "sandbox" }, "BRAINTREE_URL is the sandbox"],
+  [{ TRUST_PROXY: undefined }, "TRUST_PROXY must name the proxy"],
+  [{ METRICS_TOKEN: undefined }, "METRICS_TOKEN must be set"],
+  [{ PAYWAY_SECRET_KEY: undefined }, "PAYWAY_SECRET_KEY must not be a test key"],
+  [{ PAYWAY_PUBLISHABLE_KEY: "T999_PUB_x" }, "PAYWAY_PUBLISHABLE_KEY must not be a test key"],
+  [{ PAYWAY_MERCHANT_ID: "TEST" }, "PAYWAY_MERCHANT_ID must not be the test merchant"],
+  [{ BRAINTREE_URL: "sandbox" }, "BRAINTREE_URL must be production or an https address"],
   [{ BRAINTREE_URL: "http://gateway.example" }, "BRAINTREE_URL must be production or an https address"],
-  [{ BRAINTREE_PRIVATE_KEY: undefined }, "BRAINTREE_… are the simulator's"],
+  [{ BRAINTREE_PRIVATE_KEY: undefined }, "BRAINTREE_MERCHANT_ID, _PUBLIC_KEY, _PRIVATE_KEY"],
   [{ SECRET_KEY: undefined }, "SECRET_KEY must be set"],
   [{ SMTP_URL: undefined }, "SMTP_URL must be set"],
-  [{ ORGANISATION: undefined }, "ORGANISATION must name your own organisation's file"],
+  [{ MAIL_FROM: undefined }, "MAIL_FROM must be an address of your own"],
+  [{ ORGANISATION: undefined }, "ORGANISATION must be your own"],
+  [{ ORGANISATION: join(process.cwd(), "organisation.json") }, "ORGANISATION must be your own"],
+  [{ ORGANISATION: demoCopy }, "ORGANISATION must be your own"],
+  [{ ORGANISATION: demoAddresses }, "ORGANISATION must be your own"],
   [{ CAPTCHA_COST: "1999" }, "CAPTCHA_COST must be at least 2000"],
   [
     { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "x", CAPTCHA_SECRET_KEY: "1x0000000000000000000000000000000AA" },
-    "CAPTCHA_SECRET_KEY is a test key",
+    "CAPTCHA_SECRET_KEY must not be a test key",
   ],
-  [{ CRASH_POINT: "sending" }, "CRASH_POINT is for tests"],
-])("PAYMENTS=live refuses %o", (unsafe, sentence) => {
+  [{ CRASH_POINT: "sending" }, "CRASH_POINT must be empty"],
+];
+
+test.each(refused)("SEC-3: PAYMENTS=live refuses %o", (unsafe, sentence) => {
   expect(() => read({ ...live, ...unsafe })).toThrow(`PAYMENTS=live refuses to start. ${sentence}`);
 });
+
+test("SEC-3: each demand of PAYMENTS=live has a test above and a line in the documentation's checklist", () => {
+  const checklist = readFileSync("docs/operations.md", "utf8");
+  for (const { sentence } of liveChecks) {
+    expect(
+      refused.some(([, start]) => sentence.startsWith(start)),
+      sentence,
+    ).toBe(true);
+    expect(checklist).toContain(`- [ ] ${sentence}.\n`);
+  }
+});
+
+test.each([[{ HOST: "0.0.0.0" }], [{ PUBLIC_URL: "https://charity.example" }]])(
+  "SEC-3: NODE_ENV=production with simulated payments refuses %o, which lets others in",
+  (open) => {
+    expect(() => read({ ...open, NODE_ENV: "production" })).toThrow("would take donations that never arrive");
+    expect(read({ ...open, NODE_ENV: "development" }).isLive).toBe(false);
+    expect(read({ NODE_ENV: "production" }).isLive).toBe(false);
+  },
+);

@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import { SitePool } from "./site-pool.ts";
 import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
@@ -19,8 +20,8 @@ const types = {
 };
 
 /** One pool for queries, rate limits and jobs. A connection that the server closed is dropped, not thrown. */
-export function createPool(url: string, onError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool(url: string, onError: (error: Error) => void): SitePool {
+  const pool = new SitePool({
     connectionString: url,
     max: 20,
     types,

@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect } from "node:net";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BOUNDARY, filePart, formType, writeForm } from "#test/application-form.ts";
 import { LARGEST_FILE, limitUploads, takeUploads, withUpload } from "./uploads.ts";
 
-const app = Fastify();
+const app = Fastify({ trustProxy: true });
 let url: string;
 const kept: Buffer[] = [];
 const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 beforeAll(async () => {
-  limitUploads(app, { waitMs: 1000 });
+  limitUploads(app, { waitMs: 10_000, paceMs: 300 });
   await takeUploads(app);
   app.post("/", (request) =>
     withUpload(request, ["one", "two"], async ({ files }) => {
@@ -46,4 +47,26 @@ test("VOL-11: files arrive byte for byte, however close they come to a boundary,
     expect(await response.json()).toEqual({ one: hash(one), two: hash(two) });
   }
   expect(kept.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+test("SEC-6: forms that are open and send next to nothing are cut off when another one waits, which is then taken", async () => {
+  const slow = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+      await once(socket, "connect");
+      socket.on("error", () => undefined);
+      const head = `POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${index}\r\nContent-Type: ${formType}\r\nContent-Length: 20000000\r\n\r\n`;
+      socket.write(head + writeForm([filePart("one", "")], { hasEnd: false }).toString("latin1"));
+      return { socket, closed: once(socket, "close") };
+    }),
+  );
+  // Two of them hold the budget, and the others wait ahead of this one.
+  const body = new Uint8Array(writeForm([filePart("one", tricky(9_000_000)), filePart("two", "small")]));
+  const headers = { "content-type": formType, "x-forwarded-for": "203.0.113.9" };
+  const response = await fetch(url, { method: "POST", headers, body });
+  expect(response.status).toBe(200);
+  for (const { socket, closed } of slow) {
+    socket.destroy();
+    await closed;
+  }
 });

@@ -25,12 +25,45 @@ const ALL_FORMS = 48 * MEGABYTE;
 const FORMS_OF_ONE = ALL_FORMS / 3;
 const decorator = "formsBeingRead";
 
-type FormsBeingRead = { readonly budget: ByteBudget; readonly waitMs: number };
+/** How slowly a form may come while somebody else waits for room. A poor mobile line sends 30 to 100 kB a second. */
+const SLOWEST_BYTES_PER_MS = 25;
+const CUT_EVERY_MS = 250;
 
-/** The one budget of a server for all its forms with files; who finds it used up waits for `waitMs`. */
-export function limitUploads(app: FastifyInstance, { waitMs }: { waitMs: number }): void {
-  const budget = createByteBudget({ total: ALL_FORMS, each: FORMS_OF_ONE });
-  app.decorate(decorator, { budget, waitMs } satisfies FormsBeingRead);
+type FormsBeingRead = {
+  readonly budget: ByteBudget;
+  readonly waitMs: number;
+  /** Ends the forms that come too slowly. */
+  readonly cutSlow: () => void;
+  /** Counts a request as being read until the function that it returns is called. */
+  readonly follow: (request: FastifyRequest["raw"]) => () => void;
+};
+
+/**
+ * The one budget of a server for all its forms with files; who finds it used up waits for `waitMs`. Forms that have had
+ * `paceMs` and come slower than 25 kB a second are cut off while somebody waits: a few open forms that send nothing would
+ * keep out everybody else.
+ */
+export function limitUploads(
+  app: FastifyInstance,
+  { waitMs, paceMs = 3000 }: { waitMs: number; paceMs?: number },
+): void {
+  const reading = new Map<FastifyRequest["raw"], { readonly since: number; readonly bytesBefore: number }>();
+  app.decorate(decorator, {
+    budget: createByteBudget({ total: ALL_FORMS, each: FORMS_OF_ONE }),
+    waitMs,
+    follow: (request) => {
+      reading.set(request, { since: performance.now(), bytesBefore: request.socket.bytesRead });
+      return () => void reading.delete(request);
+    },
+    cutSlow: () => {
+      for (const [request, { since, bytesBefore }] of reading) {
+        const milliseconds = performance.now() - since;
+        const bytes = request.socket.bytesRead - bytesBefore;
+        if (milliseconds > paceMs && !request.complete && bytes / milliseconds < SLOWEST_BYTES_PER_MS)
+          request.destroy();
+      }
+    },
+  } satisfies FormsBeingRead);
 }
 
 /** Lets the calls that are mounted on `app` take multipart forms, which are read by `withUpload` alone. */
@@ -57,12 +90,15 @@ export async function withUpload<Result>(
   use: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const bytes = announcedBytes(request);
-  const { budget, waitMs } = request.server.getDecorator<FormsBeingRead>(decorator);
-  const giveBack = await budget({ bytes, sender: subnetOf(request.ip), signal: patienceWith(request, waitMs) });
+  const { budget, waitMs, cutSlow, follow } = request.server.getDecorator<FormsBeingRead>(decorator);
+  const cutting = setInterval(cutSlow, CUT_EVERY_MS);
+  const signal = patienceWith(request, waitMs);
+  const giveBack = await budget({ bytes, sender: subnetOf(request.ip), signal }).finally(() => clearInterval(cutting));
   if (giveBack === null) throw new AppError("busy", { retryAfterSeconds: 10 });
   const form = { fields: {}, files: {}, faults: {} };
+  const forget = follow(request.raw);
   try {
-    await readForm(request, names, form);
+    await readForm(request, names, form).finally(forget);
     return await use(form);
   } finally {
     // Given back at once: the garbage collector would take its time.

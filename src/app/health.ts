@@ -1,0 +1,31 @@
+import { statfs } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import type { Services } from "./services.ts";
+
+/** A monitor is told within two seconds, also while nobody knows yet that the database hangs. */
+const READY_MS = 1500;
+/** PostgreSQL writes its log in files of 16 MB and stops when it cannot make the next one. */
+const SPARE_BYTES = 32 * 1024 * 1024;
+
+/** `/healthz`: the process is alive. `/readyz`: it can do its work, or 503 with what is wrong. */
+export function addHealth(app: FastifyInstance, services: Services, latestMigration: string): void {
+  app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
+  app.get("/readyz", { logLevel: "warn" }, async (_, response) => {
+    const fault = await findFault(services, latestMigration);
+    if (fault === undefined) return { status: "ready" };
+    return response.code(503).header("retry-after", "2").send({ status: fault });
+  });
+}
+
+async function findFault({ pool, config }: Services, latestMigration: string): Promise<string | undefined> {
+  const answer = pool
+    .query<{ name: string }>("select name from migrations order by name desc limit 1")
+    .then(({ rows }) => rows[0]?.name)
+    .catch(() => undefined);
+  const applied = await Promise.race([answer, sleep(READY_MS, undefined, { ref: false })]);
+  if (applied === undefined) return "the database does not answer";
+  if (applied !== latestMigration) return "the database is not migrated";
+  const { bavail, bsize } = await statfs(config.dataDir);
+  return bavail * bsize < SPARE_BYTES ? "the disk of DATA_DIR is full" : undefined;
+}

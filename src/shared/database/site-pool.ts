@@ -1,0 +1,74 @@
+import pg from "pg";
+
+type Callback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
+/**
+ * A pool that can be told that the database does not answer. From then on whoever wants a connection gets an error at once
+ * instead of waiting, and `cut` ends the queries that wait already.
+ */
+export class SitePool extends pg.Pool {
+  #isAway = false;
+  readonly #clients = new Set<pg.PoolClient>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    this.on("connect", (client) => this.#clients.add(client));
+    this.on("remove", (client) => this.#clients.delete(client));
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** True: the database does not answer, and whoever waits for a connection stops waiting. False: it is back. */
+  setAway(isAway: boolean): void {
+    this.#isAway = isAway;
+    if (!isAway) return;
+    for (const giveUp of this.#waiting) giveUp();
+    this.#waiting.clear();
+  }
+
+  /** Ends every connection, and with it the queries that have no answer yet. */
+  cut(): void {
+    for (const client of this.#clients) (client as unknown as Wired).connection.stream.destroy();
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
+    if (callback === undefined) {
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)));
+      });
+    }
+    if (this.#isAway) {
+      process.nextTick(callback, databaseAway(), undefined, () => undefined);
+      return undefined;
+    }
+    let hasGivenUp = false;
+    const giveUp = () => {
+      hasGivenUp = true;
+      callback(databaseAway(), undefined, () => undefined);
+    };
+    this.#waiting.add(giveUp);
+    super.connect((error, client, done) => {
+      this.#waiting.delete(giveUp);
+      if (hasGivenUp) done();
+      else callback(error, client, done);
+    });
+    return undefined;
+  }
+}
+
+/** The socket of a client, which its types do not name. */
+type Wired = { readonly connection: { readonly stream: { destroy(): void } } };
+
+/** SQLSTATE 08006, connection failure: answered with 503 like every other loss of the database. */
+function databaseAway(): Error {
+  return Object.assign(new Error("The database does not answer"), { code: "08006" });
+}

@@ -1,0 +1,115 @@
+import type { Organisation } from "./organisation.ts";
+
+/** The settings that real money depends on, by their names in the environment. */
+export type LiveSettings = {
+  readonly PAYWAY_URL?: string | undefined;
+  readonly PAYWAY_SECRET_KEY: string;
+  readonly PAYWAY_PUBLISHABLE_KEY: string;
+  readonly PAYWAY_MERCHANT_ID: string;
+  readonly PAYPAL: "on" | "off";
+  readonly BRAINTREE_URL?: string | undefined;
+  readonly BRAINTREE_MERCHANT_ID: string;
+  readonly BRAINTREE_PUBLIC_KEY: string;
+  readonly BRAINTREE_PRIVATE_KEY: string;
+  readonly BRAINTREE_MERCHANT_ACCOUNT_ID: string;
+  readonly PUBLIC_URL?: string | undefined;
+  readonly TRUST_PROXY?: string | undefined;
+  readonly METRICS_TOKEN?: string | undefined;
+  readonly SECRET_KEY?: string | undefined;
+  readonly SMTP_URL?: string | undefined;
+  readonly MAIL_FROM: string;
+  readonly CAPTCHA_PROVIDER: string;
+  readonly CAPTCHA_COST: number;
+  readonly CAPTCHA_SECRET_KEY?: string | undefined;
+  readonly CRASH_POINT?: string | undefined;
+};
+
+export type LiveCheck = {
+  /** What must hold, in a sentence that names the setting. docs/operations.md lists it word for word. */
+  readonly sentence: string;
+  readonly holds: (settings: LiveSettings, organisation: Organisation) => boolean;
+};
+
+const testCaptchaKeys = /^(1x|2x|3x)0{10}|^6LeIxAcTAAAAA|^0x0{20}|^10000000-ffff/;
+/** A top-level domain that is reserved for examples (RFC 2606): nobody receives mail there. */
+const exampleAddress = /@[^@\s>]*\.example>?$/;
+const braintreeKeys = [
+  "BRAINTREE_MERCHANT_ID",
+  "BRAINTREE_PUBLIC_KEY",
+  "BRAINTREE_PRIVATE_KEY",
+  "BRAINTREE_MERCHANT_ACCOUNT_ID",
+] as const;
+const DEMO_ABN = "99000000000";
+
+/** What `PAYMENTS=live` demands before the site starts: nothing made for trying out may stand beside real money. */
+export const liveChecks: readonly LiveCheck[] = [
+  {
+    sentence: "PAYWAY_URL must be the provider's https address",
+    holds: ({ PAYWAY_URL }) => PAYWAY_URL?.startsWith("https://") === true,
+  },
+  {
+    sentence: "PAYWAY_SECRET_KEY must not be a test key",
+    holds: ({ PAYWAY_SECRET_KEY }) => !PAYWAY_SECRET_KEY.startsWith("T"),
+  },
+  {
+    sentence: "PAYWAY_PUBLISHABLE_KEY must not be a test key",
+    holds: ({ PAYWAY_PUBLISHABLE_KEY }) => !PAYWAY_PUBLISHABLE_KEY.startsWith("T"),
+  },
+  {
+    sentence: "PAYWAY_MERCHANT_ID must not be the test merchant",
+    holds: ({ PAYWAY_MERCHANT_ID }) => PAYWAY_MERCHANT_ID !== "TEST",
+  },
+  {
+    sentence: "BRAINTREE_URL must be production or an https address, or PAYPAL off",
+    holds: ({ PAYPAL, BRAINTREE_URL = "production" }) =>
+      PAYPAL === "off" || BRAINTREE_URL === "production" || BRAINTREE_URL.startsWith("https:"),
+  },
+  {
+    sentence:
+      "BRAINTREE_MERCHANT_ID, _PUBLIC_KEY, _PRIVATE_KEY and _MERCHANT_ACCOUNT_ID must be your own, or PAYPAL off",
+    holds: (settings) =>
+      settings.PAYPAL === "off" || !braintreeKeys.some((key) => settings[key].startsWith("simulator")),
+  },
+  {
+    sentence: "PUBLIC_URL must be the site's https address",
+    holds: ({ PUBLIC_URL }) => PUBLIC_URL?.startsWith("https://") === true,
+  },
+  {
+    sentence: "TRUST_PROXY must name the proxy that takes https, or every visitor counts as one address",
+    holds: ({ TRUST_PROXY }) => TRUST_PROXY !== undefined,
+  },
+  {
+    sentence: "METRICS_TOKEN must be set, or everybody may read /metrics through the proxy",
+    holds: ({ METRICS_TOKEN }) => METRICS_TOKEN !== undefined,
+  },
+  { sentence: "SECRET_KEY must be set", holds: ({ SECRET_KEY }) => SECRET_KEY !== undefined },
+  {
+    sentence: "SMTP_URL must be set, or the built-in mailbox would show everybody's mail",
+    holds: ({ SMTP_URL }) => SMTP_URL !== undefined,
+  },
+  {
+    sentence: "MAIL_FROM must be an address of your own",
+    holds: ({ MAIL_FROM }) => !exampleAddress.test(MAIL_FROM),
+  },
+  {
+    sentence: "ORGANISATION must be your own: not the demo's ABN, and no email address that ends in .example",
+    holds: (_, { abn, email, donationsEmail }) =>
+      abn.replace(/\s/g, "") !== DEMO_ABN && ![email, donationsEmail].some((address) => exampleAddress.test(address)),
+  },
+  {
+    sentence: "CAPTCHA_COST must be at least 2000",
+    holds: ({ CAPTCHA_PROVIDER, CAPTCHA_COST }) => CAPTCHA_PROVIDER !== "altcha" || CAPTCHA_COST >= 2000,
+  },
+  {
+    sentence: "CAPTCHA_SECRET_KEY must not be a test key",
+    holds: ({ CAPTCHA_SECRET_KEY = "" }) => !testCaptchaKeys.test(CAPTCHA_SECRET_KEY),
+  },
+  { sentence: "CRASH_POINT must be empty: it is for tests", holds: ({ CRASH_POINT }) => CRASH_POINT === undefined },
+];
+
+/** @throws Error that names everything that is still missing. */
+export function requireLive(settings: LiveSettings, organisation: Organisation): void {
+  const missing = liveChecks.filter(({ holds }) => !holds(settings, organisation));
+  if (missing.length === 0) return;
+  throw new Error(`PAYMENTS=live refuses to start. ${missing.map(({ sentence }) => `${sentence}.`).join(" ")}`);
+}

@@ -1,0 +1,29 @@
+import type { Database } from "#shared/database/connect.ts";
+
+const settingsKey = "payments";
+
+/**
+ * A database takes real payments or simulated ones, never both: receipt numbers would go on from one to the other. The
+ * first start says which; a database without a payment may change.
+ * @throws Error with what to do when it holds payments of the other kind.
+ */
+export async function requirePaymentMode(database: Database, isLive: boolean): Promise<void> {
+  const mode = isLive ? "live" : "simulated";
+  const setting = database.selectFrom("site_settings").select("value").where("key", "=", settingsKey);
+  const kept = (await setting.executeTakeFirst())?.value;
+  if (kept === mode) return;
+  const payment = await database.selectFrom("payment_attempts").select("id").limit(1).executeTakeFirst();
+  if (payment !== undefined && (isLive || kept === "live")) {
+    throw new Error(
+      isLive
+        ? "PAYMENTS=live refuses to start: this database holds simulated payments. Begin with an empty database."
+        : "This database holds real payments. Set PAYMENTS=live, or use another database to try things out.",
+    );
+  }
+  const value = JSON.stringify(mode);
+  await database
+    .insertInto("site_settings")
+    .values({ key: settingsKey, value })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
+    .execute();
+}

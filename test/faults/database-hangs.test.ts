@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findPostmaster } from "#database/embedded/postmaster.ts";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "#database/embedded.ts";
+import { migrate } from "#database/migrate.ts";
+import { controlSimulator } from "#simulators/control.ts";
+import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { type ChildSite, createChildSite } from "#test/child-site.ts";
+
+let dataDir: string;
+let database: EmbeddedDatabase;
+let simulators: RunningSimulators;
+let site: ChildSite;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "database-hangs-"));
+  database = await startEmbeddedDatabase({ dataDir });
+  await migrate(database.url);
+  simulators = await startSimulators({ port: 0, dataDir });
+  const { paywayUrl } = controlSimulator(simulators.url);
+  site = await createChildSite({ databaseUrl: database.url, paywayUrl, dataDir });
+  await site.start();
+}, 120_000);
+
+afterAll(async () => {
+  await site?.kill();
+  await simulators?.stop();
+  await database?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const ask = async (path: string) => {
+  const began = Date.now();
+  const response = await fetch(`${site.url}${path}`, { signal: AbortSignal.timeout(20_000) });
+  const text = await response.text();
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), text, ms: Date.now() - began };
+};
+
+test("REL-7: while the database hangs everything is answered with 503 and when to come back, and afterwards all is as before", async () => {
+  expect((await ask("/api/home")).status).toBe(200);
+  const processes = listServerProcesses();
+  signalAll(processes, "SIGSTOP");
+  try {
+    // Nobody knows yet that it hangs: these wait until the site finds out.
+    const first = await Promise.all([
+      ask("/readyz"),
+      ask("/healthz"),
+      ...Array.from({ length: 30 }, () => ask("/api/home")),
+    ]);
+    const [ready, alive, ...calls] = first;
+    expect(ready).toMatchObject({ status: 503, retryAfter: "2" });
+    expect(ready!.text).toContain("the database does not answer");
+    expect(alive!.status).toBe(200);
+    for (const call of calls) expect(call).toMatchObject({ status: 503, retryAfter: "2" });
+    const later = await Promise.all(Array.from({ length: 30 }, () => ask("/api/home")));
+    for (const call of later) expect(call).toMatchObject({ status: 503, retryAfter: "2" });
+    // Known by now, so nobody waits: at once, against the 30 s that a statement may take.
+    const slowest = (answers: { ms: number }[]) => Math.max(...answers.map(({ ms }) => ms));
+    expect(slowest(calls)).toBeLessThan(10_000);
+    expect(slowest(later)).toBeLessThan(slowest(calls));
+  } finally {
+    signalAll(processes, "SIGCONT");
+  }
+  await expect.poll(async () => (await ask("/readyz")).status, { timeout: 15_000 }).toBe(200);
+  expect((await ask("/api/home")).status).toBe(200);
+  expect(site.signal()).toBeNull();
+  expect(site.failures).toEqual([]);
+});
+
+/** The server and its back ends. */
+function listServerProcesses(): number[] {
+  const postmaster = findPostmaster(join(dataDir, "postgres", "data"))!.pid;
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const children = lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === postmaster);
+  return [postmaster, ...children.map(([pid]) => pid!)];
+}
+
+function signalAll(processes: readonly number[], signal: NodeJS.Signals) {
+  for (const pid of processes) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // A back end may have ended meanwhile.
+    }
+  }
+}

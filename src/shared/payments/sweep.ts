@@ -12,10 +12,11 @@ import { INSTRUMENT_LIFE_MS } from "./send.ts";
 export function createSweeper(database: Database): (now: Date) => Promise<void> {
   let absentBefore: readonly number[] = [];
   return async (now) => {
-    const absent = await listAbsentOwners(database);
+    const before = absentBefore;
+    absentBefore = [];
+    absentBefore = await listAbsentOwners(database);
     // Away at two looks in a row: a process whose connection is being made anew, as after a restart of the database, lives.
-    const dead = absent.filter((owner) => absentBefore.includes(owner));
-    absentBefore = absent;
+    const dead = absentBefore.filter((owner) => before.includes(owner));
     await loseSubmitting(database, dead, now);
     await cancelUnsent(database, dead, now);
     await forgetInstruments(database, now);

@@ -143,10 +143,18 @@ describe("every content page", () => {
   });
 
   test("NAV-6: the call to give leads to the donation", async () => {
-    for (const path of all) {
+    for (const path of [...paths.written, WORLD]) {
       const button = (await render(path)).querySelector(".give a");
       expect(textOf(button), path).toBe("Donate Now");
       expect(button?.getAttribute("href"), path).toBe("/donation");
+    }
+  });
+
+  test("DON-26: a service's call to give names its cause", async () => {
+    for (const path of [...paths.pictured, ...paths.own]) {
+      const button = (await render(path)).querySelector(".give a");
+      expect(textOf(button), path).toBe("Donate Now");
+      expect(button?.getAttribute("href"), path).toMatch(/^\/donation\?cause=[a-z-]+$/);
     }
   });
 

@@ -119,9 +119,9 @@ describe("home", () => {
     expect(textOf(hero)).toBe("Helping Today. Shaping TomorrowGive a child the Gift of EducationDonate Now");
     expect(links(hero)).toEqual([["Donate Now", "/donation"]]);
     expect(links(page.querySelector(".gifts"))).toEqual([
-      ["Donate to Schools and Dastarkhwan", "/donation"],
-      ["Donate to Hospitals and Clinics", "/donation"],
-      ["Donate to Homes", "/donation"],
+      ["Donate to Schools and Dastarkhwan", "/donation?cause=education"],
+      ["Donate to Hospitals and Clinics", "/donation?cause=patient-care"],
+      ["Donate to Homes", "/donation?cause=homes"],
     ]);
     expect(links(page.querySelector(".tiles"))).toEqual([
       ["Become a volunteer", "/volunteer"],

@@ -1,0 +1,96 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, describe, expect, test } from "vitest";
+import { choose, fillPersonal, give100ToZakat, heading, open, press, reasonOf, type } from "./test-page.tsx";
+import { answerWith, notDeductible } from "./test-server.ts";
+
+describe("a cause's link", () => {
+  const arrive = async (search: string) => {
+    history.replaceState(null, "", `/donation${search}`);
+    await fillPersonal();
+    return screen.getByLabelText<HTMLSelectElement>("Donation category").selectedOptions[0]?.textContent;
+  };
+  afterEach(() => history.replaceState(null, "", "/"));
+
+  test("DON-26: its category is chosen in step 2, also after a reload and on the way back, until something was added", async () => {
+    expect(await arrive("?cause=homes&from=card")).toBe("Homes");
+    expect(location.search).toBe("?from=card");
+    cleanup();
+    open();
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    const category = () =>
+      screen.getByLabelText<HTMLSelectElement>("Donation category").selectedOptions[0]?.textContent;
+    expect(category()).toBe("Homes");
+    press("Add Donation");
+    press("Next");
+    await screen.findByRole("heading", { name: "Choose how to pay" });
+    press("Previous");
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    expect(category()).toBe("Choose a category");
+    cleanup();
+    open();
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    expect(category()).toBe("Choose a category");
+    expect(screen.getAllByRole("row", { name: /^Homes/ })).toHaveLength(1);
+  });
+
+  test("DON-26: it can be changed, and stays changed", async () => {
+    await arrive("?cause=homes");
+    choose("Donation category", "Zakat");
+    press("Previous");
+    await screen.findByRole("heading", { name: "Your details" });
+    press("Next");
+    await screen.findByRole("heading", { name: "Choose what to give to" });
+    expect(screen.getByLabelText<HTMLSelectElement>("Donation category").value).toBe("");
+  });
+
+  test.each(["?cause=unknown", "?cause=", "?cause=%3Cb%3E", `?cause=${"a".repeat(100_000)}`])(
+    "DON-26: one that the catalogue does not have is passed over (%.20s)",
+    async (search) => expect(await arrive(search)).toBe("Choose a category"),
+  );
+
+  test("DON-26: a cart that is there already is kept, and Next does not lose the cause unseen", async () => {
+    await give100ToZakat();
+    cleanup();
+    expect(await arrive("?cause=homes")).toBe("Homes");
+    expect(screen.getByRole("row", { name: /^Zakat/ })).toBeDefined();
+    expect(reasonOf("Next")).toMatch(/^Homes is not added yet/);
+  });
+});
+
+test("DON-27: what is not a tax-deductible gift says so where it is chosen, in the cart, and with the total; fees are no part of it", async () => {
+  await fillPersonal();
+  choose("Donation category", "Qurban");
+  expect(screen.getByText("Qurban is not a tax-deductible gift.").getAttribute("role")).toBe("status");
+  choose("Kind of Qurban", "Goat, $190.00 each");
+  type("Name 1", "Sana");
+  press("Add Donation");
+  expect(screen.queryByText("Qurban is not a tax-deductible gift.")).toBeNull();
+  expect(screen.getByRole("row", { name: /^Qurban/ }).textContent).toContain("Not a tax-deductible gift");
+  press("Next");
+  const slip = () => screen.findByRole("region", { name: "Total to pay" }).then(({ textContent }) => textContent);
+  expect(await slip()).toContain("This is not a tax-deductible gift.");
+  press("Previous");
+  await screen.findByRole("heading", { name: "Choose what to give to" });
+  choose("Donation category", "Zakat");
+  expect(screen.queryByText(/is not a tax-deductible gift\./)).toBeNull();
+  type("Your amount", "100");
+  press("Add Donation");
+  expect(screen.getByRole("row", { name: /^Zakat/ }).textContent).not.toContain("tax");
+  press("Next");
+  expect(await slip()).toContain("Tax-deductible gift on your receipt: $100.00. Fees are not part of it.");
+  press("Next");
+  await heading(/Check your donation, then pay/);
+  expect(screen.getByRole("row", { name: /^Qurban/ }).textContent).toContain("Not a tax-deductible gift");
+  expect(await slip()).toContain("Tax-deductible gift on your receipt: $100.00. Fees are not part of it.");
+});
+
+test("DON-27: an organisation whose gifts are not deductible claims it nowhere", async () => {
+  answerWith("/api/categories", notDeductible);
+  await give100ToZakat();
+  expect(screen.getByRole("row", { name: /^Zakat/ }).textContent).toContain("Not a tax-deductible gift");
+  press("Next");
+  const slip = await screen.findByRole("region", { name: "Total to pay" });
+  expect(slip.textContent).toContain("This is not a tax-deductible gift.");
+  expect(slip.textContent).not.toContain("Tax-deductible gift on");
+});

@@ -43,6 +43,7 @@ async function give(context: BrowserContext, email: string, userId: number): Pro
         postcode: "3000",
         isAnonymous: false,
         captcha,
+        repeat: true,
       },
     },
   );

@@ -57,7 +57,7 @@ export async function openSite(
 ): Promise<Site> {
   const log = createLog(config.logLevel);
   const services = await createServices({ config, databaseUrl, log });
-  const watch = watchDatabase(databaseUrl, services.pool, (isAway) =>
+  const watch = watchDatabase(databaseUrl, services.pool, services.presence, (isAway) =>
     log.warn(isAway ? "the database does not answer" : "the database is back"),
   );
   const content = followContent(services);

@@ -5,6 +5,7 @@ import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createOrganisation } from "#shared/database/organisation-settings.ts";
+import { createPresence } from "#shared/database/process-presence.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
@@ -51,7 +52,11 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     donation: donationSubject({ database, jobs, organisation: organisation.current, config }),
     ticketOrder: ticketSubject({ database, jobs, config }),
   });
-  const payments = createPayments({ database, providers, circuits, subject, settings: config.payments, now, log });
+  const presence = createPresence();
+  const payments = createPayments({
+    ...{ database, presence, providers, circuits, subject },
+    ...{ settings: config.payments, now, log },
+  });
   const reconciliation = createReconciliation({
     database,
     providers,
@@ -70,6 +75,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     now,
     pool,
     database,
+    presence,
     organisation,
     jobs,
     mail,

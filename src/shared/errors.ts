@@ -21,6 +21,10 @@ export const problems = {
     status: 409,
     says: "This was already sent with other details. Please reload the page to see it. Nothing more was charged.",
   },
+  just_given: {
+    status: 409,
+    says: "You gave this a moment ago. Nothing more was charged. Send it with `repeat: true` to give it again.",
+  },
   application_closed: {
     status: 409,
     says: "This application is closed, so nothing of it changes any more. Please call or email us.",

@@ -11,8 +11,11 @@ export type CrashLife = { readonly db: TestDatabase; readonly site: ChildSite };
 
 export type CrashHouse = {
   readonly simulator: SimulatorControl;
-  /** A life of this name, not started yet; the environment is added to what a child site has. */
-  readonly begin: (name: string, environment: Record<string, string>) => Promise<CrashLife>;
+  /**
+   * A life of this name, not started yet; the environment is added to what a child site has. It has a database of its own
+   * unless it shares another's.
+   */
+  readonly begin: (name: string, environment: Record<string, string>, shared?: TestDatabase) => Promise<CrashLife>;
   readonly stop: () => Promise<void>;
 };
 
@@ -24,8 +27,8 @@ export async function openCrashHouse(name: string): Promise<CrashHouse> {
   const lives: CrashLife[] = [];
   return {
     simulator,
-    begin: async (lifeName, environment) => {
-      const db = await createTestDatabase();
+    begin: async (lifeName, environment, shared) => {
+      const db = shared ?? (await createTestDatabase());
       const { paywayUrl } = simulator;
       const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, name: lifeName, environment });
       const life = { db, site };
@@ -33,10 +36,8 @@ export async function openCrashHouse(name: string): Promise<CrashHouse> {
       return life;
     },
     stop: async () => {
-      for (const { site, db } of lives) {
-        await site.kill();
-        await db.stop();
-      }
+      for (const { site } of lives) await site.kill();
+      for (const db of new Set(lives.map((life) => life.db))) await db.stop();
       await simulators.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -36,12 +36,15 @@ const query = (path: string) => (of: Belongings) => ({
 
 async function payment(userId: number, by: Visitor, site: WholeSite): Promise<Request> {
   const token = await site.cardToken(testCards.approved);
-  return { body: wirePayment(token, await by.solveCaptcha(), { user_id: userId }), headers: newKey() };
+  return { body: wirePayment(token, await by.solveCaptcha(), { user_id: userId, repeat: true }), headers: newKey() };
 }
 
 async function payPalPayment(userId: number, by: Visitor, site: WholeSite): Promise<Request> {
   const nonce = await createNonce(site.simulator.url);
-  return { body: wirePayPalPayment(nonce, await by.solveCaptcha(), { user_id: userId }), headers: newKey() };
+  return {
+    body: wirePayPalPayment(nonce, await by.solveCaptcha(), { user_id: userId, repeat: true }),
+    headers: newKey(),
+  };
 }
 
 const publicPages = [

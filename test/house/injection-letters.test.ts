@@ -159,6 +159,7 @@ test("S4: hostile texts in every field of a gift are refused by name or kept as 
         donorName: `${names.donor_first_name.trim()} ${names.donor_last_name.trim()}`,
         ...Object.fromEntries(Object.entries(names).filter((entry) => !isOfLine(entry))),
         item_details: JSON.stringify([line]),
+        repeat: true,
       };
       const body = wirePayment(token, await visitor.solveCaptcha(), changes);
       const answer = await visitor.post("/api/payway-payment", body, newKey());

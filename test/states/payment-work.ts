@@ -7,19 +7,21 @@ import type { Work, World } from "./world.ts";
  * The work of `payments.ts`, `send.ts`, `authenticate.ts` and `reconcile.ts`, cut where production waits: at each `yield`
  * other work may come between, and a crash may end it.
  */
-export function* submit(world: World, attempt: AttemptRow): Work {
+export function* submit(world: World, attempt: AttemptRow, server: number): Work {
   yield;
   if (attempt.state === "submitting") yield* charge(world, attempt);
-  else yield* askBank(world, attempt, false);
+  else yield* askBank(world, attempt, { isAbandoned: false, server });
 }
 
 /** The payer is back from the bank's question, or has closed it. */
-export function* resume(world: World, id: string, isAbandoned: boolean): Work {
+export function* resume(world: World, id: string, by: Asker): Work {
   const attempt = world.store.attempts.get(id)!;
-  if (attempt.state === "requires_action") yield* askBank(world, attempt, isAbandoned);
+  if (attempt.state === "requires_action") yield* askBank(world, attempt, by);
 }
 
-function* askBank(world: World, attempt: AttemptRow, isAbandoned: boolean): Work {
+type Asker = { readonly isAbandoned: boolean; readonly server: number };
+
+function* askBank(world: World, attempt: AttemptRow, { isAbandoned, server }: Asker): Work {
   const { store, rules } = world;
   const end = new Date(attempt.created_at.getTime() + rules.instrumentLifeMs);
   const isOver = attempt.state === "requires_action" && (world.now() >= end || attempt.instrument === null);
@@ -31,7 +33,10 @@ function* askBank(world: World, attempt: AttemptRow, isAbandoned: boolean): Work
   if (to === attempt.state) return;
   const now = world.now();
   const lease = { charge: new Date(now.getTime() + settings.leaseMs), ask: end, cancel: null }[verdict];
-  const moved = store.moveAttempt(attempt, to, { now, authentication: answer, leaseUntil: lease });
+  const moved = store.moveAttempt(attempt, to, {
+    ...{ now, authentication: answer, leaseUntil: lease },
+    owner: world.processes[server]!,
+  });
   yield;
   if (moved?.state === "submitting") yield* charge(world, moved);
 }
@@ -66,19 +71,29 @@ function callProvider(world: World, attempt: AttemptRow) {
 function countSend({ store, rules, now }: World, attempt: AttemptRow): boolean {
   const current = store.attempts.get(attempt.id)!;
   const isFresh = current.created_at.getTime() > now().getTime() - rules.instrumentLifeMs;
-  const isOpen = current.state === "submitting" || current.state === "unknown";
-  if (current.sends !== attempt.sends || !isOpen || current.instrument === null || !isFresh) return false;
+  if (current.sends !== attempt.sends || current.state !== attempt.state || current.instrument === null || !isFresh)
+    return false;
   store.setAttempt(attempt.id, { sends: attempt.sends + 1 });
   return true;
 }
 
-/** `sweep.ts`: what nobody holds any more is lost or over, and old card tokens are forgotten. */
-export function sweep({ store, rules, now }: World) {
+/**
+ * `sweep.ts`: what nobody holds any more is lost or over, and old card tokens are forgotten. Now and then a process that
+ * lives is taken for dead, because it has lost its connection to the database.
+ */
+export function sweep({ store, rules, now, processes, random }: World) {
   const at = now();
   for (const attempt of store.attempts.values()) {
-    const isFree = attempt.lease_until !== null && (attempt.lease_until < at || !rules.respectsLease);
-    if (isFree && attempt.state === "submitting") store.moveAttempt(attempt, "unknown", { now: at });
-    if (isFree && (attempt.state === "created" || attempt.state === "requires_action")) {
+    const isOver = attempt.lease_until !== null && attempt.lease_until < at;
+    const isDead = !processes.includes(attempt.owner!) || random.isHit(0.1);
+    if (attempt.state === "submitting" && (isOver || isDead)) {
+      store.moveAttempt(attempt, "unknown", { now: at, leaseUntil: isOver ? null : attempt.lease_until });
+    }
+    if (
+      isOver
+        ? attempt.state === "created" || attempt.state === "requires_action"
+        : isDead && attempt.state === "created"
+    ) {
       store.moveAttempt(attempt, "cancelled", { now: at });
     }
     const isOld = attempt.created_at.getTime() < at.getTime() - rules.instrumentLifeMs;

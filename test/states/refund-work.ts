@@ -53,10 +53,10 @@ function newRefund(
 
 /** `refund-send.ts`: lost refunds become unknown, and what is due is sent or looked for. */
 export function takeDueRefunds(world: World): Work[] {
-  const { store, rules } = world;
+  const { store } = world;
   const now = world.now();
   for (const refund of store.refunds.values()) {
-    const isFree = refund.lease_until !== null && (refund.lease_until < now || !rules.respectsLease);
+    const isFree = refund.lease_until !== null && refund.lease_until < now;
     if (refund.state === "submitting" && isFree) store.moveRefund(refund, "unknown", now, { next_check_at: now });
   }
   const due = [...store.refunds.values()].filter(({ next_check_at }) => next_check_at !== null && next_check_at <= now);

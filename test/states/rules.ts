@@ -58,8 +58,6 @@ export const productionRules = {
   hasRoomTrigger: true,
   /** A refund that is sent again carries the key of its first sending. */
   keepsRefundKey: true,
-  /** A sweeper takes only what is leased to nobody any more. */
-  respectsLease: true,
 };
 
 export type Rules = typeof productionRules;

@@ -104,13 +104,13 @@ function decideAll(world: World) {
 }
 
 /** When something is to happen next, but for what only a person can settle. */
-function nextMoment({ store, banks }: World): number {
+function nextMoment({ store, banks, now }: World): number {
   let next = Math.min(banks.payway.nextAt(), banks.braintree.nextAt());
   const note = (at: Date | null) => {
     if (at !== null) next = Math.min(next, at.getTime());
   };
   for (const attempt of store.attempts.values()) {
-    note(attempt.lease_until === null ? null : new Date(attempt.lease_until.getTime() + 1));
+    if (attempt.lease_until !== null && attempt.lease_until >= now()) note(new Date(attempt.lease_until.getTime() + 1));
     if (!store.troubled.has(attempt.id)) note(attempt.next_check_at);
   }
   for (const refund of store.refunds.values()) {

@@ -23,6 +23,7 @@ export type AttemptRow = Pick<
   | "provider_transaction_id"
   | "sends"
   | "lease_until"
+  | "owner"
   | "sent_at"
   | "next_check_at"
   | "checks"
@@ -102,7 +103,7 @@ export function createStore(rules: Rules) {
   function moveAttempt(
     attempt: AttemptRow,
     to: PaymentState,
-    { now, outcome, authentication, leaseUntil = null }: AttemptMove,
+    { now, outcome, authentication, leaseUntil = null, owner = null }: AttemptMove,
   ): AttemptRow | null {
     const event = rules.eventOf(attempt.state, to);
     if (event === undefined) throw new Error(`I5: a payment may not move from ${attempt.state} to ${to}`);
@@ -118,7 +119,7 @@ export function createStore(rules: Rules) {
       state: to,
       state_version: attempt.state_version + 1,
       lease_until: leaseUntil,
-      sent_at: to === "submitting" ? now : current.sent_at,
+      ...(to === "submitting" ? { sent_at: now, owner } : {}),
       next_check_at: wasPaid ? current.next_check_at : isUncertain ? now : null,
       settled_at: wasPaid ? current.settled_at : isUncertain || isBegun ? null : now,
       was_uncertain: attempt.was_uncertain || isUncertain,
@@ -141,7 +142,11 @@ export function createStore(rules: Rules) {
     const to = rules.stateAfter(attempt.state, outcome);
     if (to === undefined) return attempt;
     const moved = moveAttempt(attempt, to, { now, outcome });
-    if (moved === null) return attempts.get(attempt.id)!;
+    if (moved === null) {
+      const current = attempts.get(attempt.id)!;
+      const isTakenOver = attempt.state === "submitting" && current.state === "unknown";
+      return isTakenOver ? settle(current, outcome, now) : current;
+    }
     if (to === "succeeded" || to === "succeeded_late") {
       post(moved.id, null, [
         { account: `receivable:${moved.provider}`, cents: moved.amount_cents },
@@ -263,6 +268,7 @@ type AttemptMove = {
   readonly outcome?: Outcome;
   readonly authentication?: AttemptRow["authentication"];
   readonly leaseUntil?: Date | null;
+  readonly owner?: number | null;
 };
 
 /** What a gift is credited to: two funds and two fees, in proportions that leave odd cents. */

@@ -31,6 +31,8 @@ export type World = {
   readonly banks: Readonly<Record<ProviderName, Bank>>;
   readonly giveUpMs: number;
   readonly running: Running[];
+  /** Of each server, the number of its present process; each start makes a new one. */
+  readonly processes: [number, number];
   readonly submissions: Submission[];
   readonly askedBanks: Map<string, Asked>;
   readonly wishes: { attemptId: string; key: string; amountCents: number | null }[];
@@ -61,6 +63,7 @@ export function createWorld(seed: number, rules: Rules): World {
     },
     giveUpMs: isAuthoritative ? 30 * second : day,
     running: [],
+    processes: [1, 2],
     submissions: [],
     askedBanks: new Map(),
     wishes: [],
@@ -88,6 +91,7 @@ function sayOf({ asks, verdict }: Asked): AttemptRow["authentication"] {
 /** A payer presses Pay: recorded and committed, then under way; a copy of an earlier one records nothing. */
 export function click(world: World, submission: Submission) {
   const { store, random } = world;
+  const server = random.below(2);
   const id = store.newId("payment-");
   const now = world.now();
   const state = submission.isAsked ? "created" : "submitting";
@@ -106,6 +110,7 @@ export function click(world: World, submission: Submission) {
     provider_transaction_id: null,
     sends: 1,
     lease_until: new Date(now.getTime() + settings.leaseMs),
+    owner: world.processes[server]!,
     sent_at: now,
     next_check_at: null,
     checks: 0,
@@ -118,11 +123,11 @@ export function click(world: World, submission: Submission) {
   if (attempt === null) return;
   const verdict = random.oneOf(["Y", "Y", "A", "N", "R", "U", null] as const);
   world.askedBanks.set(id, { asks: random.isHit(0.5), verdict });
-  begin(world, submit(world, attempt));
+  begin(world, submit(world, attempt, server), server);
 }
 
-export function begin({ running, random }: World, work: Work) {
-  running.push({ server: random.below(2), work });
+export function begin({ running, random }: World, work: Work, server = random.below(2)) {
+  running.push({ server, work });
 }
 
 /** One stretch of one piece of work, up to where it waits next. */
@@ -137,6 +142,7 @@ export function finishAll(world: World) {
 /** One server is killed, with all that it has under way. */
 export function crash(world: World) {
   const server = world.random.below(2);
+  world.processes[server] = Math.max(...world.processes) + 1;
   const left = world.running.filter((one) => one.server !== server);
   world.running.splice(0, world.running.length, ...left);
 }
@@ -151,7 +157,8 @@ export function answerChallenge(world: World, attemptId: string, verdict: "Y" | 
   const asked = world.askedBanks.get(attemptId)!;
   if (verdict !== "abandoned") world.askedBanks.set(attemptId, { asks: false, verdict });
   else if (asked.asks && world.random.isHit(0.3)) world.askedBanks.set(attemptId, { asks: false, verdict: "Y" });
-  begin(world, resume(world, attemptId, verdict === "abandoned"));
+  const server = world.random.below(2);
+  begin(world, resume(world, attemptId, { isAbandoned: verdict === "abandoned", server }), server);
 }
 
 export function wish(world: World, attemptId: string, key: string, amountCents: number | null) {

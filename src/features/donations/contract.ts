@@ -95,6 +95,8 @@ const paymentFields = {
   postcode: Postcode.optional(),
   isAnonymous: z.boolean().default(false),
   captcha: z.string().max(4096).optional(),
+  /** The person says that the same donation, given a moment ago, is meant again (DON-30). */
+  repeat: z.boolean().optional(),
 };
 const paymentNames = {
   totalCents: "amount",

@@ -129,6 +129,8 @@ export type Tables = TicketTables & {
     currency: Generated<"AUD">;
     awaits_receipt: Generated<boolean>;
     user_id: ColumnType<number | null, number | null | undefined, number | null>;
+    /** Tells the same donation of the same giver again: see just-given.ts. */
+    repeat_digest: ColumnType<Buffer | null, Buffer | null | undefined, never>;
     created_at: Date;
   };
   donation_lines: {
@@ -168,6 +170,8 @@ export type Tables = TicketTables & {
     response_code: string | null;
     sends: Generated<number>;
     lease_until: Date | null;
+    /** The process that has it under way: see process-presence.ts. */
+    owner: ColumnType<number | null, number | null | undefined, number | null>;
     sent_at: Date;
     next_check_at: Date | null;
     checks: Generated<number>;

@@ -1,5 +1,6 @@
 import { setImmediate as afterNextRead, setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { holdPresence, type Presence } from "./process-presence.ts";
 import type { SitePool } from "./site-pool.ts";
 
 const PING_MS = 500;
@@ -8,6 +9,8 @@ const AWAY_MS = 1500;
 /** After so long without an answer the queries that wait are ended too. */
 const CUT_MS = 2500;
 const RECONNECT_MS = 100;
+/** Has the server notice within ten seconds that this process's machine is gone, and end what the process held. */
+const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
 
 /** SQLSTATE 53300, too many connections: the database answers, and the pool's own connections go on. */
 const TOO_MANY_CONNECTIONS = "53300";
@@ -16,11 +19,12 @@ const TOO_MANY_CONNECTIONS = "53300";
  * Asks the database every half second, over a connection of its own, whether it is there, and tells the pool. A database
  * that hangs (a stopped process, a dead disk, a network that drops everything) sends no error: without this every request
  * would wait for TCP or the statement's own limit. `onChange` is called with true when the database goes away, and with
- * false when it is back.
+ * false when it is back. The same connection holds the process's presence.
  */
 export function watchDatabase(
   url: string,
   pool: SitePool,
+  presence: Presence,
   onChange: (isAway: boolean) => void = () => undefined,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -59,7 +63,8 @@ export function watchDatabase(
 
   /** False when the connection was lost; where a new one cannot be had either, the database is away. */
   async function ask(): Promise<boolean> {
-    const asked = client ?? new pg.Client({ connectionString: url, connectionTimeoutMillis: CUT_MS });
+    const asked =
+      client ?? new pg.Client({ connectionString: url, connectionTimeoutMillis: CUT_MS, options: KEEPALIVES });
     try {
       if (client === undefined) {
         client = asked;
@@ -68,6 +73,7 @@ export function watchDatabase(
           if (error.code !== TOO_MANY_CONNECTIONS) setAway(true);
           throw error;
         });
+        await holdPresence(asked, presence);
       }
       await asked.query("select 1");
       return true;
@@ -79,7 +85,10 @@ export function watchDatabase(
 
   function drop(dropped: pg.Client | undefined) {
     if (dropped === undefined) return;
-    if (client === dropped) client = undefined;
+    if (client === dropped) {
+      client = undefined;
+      presence.isHeld = false;
+    }
     // `end` alone would wait for the server to take its leave.
     (dropped as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     dropped.end().catch(() => undefined);

@@ -20,6 +20,7 @@ export type NewAttempt = Pick<
   | "instrument"
   | "amount_cents"
   | "customer_address"
+  | "owner"
 >;
 
 /**
@@ -93,6 +94,8 @@ type Move = {
   readonly authentication?: Authentication | undefined;
   /** Until when the mover, or the payer's bank, has the attempt to itself; then the sweeper takes it. */
   readonly leaseUntil?: Date;
+  /** The process that has what is `submitting` under way. */
+  readonly owner?: number | null;
 };
 
 /**
@@ -104,7 +107,7 @@ export async function moveAttempt(
   transaction: Connection,
   attempt: Attempt,
   to: PaymentState,
-  { actor, now, outcome, authentication, leaseUntil }: Move,
+  { actor, now, outcome, authentication, leaseUntil, owner = null }: Move,
 ): Promise<Attempt | null> {
   const event = eventOf(attempt.state, to);
   if (event === undefined) throw new Error(`A payment may not move from ${attempt.state} to ${to}.`);
@@ -117,7 +120,7 @@ export async function moveAttempt(
       state: to,
       state_version: attempt.state_version + 1,
       lease_until: leaseUntil ?? null,
-      ...(to === "submitting" ? { sent_at: now } : {}),
+      ...(to === "submitting" ? { sent_at: now, owner } : {}),
       ...(wasPaid ? {} : { next_check_at: isUncertain ? now : null, settled_at: isUncertain || isBegun ? null : now }),
       was_uncertain: attempt.was_uncertain || isUncertain,
       ...(isBegun || maySendAgain(to, outcome) ? {} : { instrument: null }),

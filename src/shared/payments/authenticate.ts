@@ -1,3 +1,4 @@
+import { ownerOf } from "#shared/database/process-presence.ts";
 import type { Authentication } from "#shared/database/tables.ts";
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
 import type { CrashPoint } from "./crash-points.ts";
@@ -87,7 +88,7 @@ async function hear(
 const states = { charge: "submitting", ask: "requires_action", cancel: "cancelled" } as const;
 
 async function follow(
-  { database, settings, now }: PaymentsContext,
+  { database, presence, settings, now }: PaymentsContext,
   attempt: Attempt,
   { answer, verdict }: { answer: Authentication | null; verdict: Verdict },
 ): Promise<Asked> {
@@ -101,6 +102,7 @@ async function follow(
       actor: "request",
       now: at,
       authentication: answer ?? undefined,
+      owner: ownerOf(presence),
       ...(lease === undefined ? {} : { leaseUntil: lease }),
     }),
   );

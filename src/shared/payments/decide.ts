@@ -89,15 +89,22 @@ export function isGivenUp(
   return now.getTime() - sentAt.getTime() >= patienceMs;
 }
 
-/** What the reconciler does next where the books show no outcome for an attempt. */
+/**
+ * What the reconciler does next where the books show no outcome for an attempt. What was taken over from a process that
+ * died is not given up before its lease is over: until then that process's call may still be carried out.
+ */
 export function nextStep(
-  attempt: Pick<Attempt, "state" | "checks" | "sent_at">,
+  attempt: Pick<Attempt, "state" | "checks" | "sent_at" | "lease_until">,
   found: Found,
   { now, giveUpMs }: { now: Date; giveUpMs: number },
 ): { maySendAgain: boolean; isGivenUp: boolean } {
   const showsNothing = attempt.state === "unknown" && found.outcomes.length === 0;
+  const isLeased = attempt.lease_until !== null && attempt.lease_until > now;
   return {
     maySendAgain: showsNothing && attempt.checks > 0,
-    isGivenUp: showsNothing && isGivenUp(attempt.sent_at, { now, giveUpMs, isAuthoritative: found.isAuthoritative }),
+    isGivenUp:
+      showsNothing &&
+      !isLeased &&
+      isGivenUp(attempt.sent_at, { now, giveUpMs, isAuthoritative: found.isAuthoritative }),
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { ownerOf, type Presence } from "#shared/database/process-presence.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
 import { type Asked, type Asking, beginAuthentication, continueAuthentication } from "./authenticate.ts";
@@ -15,7 +16,7 @@ import { createRefunds } from "./refunds/refunds.ts";
 import { sendCharge } from "./send.ts";
 import { type Subject, settle } from "./settle.ts";
 import { shownAs } from "./states.ts";
-import { sweep } from "./sweep.ts";
+import { createSweeper } from "./sweep.ts";
 
 /** What a payment is for, by its id there. */
 export type PaymentSubject = { readonly kind: "donation" | "ticket_order"; readonly id: string };
@@ -42,6 +43,7 @@ export type Open = (transaction: Connection, at: Date) => Promise<void>;
 
 export type PaymentsContext = {
   readonly database: Database;
+  readonly presence: Presence;
   readonly providers: Providers;
   readonly circuits: Circuits;
   readonly subject: Subject;
@@ -60,6 +62,7 @@ export function createPayments(context: PaymentsContext) {
   const { database, settings, now, log } = context;
   const crash = createCrash(settings.crashPoint);
   const refunds = createRefunds(context);
+  const sweep = createSweeper(database);
   const running = new Map<string, Promise<Attempt>>();
 
   async function record(submission: Submission, open: Open): Promise<Attempt | null> {
@@ -81,6 +84,7 @@ export function createPayments(context: PaymentsContext) {
           instrument: submission.instrument,
           amount_cents: submission.amountCents,
           customer_address: submission.customerAddress,
+          owner: ownerOf(context.presence),
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
       );
@@ -179,11 +183,11 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /**
-     * One tick: lost attempts become unknown, what the payer left at the bank is given up, and the provider is asked
+     * One tick: lost attempts become unknown, also those of processes that have died, what the payer left at the bank is given up, and the provider is asked
      * about payments and refunds whose time has come.
      */
     async tick(at: Date = now()): Promise<void> {
-      await sweep(database, at);
+      await sweep(at);
       await reconcile(context, at);
       await refunds.tick(at);
     },

@@ -76,14 +76,17 @@ function retryDelayMs(outcome: Outcome): number {
   return outcome.kind === "unknown" || outcome.kind === "not_charged" ? (outcome.retryAfterMs ?? 500) : 0;
 }
 
-/** Notes one more sending before it happens; false when another process was quicker or the token is too old. */
+/**
+ * Notes one more sending before it happens; false when another process was quicker, has taken the attempt over or settled
+ * it, or when the token is too old.
+ */
 async function countSend(database: Database, attempt: Attempt, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable("payment_attempts")
     .set({ sends: attempt.sends + 1 })
     .where("id", "=", attempt.id)
     .where("sends", "=", attempt.sends)
-    .where("state", "in", ["submitting", "unknown"])
+    .where("state", "=", attempt.state)
     .where("instrument", "is not", null)
     .where("created_at", ">", new Date(at.getTime() - INSTRUMENT_LIFE_MS))
     .executeTakeFirst();

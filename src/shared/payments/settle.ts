@@ -36,7 +36,8 @@ export type Subject = {
 
 /**
  * Takes an outcome onto the books in one transaction: the move, its event, the ledger and what the subject adds.
- * Settles once: whoever comes second is told the state that the first wrote.
+ * Settles once: whoever comes second is told the state that the first wrote. A process whose attempt was taken over, because
+ * it had lost its connection to the database, still says what the provider answered.
  */
 export async function settle(
   { database, subject }: { database: Database; subject: Subject },
@@ -58,7 +59,10 @@ export async function settle(
     if (to === "failed") await subject.onFailed(transaction, row, now);
     return row;
   });
-  return moved ?? (await findAttempt(database, attempt.id))!;
+  if (moved !== null) return moved;
+  const current = (await findAttempt(database, attempt.id))!;
+  const isTakenOver = attempt.state === "submitting" && current.state === "unknown";
+  return isTakenOver ? settle({ database, subject }, current, outcome, { actor, now }) : current;
 }
 
 /** Writes one balanced ledger transaction; the database refuses one that does not sum to zero. */

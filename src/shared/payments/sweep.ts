@@ -1,29 +1,50 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
+import { listAbsentOwners } from "#shared/database/process-presence.ts";
 import { INSTRUMENT_LIFE_MS } from "./send.ts";
 
 /**
- * Attempts whose process did not come back before its lease ended become `unknown`, to be asked about; those that were
- * never sent, because the payer's bank did not answer or the payer did not come back from it, are cancelled: nothing was
- * charged, and whoever left without a word gets no letter. Card tokens are forgotten once they can no longer be sent.
- * Returns how many were lost.
+ * Attempts whose process has died, or did not come back before its lease ended, become `unknown`, to be asked about; those
+ * that were never sent, because the payer's bank did not answer or the payer did not come back from it, are cancelled:
+ * nothing was charged, and whoever left without a word gets no letter. Card tokens are forgotten once they can no longer
+ * be sent.
  */
-export async function sweep(database: Database, now: Date): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
+export function createSweeper(database: Database): (now: Date) => Promise<void> {
+  let absentBefore: readonly number[] = [];
+  return async (now) => {
+    const before = absentBefore;
+    absentBefore = [];
+    absentBefore = await listAbsentOwners(database);
+    // Away at two looks in a row: a process whose connection is being made anew, as after a restart of the database, lives.
+    const dead = absentBefore.filter((owner) => before.includes(owner));
+    await loseSubmitting(database, dead, now);
+    await cancelUnsent(database, dead, now);
+    await forgetInstruments(database, now);
+  };
+}
+
+/** What is taken from the dead keeps its lease: until then its call may still be carried out, or its process live after all. */
+async function loseSubmitting(database: Database, dead: readonly number[], now: Date): Promise<void> {
+  await sql`
     with lost as (
       update payment_attempts
-         set state = 'unknown', state_version = state_version + 1, was_uncertain = true, lease_until = null,
-             next_check_at = ${now}
-       where id in (select id from payment_attempts where state = 'submitting' and lease_until < ${now}
+         set state = 'unknown', state_version = state_version + 1, was_uncertain = true, next_check_at = ${now},
+             lease_until = case when lease_until >= ${now} then lease_until end
+       where id in (select id from payment_attempts
+                     where state = 'submitting' and (lease_until < ${now} or owner = any(${dead}::integer[]))
                      order by lease_until limit 500 for update skip locked)
       returning id
     )
     insert into payment_events (attempt_id, from_state, to_state, event, actor, at)
-    select id, 'submitting', 'unknown', 'answer_lost', 'sweeper', ${now} from lost
-    returning attempt_id as id`.execute(database);
+    select id, 'submitting', 'unknown', 'answer_lost', 'sweeper', ${now} from lost`.execute(database);
+}
+
+async function cancelUnsent(database: Database, dead: readonly number[], now: Date): Promise<void> {
   await sql`
     with over as (
-      select id, state from payment_attempts where state in ('created', 'requires_action') and lease_until < ${now}
+      select id, state from payment_attempts
+       where (state in ('created', 'requires_action') and lease_until < ${now})
+          or (state = 'created' and owner = any(${dead}::integer[]))
        order by lease_until limit 500 for update skip locked
     ), cancelled as (
       update payment_attempts
@@ -34,11 +55,13 @@ export async function sweep(database: Database, now: Date): Promise<number> {
     )
     insert into payment_events (attempt_id, from_state, to_state, event, actor, at)
     select id, from_state, 'cancelled', 'payment_cancelled', 'sweeper', ${now} from cancelled`.execute(database);
+}
+
+async function forgetInstruments(database: Database, now: Date): Promise<void> {
   await database
     .updateTable("payment_attempts")
     .set({ instrument: null })
     .where("instrument", "is not", null)
     .where("created_at", "<", new Date(now.getTime() - INSTRUMENT_LIFE_MS))
     .execute();
-  return rows.length;
 }

@@ -19,10 +19,11 @@ import { AppError } from "#shared/errors.ts";
 import type { Submission } from "#shared/payments/payments.ts";
 import type { CardPayment, PayPalPayment } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
+import { JustGiven, presentJustGiven, refuseRepeat, repeatDigest } from "./just-given.ts";
 import { insertDonation, listCategories } from "./store.ts";
 
 export type DonationServices = PayingServices & {
-  readonly config: Pick<Config, "fees" | "limits" | "payway" | "braintree" | "circuit">;
+  readonly config: Pick<Config, "fees" | "limits" | "payway" | "braintree" | "circuit" | "secretKey">;
   readonly database: Database;
 };
 
@@ -66,20 +67,29 @@ export async function donate(
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer });
 
+  const { lines, priced } = checked;
+  const digest = repeatDigest(config.secretKey, sender, { lines, totalCents: priced.totalCents });
+
   const open = async (transaction: Connection, at: Date) => {
-    const donor = { ...payment, postcode: payment.postcode ?? null };
-    const { lines, priced } = checked;
+    await refuseRepeat(transaction, { digest, isRepeat: payment.repeat === true }, at);
+    const { id } = submission.subject;
     const userId = payment.userId === 0 ? null : payment.userId;
-    await insertDonation(transaction, { id: submission.subject.id, userId, donor, lines, priced, method }, at);
+    const donor = { ...payment, postcode: payment.postcode ?? null };
+    await insertDonation(transaction, { id, userId, donor, lines, priced, method, repeatDigest: digest }, at);
   };
-  const submitted = await submitOnce(services, submission, { nonce, payer, open });
-  return submitted === null ? refused("key_reused") : presentCounted(services, submitted, payer);
+  try {
+    const submitted = await submitOnce(services, submission, { nonce, payer, open });
+    return submitted === null ? refused("key_reused") : await presentCounted(services, submitted, payer);
+  } catch (error) {
+    if (error instanceof JustGiven) return presentJustGiven(subject, error.earlier, payment.email);
+    throw error;
+  }
 }
 
-/** What makes two requests the same submission: everything in them but the captcha and PayPal's wrapping. */
+/** What makes two requests the same submission: everything in them but the captcha, PayPal's wrapping and `repeat`. */
 function submissionOf(
   { config }: DonationServices,
-  { captcha: _, ...payment }: CardPayment | PayPalPayment,
+  { captcha: _, repeat: __, ...payment }: CardPayment | PayPalPayment,
   sender: Sender,
 ): Submission {
   const [instrument, request] =

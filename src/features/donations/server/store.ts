@@ -73,10 +73,11 @@ export async function insertDonation(
     lines: readonly PricedLine[];
     priced: Priced;
     method: "cc" | "pp";
+    repeatDigest: Buffer;
   },
   now: Date,
 ): Promise<void> {
-  const { id, userId, donor, lines, priced, method } = donation;
+  const { id, userId, donor, lines, priced, method, repeatDigest } = donation;
   await transaction
     .insertInto("donations")
     .values({
@@ -93,6 +94,7 @@ export async function insertDonation(
       merchant_fee_cents: priced.merchantFeeCents,
       total_cents: priced.totalCents,
       user_id: userId,
+      repeat_digest: repeatDigest,
       created_at: now,
     })
     .execute();

@@ -177,7 +177,7 @@ test("DON-18: a bank that cannot be asked does not stop a small gift, and stops 
     /^Your bank could not be asked to confirm this payment, and nothing was charged/,
   );
   await site.simulator.installFault({ match: { op: "authenticate" }, do: "error_500_before" });
-  const small = await site.give(visitor, { card: card("Y") });
+  const small = await site.give(visitor, { card: card("Y"), changes: { repeat: true } });
   expect(small.answer.code).toBe("200");
   expect((await rowOf(small.answer.data.id)).authentication).toBeNull();
   expect((await site.give(visitor, { card: card("Y"), changes: large })).answer.code).toBe("402");

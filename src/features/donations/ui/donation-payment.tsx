@@ -15,7 +15,7 @@ const words = { verb: "Donate", noun: "donation" } as const;
 export function DonationPayment({ donation, checkout, priced, fault, organisation }: DonationPaymentProps) {
   const { flow, tell, sentBody } = donation;
   const { verdict, method, refusal, lastFailure } = flow;
-  const pay = usePaying(donation, priced);
+  const { pay, giveAgain } = usePaying(donation, priced);
   const key = flow.payment?.key;
   // While a payment is sent, or its bank asks, this window alone decides what becomes of it.
   useEffect(() => (key === undefined ? undefined : holdPayment(key)), [key]);
@@ -46,7 +46,7 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
         )
       }
       refusal={refusal}
-      remedy={refusal && <Remedy donation={donation} refusal={refusal} />}
+      remedy={refusal && <Remedy donation={donation} refusal={refusal} priced={priced} onGiveAgain={giveAgain} />}
       challenge={isAsked ? { id: verdict.id, token: sent.token } : undefined}
       onChallengeEnd={(end) => {
         if (end.kind !== "confirming") sentBody.current = undefined;

@@ -1,9 +1,30 @@
+import type { Payment } from "#shared/checkout/contract.ts";
 import { isAboutMethod, type Refusal } from "#shared/ui/pay/outcome.ts";
+import type { Priced } from "../cart.ts";
 import { wireField } from "../contract.ts";
 import type { Donation } from "./use-donation.ts";
 
-/** Leads to the step at which a refusal can be put right, if there is one. */
-export function Remedy({ donation, refusal }: { donation: Donation; refusal: Refusal }) {
+/** Leads to the step at which a refusal can be put right, if there is one; of what was just given, to that or on. */
+export function Remedy({ donation, refusal, priced, onGiveAgain }: RemedyProps) {
+  if (refusal.error === "just_given") {
+    const { earlier } = refusal;
+    const see = ({ id }: Payment) => {
+      const { email } = donation.flow.personal;
+      donation.tell({ type: "reopened", payment: { key: id, id, totalCents: priced.totalCents, email } });
+    };
+    return (
+      <div className="form-actions">
+        {earlier !== undefined && (
+          <button type="button" className="btn" onClick={() => see(earlier)}>
+            See that donation
+          </button>
+        )}
+        <button type="button" className="btn btn-quiet" onClick={onGiveAgain}>
+          Give it again
+        </button>
+      </div>
+    );
+  }
   const step = stepOf(refusal);
   if (step === undefined) return null;
   return (
@@ -12,6 +33,13 @@ export function Remedy({ donation, refusal }: { donation: Donation; refusal: Ref
     </button>
   );
 }
+
+type RemedyProps = {
+  readonly donation: Donation;
+  readonly refusal: Refusal;
+  readonly priced: Priced;
+  readonly onGiveAgain: () => void;
+};
 
 const cartFields: readonly string[] = [
   wireField.totalCents,

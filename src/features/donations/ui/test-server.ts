@@ -98,6 +98,7 @@ export function paid(
   status: number,
   { state = "failed", ...more }: { error: string; message?: string; state?: string },
 ): Answering {
-  const data = status === 402 || status === 202 ? { ...payment, state, message: "", receiptUrl: undefined } : undefined;
+  const isOfPayment = status === 402 || status === 202 || more.error === "just_given";
+  const data = isOfPayment ? { ...payment, state, message: "", receiptUrl: undefined } : undefined;
   return async () => envelope(status, data, more);
 }

@@ -46,7 +46,7 @@ const letterOf = (day: string) =>
 test("REL-1: once its hour has come, yesterday is compared with each provider, and the treasurer gets one letter", async () => {
   const visitor = await site.visitor();
   await site.give(visitor);
-  await site.give(visitor);
+  await site.give(visitor, { changes: { repeat: true } });
   await site.givePayPal(visitor);
   const day = await passToTomorrow(3.9);
   await tick();

@@ -9,6 +9,8 @@ export type Refusal = {
   readonly message: string;
   readonly error: string;
   readonly fields: FieldErrors;
+  /** The earlier payment that stands against this one (DON-30). */
+  readonly earlier?: Payment | undefined;
 };
 
 /** Whether another way of paying, or this one later, would do. */
@@ -38,7 +40,7 @@ export function neverArrived(noun: PayWords["noun"]): Verdict {
 }
 
 /** Whether the words for a failure say already that nothing was charged. */
-export const saysNothingMoved = (message: string) => /nothing was charged|no payment was made/i.test(message);
+export const saysNothingMoved = (message: string) => /nothing (more )?was charged|no payment was made/i.test(message);
 
 /** What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed. */
 export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
@@ -46,7 +48,7 @@ export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   if (answer.ok) return readPayment(answer.data, message);
   if (status === 402) return { kind: "failed", message };
   if (status >= 400 && status < 500) {
-    return { kind: "refused", message, error: answer.error, fields: answer.fields ?? {} };
+    return { kind: "refused", message, error: answer.error, fields: answer.fields ?? {}, earlier: data };
   }
   if (status === 202 && data?.state === "action_required") return { kind: "challenge", id: data.id };
   return { kind: "confirming", id: data?.id };

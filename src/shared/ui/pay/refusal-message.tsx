@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
-import type { Refusal } from "./outcome.ts";
+import { type Refusal, saysNothingMoved } from "./outcome.ts";
 
 /** Beside the pay button: why nothing was charged, and where to put it right. */
 export function RefusalMessage({ refusal, remedy, tokenError }: RefusalMessageProps) {
@@ -16,7 +16,7 @@ export function RefusalMessage({ refusal, remedy, tokenError }: RefusalMessagePr
         <Icon name="alert" />
         <span>
           {message}
-          {!message.includes("othing was charged") && " Nothing was charged."}
+          {!saysNothingMoved(message) && " Nothing was charged."}
         </span>
       </p>
       {tokenError === undefined && refusal !== undefined && (

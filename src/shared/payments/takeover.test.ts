@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createLog } from "#app/main.ts";
+import { makeDonation } from "#database/makers.ts";
+import { createPool } from "#shared/database/connect.ts";
+import { createPresence, holdPresence, listAbsentOwners, type Presence } from "#shared/database/process-presence.ts";
+import { watchDatabase } from "#shared/database/watch-database.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createScriptedBank } from "#test/scripted-bank.ts";
+import { type Attempt, findAttempt } from "./attempts.ts";
+import { nextStep } from "./decide.ts";
+import { createPayments, type PaymentsContext } from "./payments.ts";
+import type { Charge, Outcome, Provider } from "./provider.ts";
+
+const cents = 10_658;
+const minute = 60_000;
+let db: TestDatabase;
+const connections: pg.Client[] = [];
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const connection of connections) await connection.end();
+  await db.stop();
+});
+
+/** A bank that charges a key once, when it is told to answer, and shows its books at once. */
+function createSlowBank() {
+  const calls: Charge[] = [];
+  const charged = new Map<string, Outcome>();
+  const waiting: ((charges: boolean) => void)[] = [];
+  const provider: Provider = {
+    ...createScriptedBank().provider,
+    async charge(charge) {
+      calls.push(charge);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      waiting.push(resolve);
+      if (!(await promise)) return { kind: "unknown", reason: "no answer", mayResend: true };
+      const { amountCents, currency, orderReference } = charge;
+      const outcome = charged.get(charge.idempotencyKey) ?? {
+        ...{ kind: "succeeded" as const, transactionId: randomUUID(), status: "approved", responseCode: "00" },
+        ...{ amountCents, paidCents: amountCents, currency, orderReference, raw: null },
+      };
+      charged.set(charge.idempotencyKey, outcome);
+      return outcome;
+    },
+    findByOrderReference: async (orderReference) => ({
+      outcomes: [...charged.values()].filter((one) => "orderReference" in one && one.orderReference === orderReference),
+      isAuthoritative: true,
+    }),
+  };
+  return {
+    provider,
+    calls,
+    charged,
+    /** Ends the longest waiting call: charged, or its answer lost with nothing charged. */
+    answer: (charges = true) => waiting.shift()?.(charges),
+  };
+}
+
+function open(bank: ReturnType<typeof createSlowBank>) {
+  const clock = { at: new Date("2026-11-22T01:00:00Z") };
+  const context: Omit<PaymentsContext, "presence"> = {
+    database: db.database,
+    providers: { payway: bank.provider, braintree: bank.provider },
+    circuits: { isOpen: async () => false, note: async () => {}, tick: async () => {} },
+    subject: {
+      listCredits: async () => [{ account: "donations:zakat", cents: -cents }],
+      onPaid: async () => {},
+      onFailed: async () => {},
+      describePaid: async () => ({ message: "" }),
+      findEmail: async () => undefined,
+      onRefunded: async () => {},
+      onTrouble: async () => {},
+      onRefundTrouble: async () => {},
+    },
+    settings: {
+      ...{ tries: 2, leaseMs: 160_000, customerWaitMs: 10, giveUpMs: 30_000, tickMs: 2000 },
+      crashPoint: undefined,
+    },
+    now: () => clock.at,
+    log: createLog("silent"),
+  };
+  return { clock, begin: (presence: Presence) => createPayments({ ...context, presence }) };
+}
+
+async function submit(payments: ReturnType<typeof createPayments>): Promise<Attempt> {
+  const id = await makeDonation(db.database);
+  const submitted = await payments.submit(
+    {
+      subject: { kind: "donation", id },
+      provider: "payway",
+      clientKey: randomUUID(),
+      requestHash: Buffer.from("request"),
+      instrument: randomUUID(),
+      amountCents: cents,
+      customerAddress: "203.0.113.9",
+      authentication: null,
+    },
+    async () => {},
+  );
+  submitted!.charged?.catch(() => undefined);
+  return submitted!.attempt;
+}
+
+const stateOf = async ({ id }: Attempt) => (await findAttempt(db.database, id))!.state;
+
+/** A process that can be seen, until its connection is ended. */
+async function appear(): Promise<{ presence: Presence; connection: pg.Client }> {
+  const connection = new pg.Client({ connectionString: db.url });
+  await connection.connect();
+  connections.push(connection);
+  const presence = createPresence();
+  await holdPresence(connection, presence);
+  return { presence, connection };
+}
+
+/** A process that thinks it can be seen, and cannot: it has lost its connection, and still waits for its answers. */
+const disappeared = (): Presence => ({ ...createPresence(), isHeld: true });
+
+test("REL-8: a payment of a process that lives is left to it, one whose process has gone is asked about at the second look", async () => {
+  const bank = createSlowBank();
+  const { begin, clock } = open(bank);
+  const { presence, connection } = await appear();
+  const attempt = await submit(begin(presence));
+  const other = begin((await appear()).presence);
+  for (const _ of [1, 2, 3]) await other.tick(clock.at);
+  expect(await stateOf(attempt)).toBe("submitting");
+  bank.charged.set("booked, and its answer never heard", {
+    ...{ kind: "succeeded", transactionId: randomUUID(), status: "approved", responseCode: "00", raw: null },
+    ...{ amountCents: cents, paidCents: cents, currency: "AUD", orderReference: attempt.order_reference },
+  });
+  await connection.end();
+  await expect.poll(() => listAbsentOwners(db.database)).toContain(presence.id);
+  await other.tick(clock.at);
+  expect(await stateOf(attempt), "it may be connecting again").toBe("submitting");
+  await other.tick(clock.at);
+  expect(await stateOf(attempt)).toBe("succeeded");
+  expect(bank.calls).toHaveLength(1);
+});
+
+test("REL-8: what a process that lives heard after its payment was taken over is on the books, and charged once", async () => {
+  const bank = createSlowBank();
+  const { begin, clock } = open(bank);
+  const one = begin(disappeared());
+  const attempt = await submit(one);
+  const other = begin((await appear()).presence);
+  await other.tick(clock.at);
+  await other.tick(clock.at);
+  expect(await stateOf(attempt)).toBe("unknown");
+  bank.answer();
+  await one.finish();
+  expect(await stateOf(attempt)).toBe("succeeded");
+  expect(bank.calls).toHaveLength(1);
+  const { rows } = await db.pool.query("select event from payment_events where attempt_id = $1 order by id", [
+    attempt.id,
+  ]);
+  expect(rows.map(({ event }) => event)).toEqual(["submission_started", "answer_lost", "charge_found"]);
+  const entries = await db.pool.query("select count(*) from ledger_entries where attempt_id = $1", [attempt.id]);
+  expect(entries.rows[0].count).toBe(2);
+});
+
+test("REL-8: after a takeover only one of the two processes sends again, with the same key, and it is charged once", async () => {
+  const bank = createSlowBank();
+  const { begin, clock } = open(bank);
+  const one = begin(disappeared());
+  const attempt = await submit(one);
+  const other = begin((await appear()).presence);
+  await other.tick(clock.at);
+  await other.tick(clock.at);
+  bank.answer(false);
+  await one.finish();
+  expect(bank.calls, "the first process leaves the second sending to whoever took over").toHaveLength(1);
+  clock.at = new Date(clock.at.getTime() + 6000);
+  const sending = other.tick(clock.at);
+  await expect.poll(() => bank.calls.length).toBe(2);
+  bank.answer();
+  await sending;
+  expect(await stateOf(attempt)).toBe("succeeded");
+  expect(new Set(bank.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  expect(bank.charged.size).toBe(1);
+});
+
+test("REL-8: what was taken over is not given up before its lease is over", () => {
+  const sent_at = new Date("2026-11-22T01:00:00Z");
+  const at = (milliseconds: number) => new Date(sent_at.getTime() + milliseconds);
+  const lost = { state: "unknown", checks: 4, sent_at } as const;
+  const step = (lease_until: Date | null, milliseconds: number) =>
+    nextStep(
+      { ...lost, lease_until },
+      { outcomes: [], isAuthoritative: true },
+      { now: at(milliseconds), giveUpMs: 30_000 },
+    );
+  expect(step(null, 30_000).isGivenUp).toBe(true);
+  expect(step(at(2 * minute), 2 * minute - 1).isGivenUp).toBe(false);
+  expect(step(at(2 * minute), 2 * minute).isGivenUp).toBe(true);
+});
+
+test("REL-8: the connection that watches the database holds the process's presence, again after it was cut", async () => {
+  const presence = createPresence();
+  const pool = createPool(db.url, () => undefined);
+  const watch = watchDatabase(db.url, pool, presence);
+  const holders = async () =>
+    (await db.pool.query("select pid from pg_locks where locktype = 'advisory' and objid = $1", [presence.id])).rows;
+  await expect.poll(() => presence.isHeld).toBe(true);
+  const before = await holders();
+  expect(before).toHaveLength(1);
+  await db.pool.query("select pg_terminate_backend($1)", [before[0].pid]);
+  await expect.poll(holders, { timeout: 10_000 }).not.toEqual(before);
+  await expect.poll(async () => (await holders()).length, { timeout: 10_000 }).toBe(1);
+  expect(presence.isHeld).toBe(true);
+  await watch.stop();
+  await pool.end();
+  expect(presence.isHeld).toBe(false);
+  await expect.poll(holders).toEqual([]);
+});

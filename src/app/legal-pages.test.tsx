@@ -34,7 +34,7 @@ test("PAGE-9: the footer of every page links the policies, an error page's too",
 
 test("PAGE-9: a policy says when it was changed, leads to the others, and asks for no donation", () => {
   const page = render("/privacy", policy);
-  expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22 November 2026");
+  expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22\u00a0November\u00a02026");
   expect(linksOf(page.querySelector("main aside"))).toEqual(policies);
   expect(page.querySelector("aside [aria-current=page]")?.getAttribute("href")).toBe("/privacy");
   expect(page.querySelector("main [data-donate]")).toBeNull();
@@ -42,13 +42,18 @@ test("PAGE-9: a policy says when it was changed, leads to the others, and asks f
 
 test("PAGE-9: beside every form that collects stands how it is used, with the policy in a new tab", () => {
   const captcha = { provider: "altcha", siteKey: "" };
+  const places = { countries: [], statesOf: "Australia", states: [] };
   const user = {
     ...{ id: 7, email: "a@example.com", firstName: "A", lastName: "B", mobile: "61412345678", country: "Australia" },
     ...{ state: "New South Wales", postcode: "2144", city: "", preferredContact: "Email", emailVerifiedAt: null },
   };
   const forms: readonly (readonly [string, unknown])[] = [
-    ...[["/contact", { captcha }] as const, ["/register", { captcha }] as const, ["/volunteer", { captcha }] as const],
-    ...[["/login", {}] as const, ["/donation", {}] as const, ["/edit-profile", user] as const],
+    ["/contact", { captcha }],
+    ["/register", { captcha, places }],
+    ["/volunteer", { captcha, places }],
+    ["/login", {}],
+    ["/donation", {}],
+    ["/edit-profile", { user, places }],
   ];
   for (const [path, data] of forms) {
     const note = render(path, data).querySelector("main .legal-note");

@@ -34,7 +34,7 @@ test("PAGE-9: the footer of every page links the policies, an error page's too",
 
 test("PAGE-9: a policy says when it was changed, leads to the others, and asks for no donation", () => {
   const page = render("/privacy", policy);
-  expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22 November 2026");
+  expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22\u00a0November\u00a02026");
   expect(linksOf(page.querySelector("main aside"))).toEqual(policies);
   expect(page.querySelector("aside [aria-current=page]")?.getAttribute("href")).toBe("/privacy");
   expect(page.querySelector("main [data-donate]")).toBeNull();

@@ -98,7 +98,7 @@ test("PRO-6: one sees where one is logged in, and logs out everywhere but here",
   const list = await screen.findByRole("list", { name: "Where you are logged in" });
   const lines = () => within(list).getAllByRole("listitem");
   expect(lines()[0]!.textContent).toBe("Chrome on LinuxThis device");
-  expect(lines()[1]!.textContent).toMatch(/^Chrome on AndroidLast visit 2\d Nov 2026, /);
+  expect(lines()[1]!.textContent).toMatch(/^Chrome on AndroidLast visit 2\d\sNov\s2026, /);
   fireEvent.click(button("Log out other devices"));
   await waitFor(() => expect(lines()).toHaveLength(1));
   expect(screen.queryByRole("button", { name: "Log out other devices" })).toBeNull();

@@ -57,9 +57,8 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
         <p className="step-count">Step 2 of 4</p>
         <h2 id="method-heading">Choose what to give to</h2>
         <p className="hint limits">
-          Give from {formatDollars(checkout.limits.minimumCents)} to{" "}
-          <span className="num">{formatDollars(checkout.limits.maximumCents)} AUD</span>
-          at one time, to as many causes as you like.
+          Give from {formatDollars(checkout.limits.minimumCents)} to {formatDollars(checkout.limits.maximumCents)}
+          &nbsp;AUD at one time, to as many causes as you like.
         </p>
         <LineForm
           categories={categories}

@@ -12,8 +12,9 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
 import type { Page, PageAddress, PageServices } from "./page.ts";
 import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
+import { preparePages } from "./prepare-pages.ts";
 import type { Site } from "./render.tsx";
-import { serveSearchFiles } from "./search-files.ts";
+import { listAddresses, serveSearchFiles } from "./search-files.ts";
 import { type DrawSharingPicture, serveSharingPictures } from "./sharing-routes.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
 
@@ -62,6 +63,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     year: new Date().getFullYear(),
     findFiles,
   });
+  const listPaths = async () => {
+    const changes = await options.services.listChanges();
+    return listAddresses(pages, options.organisation(), changes).map(({ path }) => path);
+  };
   const plainPolicy = contentSecurityPolicy();
   const policyOf = policies(options.payment);
   const cache = createPageCache<PageBytes>({
@@ -70,8 +75,6 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     onStale: (key, error) =>
       app.log.warn({ err: error, page: key }, "page could not be built anew; the last one serves on"),
   });
-  options.onContentChanged(cache.drop);
-
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
     const loading = page.load(options.services, address, options.organisation(), user);
     const data = await loading.catch((cause: unknown) => {
@@ -83,6 +86,15 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const html = await build(page, path, address);
     return html === null ? null : finishBytes(html);
   };
+  // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
+  const keep = (page: Page, path: string, address: PageAddress) =>
+    cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
+
+  const prepareSoon = preparePages(app, { pages, listPaths, build: keep });
+  options.onContentChanged(() => {
+    cache.drop();
+    prepareSoon();
+  });
 
   const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
     const incident = request.id;
@@ -154,8 +166,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
             return reply.header("cache-control", "no-store").redirect(loginThen(request.url), 302);
           }
         }
-        // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
-        const bytes = await cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
+        const bytes = await keep(page, path, address);
         if (bytes === null) return await sendNotFound(request, reply);
         return sendBytes(request, reply, bytes, policyOf(page), page.needsSessionOrGuest ? "private" : "public");
       } catch (error) {

@@ -61,7 +61,7 @@ export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptio
 type SiteMapLine = { readonly path: string; readonly changedAt?: Date };
 
 /** Every page that search engines may show: those of the table, and those that content makes, each once. */
-function listAddresses(
+export function listAddresses(
   pages: readonly Page[],
   { slug }: Organisation,
   changes: Awaited<ReturnType<PageServices["listChanges"]>>,

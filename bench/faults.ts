@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { runUnderFire } from "#test/faults/donations-under-fire.ts";
 
-const [seed = String(randomInt(2 ** 31)), donations = "10000"] = process.argv.slice(2);
+const [seed = String(randomInt(2 ** 31)), donations = "10000", durations = "short"] = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { breaches, deaths, answers, ...report } = await runUnderFire({
@@ -9,6 +9,7 @@ const { breaches, deaths, answers, ...report } = await runUnderFire({
   donations: Number(donations),
   clients: 8,
   payPalShare: 0.4,
+  hasDefaultDurations: durations === "default",
   refundShare: 0.1,
   fire: { killEveryMs: 3000, databaseRestarts: Math.max(2, Math.round(Number(donations) / 100)) },
   log: say,

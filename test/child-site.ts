@@ -52,6 +52,9 @@ export const shortDurations = {
   SETTLE_TICK_MS: "500",
 } as const;
 
+/** The same as a running site has them. */
+export const defaultDurations = Object.fromEntries(Object.keys(shortDurations).map((name) => [name, ""]));
+
 /** Prepares the server as a process of its own on a free port; `start` starts it. */
 export async function createChildSite(options: ChildSiteOptions): Promise<ChildSite> {
   const port = await findFreePort();

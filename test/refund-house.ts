@@ -3,7 +3,6 @@ import { expect } from "vitest";
 import { createLog } from "#app/main.ts";
 import { makeAttempt, makeDonation } from "#database/makers.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { createPresence } from "#shared/database/process-presence.ts";
 import { type Attempt, findAttempt } from "#shared/payments/attempts.ts";
 import { createCrash } from "#shared/payments/crash-points.ts";
 import type { PaymentsContext } from "#shared/payments/payments.ts";
@@ -49,7 +48,6 @@ export async function openRefundHouse() {
 
   const context: PaymentsContext = {
     database: db.database,
-    presence: createPresence(),
     providers: { payway: bank.provider, braintree: createScriptedBank({ name: "braintree" }).provider },
     circuits: { isOpen: async () => false, note: async () => {}, tick: async () => {} },
     subject,

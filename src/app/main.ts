@@ -14,6 +14,7 @@ import { deleteOldFiles } from "#features/volunteering/server/retention.ts";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
+import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { placeReads } from "#shared/places/store.ts";
@@ -56,8 +57,9 @@ export async function openSite(
   }: { databaseUrl: string; latestMigration: string; hasPages?: boolean },
 ): Promise<Site> {
   const log = createLog(config.logLevel);
-  const services = await createServices({ config, databaseUrl, log });
-  const watch = watchDatabase(databaseUrl, services.pool, services.presence, (isAway) =>
+  const processId = newProcessId();
+  const services = await createServices({ config, databaseUrl, log, processId });
+  const watch = watchDatabase(databaseUrl, services.pool, processId, (isAway) =>
     log.warn(isAway ? "the database does not answer" : "the database is back"),
   );
   const content = followContent(services);
@@ -67,6 +69,7 @@ export async function openSite(
   });
   await services.jobs.work("letters", sendLetters(services));
   const stopTicks = startTicks(services);
+  await watch.ready;
   await app.listen({ port: config.port, host: config.host });
   return {
     app,

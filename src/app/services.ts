@@ -5,7 +5,6 @@ import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createOrganisation } from "#shared/database/organisation-settings.ts";
-import { createPresence } from "#shared/database/process-presence.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
@@ -27,9 +26,11 @@ export type ServiceOptions = {
   readonly databaseUrl: string;
   readonly log: FastifyBaseLogger;
   readonly now?: () => Date;
+  /** Of a process that others can see: see process-presence.ts. */
+  readonly processId?: number;
 };
 
-export async function createServices({ config, databaseUrl, log, now = () => new Date() }: ServiceOptions) {
+export async function createServices({ config, databaseUrl, log, now = () => new Date(), processId }: ServiceOptions) {
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
   await requirePaymentMode(database, config.isLive);
@@ -52,9 +53,8 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     donation: donationSubject({ database, jobs, organisation: organisation.current, config }),
     ticketOrder: ticketSubject({ database, jobs, config }),
   });
-  const presence = createPresence();
   const payments = createPayments({
-    ...{ database, presence, providers, circuits, subject },
+    ...{ database, processId, providers, circuits, subject },
     ...{ settings: config.payments, now, log },
   });
   const reconciliation = createReconciliation({
@@ -75,7 +75,6 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     now,
     pool,
     database,
-    presence,
     organisation,
     jobs,
     mail,

@@ -11,7 +11,7 @@ import { undecidedStates } from "#shared/payments/states.ts";
 import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
 import { seededRandom } from "#simulators/faults.ts";
 import { startSimulators } from "#simulators/start.ts";
-import { type ChildSite, createChildSite, shortDurations } from "#test/child-site.ts";
+import { type ChildSite, createChildSite, defaultDurations, shortDurations } from "#test/child-site.ts";
 import { type Breaches, findBreaches } from "./donations-under-fire-books.ts";
 import { type Deaths, type Fire, installFaults, peace, type Rage, rage } from "./donations-under-fire-faults.ts";
 import { createDonor, type Gift } from "./donor.ts";
@@ -29,6 +29,8 @@ export type FireOptions = {
   readonly refundShare?: number;
   /** What fails; nothing does without it. */
   readonly fire?: Fire;
+  /** Timeouts and waits as a running site has them, instead of the tests' short ones. */
+  readonly hasDefaultDurations?: boolean;
   /** How long a donor stays for a definite answer before they leave and come back at the end. */
   readonly patienceMs?: number;
   readonly log?: (line: string) => void;
@@ -133,7 +135,7 @@ export async function runUnderFire(options: FireOptions): Promise<FireReport> {
 /** Database, simulators and a server that is not started yet; `stops` gets how each is ended. */
 async function openHouse(
   dataDir: string,
-  { standBetween }: FireOptions,
+  { standBetween, hasDefaultDurations = false }: FireOptions,
   stops: (() => Promise<unknown>)[],
 ): Promise<House & { site: ChildSite }> {
   const embedded = await startEmbeddedDatabase({ dataDir });
@@ -149,6 +151,7 @@ async function openHouse(
     paywayUrl: between?.url ?? simulator.paywayUrl,
     dataDir,
     environment: {
+      ...(hasDefaultDurations ? defaultDurations : {}),
       BRAINTREE_URL: simulators.url,
       LIMITS_DECLINES: "100000",
       LIMITS_BREAKER_PAYMENTS: "100000",

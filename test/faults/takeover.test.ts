@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { confirmPayment, waitFor } from "#shared/ui/pay/confirm-payment.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { defaultDurations } from "#test/child-site.ts";
 import { type CrashHouse, type CrashLife, openCrashHouse } from "./crash-house.ts";
 import { createDonor, type Gift } from "./donor.ts";
 
@@ -11,20 +12,11 @@ import { createDonor, type Gift } from "./donor.ts";
  */
 const takeoverMs = 20_000;
 const patient = 120_000;
-/** The settings of a running site: what the tests' own servers shorten is left out. */
-const asDelivered = {
-  PROVIDER_TIMEOUT_MS: "",
-  BRAINTREE_TIMEOUT_MS: "",
-  CUSTOMER_WAIT_MS: "",
-  UNKNOWN_GIVE_UP_S: "",
-  SETTLE_TICK_MS: "",
-};
-
 let house: CrashHouse;
 let survivor: CrashLife;
 beforeAll(async () => {
   house = await openCrashHouse("takeover");
-  survivor = await house.begin("survivor", asDelivered);
+  survivor = await house.begin("survivor", defaultDurations);
   await survivor.site.start();
 }, patient);
 afterAll(async () => {
@@ -41,7 +33,7 @@ let lastStart: Promise<void> = Promise.resolve();
 
 /** One start at a time: five at once would keep a small machine busy for longer than the wait that is measured. */
 async function begin(name: string, payPalShare = 0, environment: Record<string, string> = {}) {
-  const { site } = await house.begin(name, asDelivered, survivor.db);
+  const { site } = await house.begin(name, defaultDurations, survivor.db);
   lastStart = lastStart.then(() => site.start(environment));
   await lastStart;
   return {

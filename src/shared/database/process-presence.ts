@@ -7,24 +7,16 @@ import type { Connection } from "./connect.ts";
 const LOCK_CLASS = 20_261_122;
 
 /**
- * A process that shares the database with others. While `isHeld`, it holds a shared advisory lock of its number, which
- * PostgreSQL frees when the process, or its connection, ends: this is how the others see that it has died.
+ * What a process signs its payments with. It holds a shared advisory lock of this number, which PostgreSQL frees when the
+ * process, or its connection, ends: this is how the others see that it has died.
  */
-export type Presence = { readonly id: number; isHeld: boolean };
-
-export function createPresence(): Presence {
-  return { id: randomInt(1, 2 ** 31), isHeld: false };
+export function newProcessId(): number {
+  return randomInt(1, 2 ** 31);
 }
 
 /** Takes the lock for as long as this connection stands. Shared, so that a connection which is still ending is no obstacle. */
-export async function holdPresence(client: pg.Client, presence: Presence): Promise<void> {
-  await client.query("select pg_advisory_lock_shared($1, $2)", [LOCK_CLASS, presence.id]);
-  presence.isHeld = true;
-}
-
-/** What a process signs its payments with; null while the others could not see it. */
-export function ownerOf({ id, isHeld }: Presence): number | null {
-  return isHeld ? id : null;
+export async function holdPresence(client: pg.Client, processId: number): Promise<void> {
+  await client.query("select pg_advisory_lock_shared($1, $2)", [LOCK_CLASS, processId]);
 }
 
 /** The owners of payments under way whose process, or its connection to the database, is gone. */

@@ -1,6 +1,6 @@
 import { setImmediate as afterNextRead, setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { holdPresence, type Presence } from "./process-presence.ts";
+import { holdPresence } from "./process-presence.ts";
 import type { SitePool } from "./site-pool.ts";
 
 const PING_MS = 500;
@@ -19,15 +19,17 @@ const TOO_MANY_CONNECTIONS = "53300";
  * Asks the database every half second, over a connection of its own, whether it is there, and tells the pool. A database
  * that hangs (a stopped process, a dead disk, a network that drops everything) sends no error: without this every request
  * would wait for TCP or the statement's own limit. `onChange` is called with true when the database goes away, and with
- * false when it is back. The same connection holds the process's presence.
+ * false when it is back. The same connection holds the process's presence,
+ * from `ready` on.
  */
 export function watchDatabase(
   url: string,
   pool: SitePool,
-  presence: Presence,
+  processId: number,
   onChange: (isAway: boolean) => void = () => undefined,
-): { stop(): Promise<void> } {
+): { readonly ready: Promise<void>; stop(): Promise<void> } {
   const stopping = new AbortController();
+  const ready = Promise.withResolvers<void>();
   const { signal } = stopping;
   let client: pg.Client | undefined;
 
@@ -41,6 +43,7 @@ export function watchDatabase(
     while (!signal.aborted) {
       const isThere = await ping();
       if (isThere) setAway(false);
+      ready.resolve();
       await sleep(isThere ? PING_MS : RECONNECT_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -73,7 +76,7 @@ export function watchDatabase(
           if (error.code !== TOO_MANY_CONNECTIONS) setAway(true);
           throw error;
         });
-        await holdPresence(asked, presence);
+        await holdPresence(asked, processId);
       }
       await asked.query("select 1");
       return true;
@@ -85,10 +88,7 @@ export function watchDatabase(
 
   function drop(dropped: pg.Client | undefined) {
     if (dropped === undefined) return;
-    if (client === dropped) {
-      client = undefined;
-      presence.isHeld = false;
-    }
+    if (client === dropped) client = undefined;
     // `end` alone would wait for the server to take its leave.
     (dropped as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     dropped.end().catch(() => undefined);
@@ -96,6 +96,7 @@ export function watchDatabase(
 
   const running = run();
   return {
+    ready: ready.promise,
     stop: async () => {
       stopping.abort();
       drop(client);

@@ -1,4 +1,3 @@
-import { ownerOf } from "#shared/database/process-presence.ts";
 import type { Authentication } from "#shared/database/tables.ts";
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
 import type { CrashPoint } from "./crash-points.ts";
@@ -88,7 +87,7 @@ async function hear(
 const states = { charge: "submitting", ask: "requires_action", cancel: "cancelled" } as const;
 
 async function follow(
-  { database, presence, settings, now }: PaymentsContext,
+  { database, processId, settings, now }: PaymentsContext,
   attempt: Attempt,
   { answer, verdict }: { answer: Authentication | null; verdict: Verdict },
 ): Promise<Asked> {
@@ -102,7 +101,7 @@ async function follow(
       actor: "request",
       now: at,
       authentication: answer ?? undefined,
-      owner: ownerOf(presence),
+      owner: processId ?? null,
       ...(lease === undefined ? {} : { leaseUntil: lease }),
     }),
   );

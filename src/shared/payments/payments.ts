@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { ownerOf, type Presence } from "#shared/database/process-presence.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
 import { type Asked, type Asking, beginAuthentication, continueAuthentication } from "./authenticate.ts";
@@ -43,7 +42,8 @@ export type Open = (transaction: Connection, at: Date) => Promise<void>;
 
 export type PaymentsContext = {
   readonly database: Database;
-  readonly presence: Presence;
+  /** What this process signs its payments with, if others can see whether it lives. */
+  readonly processId?: number | undefined;
   readonly providers: Providers;
   readonly circuits: Circuits;
   readonly subject: Subject;
@@ -84,7 +84,7 @@ export function createPayments(context: PaymentsContext) {
           instrument: submission.instrument,
           amount_cents: submission.amountCents,
           customer_address: submission.customerAddress,
-          owner: ownerOf(context.presence),
+          owner: context.processId ?? null,
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
       );

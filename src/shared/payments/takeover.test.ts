@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "#app/main.ts";
 import { makeDonation } from "#database/makers.ts";
 import { createPool } from "#shared/database/connect.ts";
-import { createPresence, holdPresence, listAbsentOwners, type Presence } from "#shared/database/process-presence.ts";
+import { holdPresence, listAbsentOwners, newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { createScriptedBank } from "#test/scripted-bank.ts";
@@ -61,7 +61,7 @@ function createSlowBank() {
 
 function open(bank: ReturnType<typeof createSlowBank>) {
   const clock = { at: new Date("2026-11-22T01:00:00Z") };
-  const context: Omit<PaymentsContext, "presence"> = {
+  const context: Omit<PaymentsContext, "processId"> = {
     database: db.database,
     providers: { payway: bank.provider, braintree: bank.provider },
     circuits: { isOpen: async () => false, note: async () => {}, tick: async () => {} },
@@ -82,7 +82,7 @@ function open(bank: ReturnType<typeof createSlowBank>) {
     now: () => clock.at,
     log: createLog("silent"),
   };
-  return { clock, begin: (presence: Presence) => createPayments({ ...context, presence }) };
+  return { clock, begin: (processId: number) => createPayments({ ...context, processId }) };
 }
 
 async function submit(payments: ReturnType<typeof createPayments>): Promise<Attempt> {
@@ -107,24 +107,24 @@ async function submit(payments: ReturnType<typeof createPayments>): Promise<Atte
 const stateOf = async ({ id }: Attempt) => (await findAttempt(db.database, id))!.state;
 
 /** A process that can be seen, until its connection is ended. */
-async function appear(): Promise<{ presence: Presence; connection: pg.Client }> {
+async function appear(): Promise<{ processId: number; connection: pg.Client }> {
   const connection = new pg.Client({ connectionString: db.url });
   await connection.connect();
   connections.push(connection);
-  const presence = createPresence();
-  await holdPresence(connection, presence);
-  return { presence, connection };
+  const processId = newProcessId();
+  await holdPresence(connection, processId);
+  return { processId, connection };
 }
 
-/** A process that thinks it can be seen, and cannot: it has lost its connection, and still waits for its answers. */
-const disappeared = (): Presence => ({ ...createPresence(), isHeld: true });
+/** A process that has lost its connection, and still waits for its answers. */
+const disappeared = newProcessId;
 
 test("REL-8: a payment of a process that lives is left to it, one whose process has gone is asked about at the second look", async () => {
   const bank = createSlowBank();
   const { begin, clock } = open(bank);
-  const { presence, connection } = await appear();
-  const attempt = await submit(begin(presence));
-  const other = begin((await appear()).presence);
+  const { processId, connection } = await appear();
+  const attempt = await submit(begin(processId));
+  const other = begin((await appear()).processId);
   for (const _ of [1, 2, 3]) await other.tick(clock.at);
   expect(await stateOf(attempt)).toBe("submitting");
   bank.charged.set("booked, and its answer never heard", {
@@ -132,7 +132,7 @@ test("REL-8: a payment of a process that lives is left to it, one whose process 
     ...{ amountCents: cents, paidCents: cents, currency: "AUD", orderReference: attempt.order_reference },
   });
   await connection.end();
-  await expect.poll(() => listAbsentOwners(db.database)).toContain(presence.id);
+  await expect.poll(() => listAbsentOwners(db.database)).toContain(processId);
   await other.tick(clock.at);
   expect(await stateOf(attempt), "it may be connecting again").toBe("submitting");
   await other.tick(clock.at);
@@ -145,7 +145,7 @@ test("REL-8: what a process that lives heard after its payment was taken over is
   const { begin, clock } = open(bank);
   const one = begin(disappeared());
   const attempt = await submit(one);
-  const other = begin((await appear()).presence);
+  const other = begin((await appear()).processId);
   await other.tick(clock.at);
   await other.tick(clock.at);
   expect(await stateOf(attempt)).toBe("unknown");
@@ -166,7 +166,7 @@ test("REL-8: after a takeover only one of the two processes sends again, with th
   const { begin, clock } = open(bank);
   const one = begin(disappeared());
   const attempt = await submit(one);
-  const other = begin((await appear()).presence);
+  const other = begin((await appear()).processId);
   await other.tick(clock.at);
   await other.tick(clock.at);
   bank.answer(false);
@@ -198,20 +198,19 @@ test("REL-8: what was taken over is not given up before its lease is over", () =
 });
 
 test("REL-8: the connection that watches the database holds the process's presence, again after it was cut", async () => {
-  const presence = createPresence();
+  const processId = newProcessId();
   const pool = createPool(db.url, () => undefined);
-  const watch = watchDatabase(db.url, pool, presence);
+  const watch = watchDatabase(db.url, pool, processId);
   const holders = async () =>
-    (await db.pool.query("select pid from pg_locks where locktype = 'advisory' and objid = $1", [presence.id])).rows;
-  await expect.poll(() => presence.isHeld).toBe(true);
+    (await db.pool.query("select pid from pg_locks where locktype = 'advisory' and objid = $1", [processId])).rows;
+  await watch.ready;
   const before = await holders();
   expect(before).toHaveLength(1);
   await db.pool.query("select pg_terminate_backend($1)", [before[0].pid]);
-  await expect.poll(holders, { timeout: 10_000 }).not.toEqual(before);
-  await expect.poll(async () => (await holders()).length, { timeout: 10_000 }).toBe(1);
-  expect(presence.isHeld).toBe(true);
+  await expect
+    .poll(async () => (await holders()).map(({ pid }) => pid !== before[0].pid), { timeout: 10_000 })
+    .toEqual([true]);
   await watch.stop();
   await pool.end();
-  expect(presence.isHeld).toBe(false);
   await expect.poll(holders).toEqual([]);
 });

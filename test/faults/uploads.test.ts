@@ -137,7 +137,8 @@ test("API-6, API-11: whatever is refused, a sender who reads after writing 30 MB
   const refusals = [
     ["JSON that is too large", large, json, 413],
     ["a form that is too large", large, {}, 413],
-    ["a form without a forgery token", large, { headers: stranger }, 403],
+    ["a form that is too large, without a forgery token", large, { headers: stranger }, 413],
+    ["a form without a forgery token", writeForm(largeFiles(15 * MEGABYTE)), { headers: stranger }, 403],
     ["JSON where a form belongs", large, { type: "application/json" }, 413],
     ["a form where JSON belongs", large, { path: "/api/contact" }, 415],
     ["a form to nowhere", large, { path: "/api/nowhere" }, 404],

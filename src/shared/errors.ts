@@ -14,6 +14,10 @@ export const problems = {
     status: 403,
     says: "This link is not for this account, or its time is over. Log in to the account that it was sent for, or have a new one sent.",
   },
+  captcha_dearer: {
+    status: 403,
+    says: "This needs a longer verification than usual, because somebody is misusing this site. Please verify again.",
+  },
   captcha_failed: { status: 403, says: "reCAPTCHA verification failed. Please try again." },
   not_found: { status: 404, says: "We could not find that." },
   wrong_method: { status: 405, says: "That address does not take this kind of request." },
@@ -90,11 +94,17 @@ export class AppError extends Error {
   readonly problem: Problem;
   readonly fields: FieldErrors | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Of `captcha_dearer`: what the captcha must be worth. */
+  readonly effort: number | undefined;
 
-  constructor(problem: Problem, more: { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+  constructor(
+    problem: Problem,
+    more: Partial<Pick<AppError, "cause" | "fields" | "retryAfterSeconds" | "effort">> = {},
+  ) {
     super(problem, { cause: more.cause });
     this.problem = problem;
     this.fields = more.fields;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.effort = more.effort;
   }
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { AppError } from "#shared/errors.ts";
 
 export const CSRF_COOKIE = "XSRF-TOKEN";
@@ -34,11 +34,6 @@ export function guardAgainstForgery(
     const isGuarded = !exempt.has(request.url.split("?", 1)[0] ?? "");
     if (isGuarded && !(isOurs(held) && typeof sent === "string" && isSame(sent, held))) throw new AppError("csrf");
   });
-}
-
-/** What stands for a guest's session in limits: the token that the same browser keeps sending. */
-export function guestSession(request: FastifyRequest): string {
-  return request.cookies[CSRF_COOKIE] ?? "";
 }
 
 function isSame(one: string, other: string): boolean {

@@ -20,7 +20,7 @@ export type NewAttempt = Pick<
   | "instrument"
   | "amount_cents"
   | "customer_address"
->;
+> & { readonly browser: string | null };
 
 /**
  * Writes an attempt, leased to the caller: in state `submitting`, or `created` where the payer's bank is asked first.

@@ -30,6 +30,7 @@ export type Submission = {
   readonly instrument: string;
   readonly amountCents: number;
   readonly customerAddress: string;
+  readonly browser?: string | undefined;
   /** Whether the payer's bank is asked first (3-D Secure), and how much is charged when it cannot be. */
   readonly authentication: { readonly email: string; readonly unavailableMaximumCents: number } | null;
 };
@@ -81,6 +82,7 @@ export function createPayments(context: PaymentsContext) {
           instrument: submission.instrument,
           amount_cents: submission.amountCents,
           customer_address: submission.customerAddress,
+          browser: submission.browser ?? null,
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
       );

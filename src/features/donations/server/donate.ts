@@ -60,11 +60,11 @@ export async function donate(
   if (provider === "braintree" && !config.braintree.isOffered) {
     return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
   }
-  const payer = { address: sender.address, session: sender.session, email: payment.email };
-  await refuseForNow(services, provider, payer);
+  const payer = { address: sender.address, browser: sender.browser, email: payment.email };
+  const { effort, card } = await refuseForNow(services, provider, payer);
   const checked = checkPayment(payment, method, { catalogue: await listCategories(database), money: config });
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });
-  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer });
+  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer, effort });
 
   const open = async (transaction: Connection, at: Date) => {
     const donor = { ...payment, postcode: payment.postcode ?? null };
@@ -72,7 +72,7 @@ export async function donate(
     const userId = payment.userId === 0 ? null : payment.userId;
     await insertDonation(transaction, { id: submission.subject.id, userId, donor, lines, priced, method }, at);
   };
-  const submitted = await submitOnce(services, submission, { nonce, payer, open });
+  const submitted = await submitOnce(services, submission, { nonce, payer, card, open });
   return submitted === null ? refused("key_reused") : presentCounted(services, submitted, payer);
 }
 

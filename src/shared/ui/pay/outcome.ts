@@ -9,6 +9,8 @@ export type Refusal = {
   readonly message: string;
   readonly error: string;
   readonly fields: FieldErrors;
+  /** Of `captcha_dearer`: what the next captcha must be worth. */
+  readonly effort?: number | undefined;
 };
 
 /** Whether another way of paying, or this one later, would do. */
@@ -46,7 +48,8 @@ export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   if (answer.ok) return readPayment(answer.data, message);
   if (status === 402) return { kind: "failed", message };
   if (status >= 400 && status < 500) {
-    return { kind: "refused", message, error: answer.error, fields: answer.fields ?? {} };
+    const { error, fields = {}, effort } = answer;
+    return { kind: "refused", message, error, fields, ...(effort === undefined ? {} : { effort }) };
   }
   if (status === 202 && data?.state === "action_required") return { kind: "challenge", id: data.id };
   return { kind: "confirming", id: data?.id };

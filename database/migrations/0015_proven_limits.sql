@@ -4,6 +4,11 @@
 alter table payment_attempts add column browser text;
 create index payment_attempts_of_browser on payment_attempts (browser, sent_at) where browser is not null;
 
+-- A hold is counted for its browser and its network address, of which only a keyed hash is kept.
+alter table ticket_orders add column browser text, add column network text;
+create index ticket_orders_of_browser on ticket_orders (event_id, browser) where state = 'held' and browser is not null;
+create index ticket_orders_recent on ticket_orders (event_id, created_at);
+
 -- While cards are guarded, payments need more proof; only what came since `guarded_from` counts then.
 alter table card_breaker
   drop column pauses,

@@ -70,7 +70,7 @@ export const problems = {
   },
   too_many_holds: {
     status: 429,
-    says: "Seats were held from your network many times in a short time. Please wait a few minutes and try again. Nothing was charged.",
+    says: "Many seats are held from your network and not paid for. Please try again in a few minutes, or from another network. Nothing was charged.",
   },
   cards_paused: {
     status: 429,

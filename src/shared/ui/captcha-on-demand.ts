@@ -1,4 +1,5 @@
 import type { Answer } from "#shared/contract/envelope.ts";
+import { whileLoading } from "./feedback.ts";
 
 /** The price may rise once more while the captcha is being solved. */
 const MOST_ROUNDS = 3;
@@ -16,9 +17,8 @@ export async function withCaptchaOnDemand<Data>(
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if (answer.ok || answer.error !== "captcha_dearer") break;
     const challengeUrl = `/api/captcha?action=${action}&effort=${answer.effort}`;
-    const solved = await import("./solve-captcha.ts")
-      .then(({ solveCaptcha }) => solveCaptcha(challengeUrl))
-      .catch(() => undefined);
+    const solving = import("./solve-captcha.ts").then(({ solveCaptcha }) => solveCaptcha(challengeUrl));
+    const solved = await whileLoading(solving).catch(() => undefined);
     if (solved === undefined) return { ...answer, message: UNSOLVED };
     answer = await post(solved);
   }

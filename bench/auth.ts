@@ -100,8 +100,16 @@ async function guess(what: string, addressOf: () => string): Promise<number> {
   }
   const tried = counts.get(401) ?? 0;
   if (tried > MOST_TRIED) faults.push(`${what}: ${tried} guesses were tried`);
+  const elsewhere = await createVisitor(app, newAddress());
+  const credentials = { email, password: MADE_PASSWORD };
+  const { effort } = await elsewhere.post("/api/login", credentials);
+  const captcha = await elsewhere.solveCaptcha("login", effort);
+  const { code } = await elsewhere.post("/api/login", { ...credentials, captcha });
+  if (code !== 200) faults.push(`${what}: the owner was locked out on a new device`);
   const told = [...counts].map(([status, count]) => `${count} × ${status}`).join(", ");
-  process.stdout.write(`${GUESSES} guesses ${what}: ${told}; the owner logged in ${owned} times meanwhile\n`);
+  process.stdout.write(
+    `${GUESSES} guesses ${what}: ${told}; the owner logged in ${owned} times meanwhile, and on a new device with a captcha of effort ${effort}\n`,
+  );
   return tried;
 }
 
@@ -115,8 +123,16 @@ try {
   const begun = performance.now();
   const oneAddress = newAddress();
   rows.push(
-    { what: "tried, from one address", ours: await guess("from one address", () => oneAddress), unit: "" },
-    { what: "tried, from many addresses", ours: await guess("from many addresses", newAddress), unit: "" },
+    {
+      what: "tried without a captcha, from one address",
+      ours: await guess("from one address", () => oneAddress),
+      unit: "",
+    },
+    {
+      what: "tried without a captcha, from many addresses",
+      ours: await guess("from many addresses", newAddress),
+      unit: "",
+    },
   );
   if (performance.now() - begun > config.limits.logins.windowSeconds * 1000) {
     faults.push("the guessing took longer than one window, so its counts say nothing");

@@ -150,8 +150,8 @@ export async function createVisitor(app: FastifyInstance, address = "203.0.113.7
     send,
     /** Any request with this browser's cookies; the whole response. */
     ask,
-    solveCaptcha: async (action = "donate") =>
-      solveCaptcha((await ask({ url: `/api/captcha?action=${action}` })).json()),
+    solveCaptcha: async (action = "donate", effort = 1) =>
+      solveCaptcha((await ask({ url: `/api/captcha?action=${action}&effort=${effort}` })).json()),
     /** Posts any body as JSON and reads the envelope. */
     async post(path: string, body: unknown, headers: Record<string, string> = {}) {
       const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -31,7 +31,7 @@ insert into pages (type, title, html) values
 </ul>
 <p>Before we disclose personal information overseas we take reasonable steps to see that it is handled as the Australian Privacy Principles require. We do not sell it, rent it out or use it for advertising. This site sends email only about something that you did here, such as a receipt, a ticket or an answer.</p>
 <h2>Cookies</h2>
-<p>This site uses the cookies below and no others. None is for advertising or statistics. On https two of the names begin with <em>__Host-</em>.</p>
+<p>This site uses the cookies below and no others. None is for advertising or statistics. On https some of the names begin with <em>__Host-</em>.</p>
 <table>
 <thead><tr><th scope="col">Cookie</th><th scope="col">What it is for</th><th scope="col">How long it lasts</th></tr></thead>
 <tbody>
@@ -39,6 +39,7 @@ insert into pages (type, title, html) values
 <tr><th scope="row">session</th><td>Keeps you logged in</td><td>Until you log out, at most 90 days</td></tr>
 <tr><th scope="row">user</th><td>The number of your account, so that pages show that you are logged in</td><td>As for session</td></tr>
 <tr><th scope="row">device</th><td>Recognises a browser that has logged in before, so that a stranger’s wrong passwords do not lock you out</td><td>One year</td></tr>
+<tr><th scope="row">browser</th><td>Tells one browser from another, so that somebody who misuses the site does not block others. It does not say who you are</td><td>90 days</td></tr>
 <tr><th scope="row">guest</th><td>Remembers that you chose to give as a guest</td><td>One year</td></tr>
 </tbody>
 </table>

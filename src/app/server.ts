@@ -2,7 +2,7 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
 import { guestRoutes } from "#features/accounts/server/guest-routes.ts";
 import { accountRoutes } from "#features/accounts/server/routes.ts";
 import { contactRoutes } from "#features/content/server/contact-routes.ts";
@@ -17,7 +17,8 @@ import { ticketDocuments } from "#features/tickets/server/ticket-documents.ts";
 import { applicantPhoto, applicantRoutes } from "#features/volunteering/server/applicant-routes.ts";
 import { volunteerRoutes } from "#features/volunteering/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
-import { checkoutRoutes } from "#shared/checkout/routes.ts";
+import { describeGuard } from "#shared/checkout/paying.ts";
+import { checkoutRoutes, senderOf } from "#shared/checkout/routes.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
 import { limitPipelining } from "#shared/http/greedy-connections.ts";
@@ -31,6 +32,7 @@ import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
+import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
@@ -105,10 +107,12 @@ export async function buildServer(
 }
 
 function addCalls(api: FastifyInstance, services: Services): undefined {
-  const { config, captcha, breaker, database, organisation, providers } = services;
+  const { config, captcha, database, organisation, providers } = services;
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
-  guardAgainstForgery(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
+  const site = { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") };
+  knowBrowsers(api, site);
+  guardAgainstForgery(api, site);
   checkoutRoutes(api, services);
   donationRoutes(api, services);
   ticketRoutes(api, services);
@@ -122,7 +126,8 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   });
   api.register(contentRoutes, { database, organisation: organisation.current, now: services.now });
   api.register(placeRoutes, { database });
-  api.register(captchaRoutes, { captcha, breaker, now: services.now });
+  const findEffort = async (request: FastifyRequest) => (await describeGuard(services, senderOf(request))).effort;
+  api.register(captchaRoutes, { captcha, work: services.work, findEffort, now: services.now });
   api.register(webhookRoutes, { database, braintree: providers.braintree, now: services.now });
   api.get("/openapi.json", { schema: { hide: true } }, async () => api.swagger());
 }

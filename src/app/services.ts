@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { donationSubject } from "#features/donations/server/settlement.ts";
 import { ticketSubject } from "#features/tickets/server/settlement.ts";
+import { createAltcha } from "#shared/captcha/altcha.ts";
 import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
@@ -45,6 +46,8 @@ export async function createServices({ config, databaseUrl, log, now = () => new
   });
   const sessions = createSessions({ database, now, isSecure: config.publicUrl.startsWith("https:") });
   const captcha = createCaptcha(config, log);
+  // What only suspicion asks for, the page solves by itself, whichever captcha its forms show.
+  const work = createAltcha({ cost: config.captcha.cost, secretKey: config.secretKey });
   const limits = createDeclineLimits({ pool, secretKey: config.secretKey, ...config.limits, log });
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
   const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
@@ -80,6 +83,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     mail,
     sessions,
     captcha,
+    work,
     limits,
     breaker,
     providers,

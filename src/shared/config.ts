@@ -79,7 +79,7 @@ const Settings = z.object({
   LIMITS_LOGINS_PER_ADDRESS: Count.default(50),
   LIMITS_LOGINS_WINDOW_S: Count.default(900),
   LIMITS_ACCOUNTS: Count.default(20),
-  LIMITS_TICKET_HOLDS: Count.default(30),
+  LIMITS_TICKET_HOLDS: Count.default(10),
   TICKET_HOLD_S: Count.default(900),
   TICKET_CANCEL_HOURS: z.coerce.number().int().min(0).max(8760).default(48),
   BODY_TIME_MS: Milliseconds.default(20_000),
@@ -207,8 +207,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
         windowSeconds: settings.LIMITS_LOGINS_WINDOW_S,
       },
       accountsPerHour: settings.LIMITS_ACCOUNTS,
-      holdsPerAddress: settings.LIMITS_TICKET_HOLDS,
-      holdsWindowSeconds: 900,
+      /** Seats that one network address may hold without a captcha before any of its orders is paid. */
+      freeSeats: settings.LIMITS_TICKET_HOLDS,
     },
     /** How long seats are held, and until how long before an event its tickets may be cancelled by whoever holds them. */
     tickets: { holdMs: settings.TICKET_HOLD_S * 1000, cancelHours: settings.TICKET_CANCEL_HOURS },

@@ -14,6 +14,10 @@ export const problems = {
     status: 403,
     says: "This link is not for this account, or its time is over. Log in to the account that it was sent for, or have a new one sent.",
   },
+  captcha_dearer: {
+    status: 403,
+    says: "This needs a longer verification than usual, because somebody is misusing this site. Please verify again.",
+  },
   captcha_failed: { status: 403, says: "reCAPTCHA verification failed. Please try again." },
   not_found: { status: 404, says: "We could not find that." },
   wrong_method: { status: 405, says: "That address does not take this kind of request." },
@@ -67,7 +71,7 @@ export const problems = {
   },
   too_many_holds: {
     status: 429,
-    says: "Seats were held from your network many times in a short time. Please wait a few minutes and try again.",
+    says: "Many seats are held from your network and not paid for. Please try again in a few minutes, or from another network.",
   },
   cards_paused: {
     status: 429,
@@ -91,11 +95,17 @@ export class AppError extends Error {
   readonly problem: Problem;
   readonly fields: FieldErrors | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Of `captcha_dearer`: what the captcha must be worth. */
+  readonly effort: number | undefined;
 
-  constructor(problem: Problem, more: { cause?: unknown; fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+  constructor(
+    problem: Problem,
+    more: Partial<Pick<AppError, "cause" | "fields" | "retryAfterSeconds" | "effort">> = {},
+  ) {
     super(problem, { cause: more.cause });
     this.problem = problem;
     this.fields = more.fields;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.effort = more.effort;
   }
 }

@@ -20,12 +20,13 @@ type Solved = { readonly instrument: string; readonly captcha: string };
 
 /** Somebody with a browser and an address of their own, who buys tickets from a running site with the page's own calls. */
 export function createTicketClient({ url, paywayUrl, address }: { url: string; paywayUrl: string; address: string }) {
-  let cookie = "";
+  const cookies = new Map<string, string>();
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, {
       ...init,
       headers: {
-        ...(cookie === "" ? {} : { cookie: `XSRF-TOKEN=${cookie}`, "x-xsrf-token": cookie }),
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
         "x-forwarded-for": address,
         ...init.headers,
       },
@@ -34,16 +35,27 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
   const send: Send = async ({ method, url: path, body, headers }) => {
     const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
     const response = await ask(path, { method, headers: { ...type, ...headers }, body: body ?? null });
-    cookie = /XSRF-TOKEN=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? cookie;
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
     return { status: response.status, text: await response.text() };
   };
+  const challenge = async (action: string, effort = 1) =>
+    (await ask(`/api/captcha?action=${action}&effort=${effort}`)).json();
   const look = (id: string) => call(send, findPaymentCall, { params: { id } });
 
   return {
     look,
     async hold(event: string, lines: readonly OrderLine[], key: string = randomUUID()) {
-      if (cookie === "") await look(randomUUID());
-      return call(send, holdTicketsCall, { body: { event, lines: [...lines] }, headers: { "idempotency-key": key } });
+      if (cookies.size === 0) await look(randomUUID());
+      const ask = (captcha?: string) => {
+        const body = { event, lines: [...lines], captcha };
+        return call(send, holdTicketsCall, { body, headers: { "idempotency-key": key } });
+      };
+      const answer = await ask();
+      if (answer.ok || answer.error !== "captcha_dearer") return answer;
+      return ask(await solveCaptcha(await challenge("hold", answer.effort)));
     },
     find: ({ id, key }: Pick<TicketOrder, "id" | "key">) =>
       call(send, findTicketOrderCall, { params: { id }, query: { key } }),
@@ -51,8 +63,8 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
       call(send, cancelTicketsCall, { params: { id }, body: { key, tickets: tickets.map((ticket) => ticket.id) } }),
     /** A card token and a solved captcha, for `bodyOf`. */
     async solve(card: TypedCard = testCards.approved): Promise<Solved> {
-      const challenge = await (await ask("/api/captcha?action=tickets")).json();
-      return { instrument: await tokenise(paywayUrl, card), captcha: await solveCaptcha(challenge) };
+      const captcha = await solveCaptcha(await challenge("tickets"));
+      return { instrument: await tokenise(paywayUrl, card), captcha };
     },
     /** What pays a held order by card. */
     bodyOf: (order: TicketOrder, solved: Solved): TicketPayment => ({

@@ -32,7 +32,7 @@ async function rush() {
       holdTickets(
         site.services,
         { event: event.slug, lines: [{ type: "vip", quantity: 1 }] },
-        { address: `198.51.100.${number}`, idempotencyKey: undefined },
+        { address: `198.51.100.${number}`, browser: undefined, idempotencyKey: undefined },
       ),
     ),
   );

@@ -76,11 +76,14 @@ export function byOwnNames(fields: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(fields).map(([name, says]) => [own.get(name) ?? name, says]));
 }
 
+/** Asked for once there were many tries under one email: `captcha_dearer` says so. */
+const Captcha = z.string().max(4096).optional();
+
 export const logInCall = route({
   method: "POST",
   path: "/login",
   summary: "Logs in: sets the session's cookie and answers the user; 401 when address or password is wrong",
-  body: z.object({ email: Email, password: GivenPassword }),
+  body: z.object({ email: Email, password: GivenPassword, captcha: Captcha }),
   data: UserOnWire,
   successCode: "number",
 });
@@ -156,7 +159,7 @@ export const sendResetCodeCall = route({
   method: "POST",
   path: "/password/email",
   summary: "Sends a code to set a new password with; answers alike whether or not the address has an account",
-  body: z.object({ email: Email }),
+  body: z.object({ email: Email, captcha: Captcha }),
   data: z.object({}),
 });
 
@@ -170,6 +173,7 @@ export const resetPasswordCall = route({
       password: newPassword(sentences.resetPassword),
       confirmPassword: z.string(sentences.resetConfirm).min(1, sentences.resetConfirm).max(128),
       code: z.string(sentences.codeRequired).trim().min(1, sentences.codeRequired).max(20),
+      captcha: Captcha,
     }),
     resetNames,
   ),

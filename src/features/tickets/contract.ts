@@ -50,7 +50,7 @@ const TicketEvent = z.object({
   timeZone: z.string(),
   state: SaleState,
   types: z.array(TicketType),
-  /** For how long seats are held once they are chosen. */
+  /** For how long seats are held that are chosen now. */
   holdSeconds: z.int(),
   /** The Ed25519 key that verifies tickets without a network: raw, base64url. */
   ticketKey: z.string(),
@@ -149,7 +149,7 @@ const key = z.string().max(100);
 export const holdTicketsCall = route({
   method: "POST",
   path: "/ticket-orders",
-  summary: "Holds seats for a quarter of an hour; the same Idempotency-Key again is the same order",
+  summary: "Holds seats for up to a quarter of an hour; the same Idempotency-Key again is the same order",
   body: z.object({
     event: Name,
     lines: z
@@ -157,6 +157,8 @@ export const holdTicketsCall = route({
       .max(MAXIMUM_LINES, "Choose fewer lines"),
     /** An earlier hold of the same buyer, which is given up for this one. */
     instead: z.object({ id, key }).optional(),
+    /** Asked for while many seats are held and not paid: `captcha_dearer` says so. */
+    captcha: z.string().max(4096).optional(),
   }),
   data: TicketOrder,
 });

@@ -10,7 +10,7 @@ const context = { action: "donate", address: "192.0.2.1", now: new Date() } as c
 const verify = (token: string | undefined, more: { now?: Date } = {}) => captcha.verify(token, { ...context, ...more });
 
 async function solved({ now = new Date() } = {}) {
-  return solveCaptcha(await captcha.createChallenge!({ action: "donate", costFactor: 1, now }));
+  return solveCaptcha(await captcha.createChallenge!({ action: "donate", effort: 1, now }));
 }
 
 type Payload = {
@@ -27,7 +27,7 @@ const changed = (token: string, change: (payload: Payload) => void) => {
 
 test("DON-14: a solved captcha passes, and its nonce is the one of the challenge", async () => {
   const token = await solved();
-  expect(await verify(token)).toEqual({ ok: true, nonce: decode(token).challenge.parameters.nonce });
+  expect(await verify(token)).toEqual({ ok: true, nonce: decode(token).challenge.parameters.nonce, effort: 1 });
 });
 
 test("DON-14: solving takes milliseconds at the cost that tests use", async () => {
@@ -77,7 +77,9 @@ test("API-12: nothing that the challenge signs can be changed by the one who sol
     { keySignature: "00" },
     { expiresAt: 9_999_999_999 },
     { data: { action: "register" } },
-    { data: { action: "donate", more: 1 } },
+    { data: { action: "donate", effort: 1, more: 1 } },
+    { data: { action: "donate", effort: 32 } },
+    { data: { action: "donate" } },
     { memoryCost: 1 },
   ];
   for (const change of changes) {
@@ -94,7 +96,7 @@ test("DON-14: a challenge that nobody solved, or that another house signed, is r
   const mine = await solved();
   const other = await solved();
   const elsewhere = createAltcha({ cost: 1, secretKey: "another key of thirty-two characters" });
-  const foreign = await solveCaptcha(await elsewhere.createChallenge!({ action: "donate", costFactor: 1 }));
+  const foreign = await solveCaptcha(await elsewhere.createChallenge!({ action: "donate", effort: 1 }));
   const borrowed = changed(mine, (payload) => Object.assign(payload, { solution: decode(other).solution }));
   const unsolved = changed(mine, ({ solution, challenge }) =>
     Object.assign(solution, { derivedKey: String(challenge.parameters.keyPrefix).padEnd(64, "0") }),
@@ -136,14 +138,16 @@ test("API-12: a captcha solved for another call is refused", async () => {
     counter: 5,
     deriveKey,
     expiresAt: new Date(Date.now() + 60_000),
-    data: { action: "register" },
+    data: { action: "register", effort: 1 },
     ...altchaSecrets(secretKey),
   });
   expect(await verify(await solveCaptcha(challenge))).toEqual({ ok: false, reason: "invalid" });
 });
 
-test("DON-25: a raised breaker makes the challenge four times dearer", async () => {
-  const dear = createAltcha({ cost: 2000, secretKey });
-  const challenge = await dear.createChallenge!({ action: "donate", costFactor: 4 });
-  expect(challenge).toMatchObject({ parameters: { cost: 8000 } });
+test("SEC-4: a dearer captcha says what it is worth, takes more keys to solve, and is no dearer to make", async () => {
+  const challenge = await captcha.createChallenge!({ action: "donate", effort: 16 });
+  expect(challenge).toMatchObject({ parameters: { cost: 1, data: { action: "donate", effort: 16 } } });
+  const token = await solveCaptcha(challenge);
+  expect(await verify(token)).toMatchObject({ ok: true, effort: 16 });
+  expect(Number((decode(token).solution as { counter: number }).counter) % 16).toBe(0);
 });

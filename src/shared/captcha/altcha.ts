@@ -19,14 +19,15 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
     provider: "altcha",
     publicConfig: () => ({ provider: "altcha", challengeUrl: "/api/captcha" }),
     origins: () => ({ script: [], frame: [], connect: [], style: [] }),
-    createChallenge: ({ action, costFactor, now = new Date() }) =>
+    createChallenge: ({ action, effort, now = new Date() }) =>
       createChallenge({
         algorithm: "PBKDF2/SHA-256",
-        cost: cost * costFactor,
-        counter: pickCounter(cost),
+        cost,
+        // More keys rather than dearer ones: making a challenge costs the server one key, whatever the effort.
+        counter: pickCounter(cost) * effort,
         deriveKey,
         expiresAt: new Date(now.getTime() + LIFE_MS),
-        data: { action },
+        data: { action, effort },
         ...secrets,
       }),
     verify: async (token, { action, now }): Promise<CaptchaVerdict> => {
@@ -36,8 +37,11 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
       const { parameters } = payload.challenge;
       const { verified, expired } = await verifySolution({ ...payload, deriveKey, ...secrets }).catch(() => refused);
       if (expired || (verified && parameters.expiresAt * 1000 < now.getTime())) return { ok: false, reason: "expired" };
-      if (!verified || parameters.data.action !== action) return { ok: false, reason: "invalid" };
-      return { ok: true, nonce: parameters.nonce };
+      const { effort } = parameters.data;
+      if (!verified || parameters.data.action !== action || typeof effort !== "number") {
+        return { ok: false, reason: "invalid" };
+      }
+      return { ok: true, nonce: parameters.nonce, effort };
     },
   };
 }

@@ -2,9 +2,9 @@ import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readConfig } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
-import type { BreakerLevel } from "#shared/limits/breaker-level.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
+import { createAltcha } from "./altcha.ts";
 import { createCaptcha, forgetOldCaptchaUses, spendCaptcha } from "./captcha.ts";
 import { captchaRoutes } from "./routes.ts";
 
@@ -55,11 +55,13 @@ test("API-12: uses are forgotten after a day, when their captchas have long expi
   expect(await spendCaptcha(db.database, "today", now)).toBe(false);
 });
 
-function serverWith(environment: Record<string, string>, level: BreakerLevel = "normal") {
+function serverWith(environment: Record<string, string>, effort = 1) {
   const settings = { SECRET_KEY: "a secret key of thirty-two characters", CAPTCHA_COST: "1", ...environment };
-  const captcha = createCaptcha(readConfig(settings), { warn: vi.fn() });
+  const config = readConfig(settings);
+  const captcha = createCaptcha(config, { warn: vi.fn() });
+  const work = createAltcha({ cost: 1, secretKey: config.secretKey });
   const server = Fastify();
-  server.register(captchaRoutes, { captcha, breaker: { findLevel: async () => level }, now: () => new Date() });
+  server.register(captchaRoutes, { captcha, work, findEffort: async () => effort, now: () => new Date() });
   return { server, captcha };
 }
 
@@ -69,17 +71,17 @@ test("API-12: GET /captcha gives a challenge as the widget reads it, which is ne
   expect(answer.statusCode).toBe(200);
   expect(answer.headers["cache-control"]).toBe("no-store");
   expect(answer.headers["content-type"]).toContain("application/json");
-  expect(answer.json()).toMatchObject({ parameters: { cost: 1, data: { action: "donate" } } });
+  expect(answer.json()).toMatchObject({ parameters: { cost: 1, data: { action: "donate", effort: 1 } } });
   const token = await solveCaptcha(answer.json());
   const verdict = await captcha.verify(token, { action: "donate", address: "192.0.2.1", now: new Date() });
   expect(verdict).toMatchObject({ ok: true });
 });
 
 test("API-12: a challenge is for one action, which it is signed with, and unknown actions have none", async () => {
-  const { server, captcha } = serverWith({}, "raised");
+  const { server, captcha } = serverWith({}, 4);
   const answer = await server.inject("/captcha?action=contact");
   expect(answer.json(), "what only guards payments does not cost writers more").toMatchObject({
-    parameters: { cost: 1, data: { action: "contact" } },
+    parameters: { data: { action: "contact", effort: 1 } },
   });
   const token = await solveCaptcha(answer.json());
   const context = { address: "192.0.2.1", now: new Date() };
@@ -88,16 +90,23 @@ test("API-12: a challenge is for one action, which it is signed with, and unknow
   expect((await server.inject("/captcha?action=anything")).statusCode).not.toBe(200);
 });
 
-test("DON-25: GET /captcha asks for more work while the breaker is raised or cards are paused", async () => {
-  for (const level of ["raised", "paused"] as const) {
-    const answer = await serverWith({ CAPTCHA_COST: "10" }, level).server.inject("/captcha");
-    expect(answer.json()).toMatchObject({ parameters: { cost: 40 } });
-  }
+test("DON-25, SEC-4: GET /captcha gives what was asked for, and more before payments while cards are guarded", async () => {
+  const { server } = serverWith({}, 16);
+  const effortOf = async (query: string) => (await server.inject(`/captcha?${query}`)).json().parameters.data.effort;
+  expect(await effortOf("action=donate")).toBe(16);
+  expect(await effortOf("action=tickets&effort=2")).toBe(16);
+  expect(await effortOf("action=donate&effort=32")).toBe(32);
+  expect(await effortOf("action=login&effort=8")).toBe(8);
+  for (const nonsense of ["0", "-1", "x", "NaN", ""]) expect(await effortOf(`action=login&effort=${nonsense}`)).toBe(1);
+  for (const huge of ["33", "1e9", "Infinity"]) expect(await effortOf(`action=login&effort=${huge}`)).toBe(32);
 });
 
-test("API-12: GET /captcha is not there with another provider", async () => {
+test("API-12, SEC-4: with another provider GET /captcha is there for what only suspicion asks for", async () => {
   const keys = { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
   const { server, captcha } = serverWith(keys);
-  expect((await server.inject("/captcha")).statusCode).toBe(404);
+  expect((await server.inject("/captcha")).statusCode).not.toBe(200);
+  for (const action of ["login", "reset", "hold"]) {
+    expect((await server.inject(`/captcha?action=${action}`)).statusCode).toBe(200);
+  }
   expect(captcha.publicConfig()).toMatchObject({ provider: "turnstile", siteKey: "site" });
 });

@@ -9,17 +9,27 @@ import { createSiteverify } from "./siteverify.ts";
 const DAY_MS = 86_400_000;
 
 /** What a captcha is solved for: one solved for one thing is refused for another. */
-export const captchaActions = ["donate", "contact", "register", "volunteer", "tickets"] as const;
+export const captchaActions = [
+  "donate",
+  "contact",
+  "register",
+  "volunteer",
+  "tickets",
+  "login",
+  "reset",
+  "hold",
+] as const;
 export type CaptchaAction = (typeof captchaActions)[number];
 
 export type CaptchaProvider = Config["captcha"]["provider"];
 
 /**
  * `nonce` names this one solution and cannot be varied by whoever solved it: spend it with `spendCaptcha`.
- * `unavailable` means that nobody could check; it is never taken for a pass.
+ * `effort` is the work that went into it, in ordinary captchas. `unavailable` means that nobody could check; it is never
+ * taken for a pass.
  */
 export type CaptchaVerdict =
-  | { readonly ok: true; readonly nonce: string }
+  | { readonly ok: true; readonly nonce: string; readonly effort: number }
   | { readonly ok: false; readonly reason: "missing" | "invalid" | "expired" | "unavailable" };
 
 /** One shape for all providers. `verify` never throws. */
@@ -27,8 +37,8 @@ export type Captcha = {
   readonly provider: CaptchaProvider;
   /** What the page needs to show it. */
   publicConfig(): { provider: CaptchaProvider; challengeUrl?: string; siteKey?: string; scriptUrl?: string };
-  /** ALTCHA only: the challenge as its widget reads it. `costFactor` multiplies the configured cost. */
-  createChallenge?(options: { action: CaptchaAction; costFactor: number; now?: Date }): Promise<object>;
+  /** ALTCHA only: the challenge as its widget reads it. `effort` multiplies the configured work. */
+  createChallenge?(options: { action: CaptchaAction; effort: number; now?: Date }): Promise<object>;
   verify(
     token: string | undefined,
     context: { action: CaptchaAction; address: string; now: Date },
@@ -80,18 +90,44 @@ export async function forgetOldCaptchaUses(database: Connection, now: Date): Pro
   return Number(numDeletedRows);
 }
 
+/** A captcha that was solved and not yet used. */
+export type SolvedCaptcha = { readonly nonce: string; readonly effort: number };
+
 /**
- * The nonce of the captcha that goes with a form which takes no money, to be spent with `spendCaptcha`; or the refusal to
- * answer while the service that checks it is away.
+ * Spends a captcha that is worth the effort that is asked for.
+ * @throws AppError `captcha_dearer` where there is none or it is worth less, `captcha_failed` where it was used before.
+ */
+export async function spendEffort(
+  transaction: Connection,
+  solved: SolvedCaptcha | null,
+  { effort, now }: { effort: number; now: Date },
+): Promise<void> {
+  if (solved === null || solved.effort < effort) throw new AppError("captcha_dearer", { effort });
+  if (!(await spendCaptcha(transaction, solved.nonce, now))) throw new AppError("captcha_failed");
+}
+
+/** A captcha that only suspicion asks for: null where none was sent, or what was sent is no solved captcha. */
+export async function findSolved(
+  captcha: Captcha,
+  token: string | undefined,
+  context: Parameters<Captcha["verify"]>[1],
+): Promise<SolvedCaptcha | null> {
+  const verdict = await captcha.verify(token, context);
+  return verdict.ok ? verdict : null;
+}
+
+/**
+ * The captcha that goes with a form which takes no money, to be spent with `spendEffort`; or the refusal to answer while
+ * the service that checks it is away.
  * @throws AppError `captcha_required`, `captcha_failed`.
  */
 export async function checkCaptcha(
   captcha: Captcha,
   token: string | undefined,
   context: Parameters<Captcha["verify"]>[1],
-): Promise<{ readonly nonce: string } | { readonly refusal: Reply<never> }> {
+): Promise<{ readonly solved: SolvedCaptcha } | { readonly refusal: Reply<never> }> {
   const verdict = await captcha.verify(token, context);
-  if (verdict.ok) return { nonce: verdict.nonce };
+  if (verdict.ok) return { solved: verdict };
   if (verdict.reason === "unavailable") return { refusal: refused("captcha_unavailable") };
   if (verdict.reason !== "missing") throw new AppError("captcha_failed");
   throw new AppError("captcha_required", { fields: { captcha: ["Please complete the verification."] } });

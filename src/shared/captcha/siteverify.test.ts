@@ -22,7 +22,7 @@ function adapter(provider: SiteverifyProvider, more: { secret?: string; verifyUr
 test.each(providers)("DON-14: %s is asked with the secret, the token and the donor's own address", async (provider) => {
   const { verify } = adapter(provider);
   const nonce = createHash("sha256").update("ok-1").digest("hex");
-  expect(await verify("ok-1")).toEqual({ ok: true, nonce });
+  expect(await verify("ok-1")).toEqual({ ok: true, nonce, effort: 32 });
   const call = { secret: service.secret, response: "ok-1", remoteip: "203.0.113.7" };
   expect(service.calls.at(-1)).toEqual(provider === "hcaptcha" ? { ...call, sitekey: "site-key" } : call);
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
 import type { Captcha, CaptchaOrigins, CaptchaVerdict } from "./captcha.ts";
+import { HIGHEST_EFFORT } from "./effort.ts";
 
 /** Longer than any of the three makes; nothing longer is passed on. */
 const MAX_TOKEN_LENGTH = 4096;
@@ -62,7 +63,10 @@ const SPENT = new Set(["timeout-or-duplicate", "expired-input-response", "alread
 /** Codes that say nothing about the token: the service is in trouble, or our own keys are wrong. */
 const OURS = new Set(["internal-error", "missing-input-secret", "invalid-input-secret", "sitekey-secret-mismatch"]);
 
-/** Cloudflare Turnstile, Google reCAPTCHA v2 or hCaptcha: the token is checked by the service, and we fail closed. */
+/**
+ * Cloudflare Turnstile, Google reCAPTCHA v2 or hCaptcha: the token is checked by the service, and we fail closed. How hard
+ * its captcha is, the service decides by what it knows of the browser; for us each counts as the dearest.
+ */
 export function createSiteverify(options: {
   provider: SiteverifyProvider;
   siteKey: string;
@@ -97,7 +101,7 @@ export function createSiteverify(options: {
       }
       if (!reply.success) return { ok: false, reason: codes.some((code) => SPENT.has(code)) ? "expired" : "invalid" };
       const isOurs = reply.hostname === hostname && (!service.checksAction || reply.action === action);
-      return isOurs ? { ok: true, nonce: sha256(token) } : { ok: false, reason: "invalid" };
+      return isOurs ? { ok: true, nonce: sha256(token), effort: HIGHEST_EFFORT } : { ok: false, reason: "invalid" };
     },
   };
 }

@@ -34,6 +34,8 @@ const Checkout = z.object({
     challengeUrl: z.string().optional(),
     siteKey: z.string().optional(),
     scriptUrl: z.string().optional(),
+    /** What it must be worth, in ordinary captchas of ALTCHA; more than 1 while somebody tests stolen cards. */
+    effort: z.number().optional(),
   }),
 });
 export type Checkout = z.output<typeof Checkout>;

@@ -1,20 +1,26 @@
 import type { Config } from "#shared/config.ts";
 import type { Checkout } from "./contract.ts";
-import type { PayingServices } from "./paying.ts";
+import { describeGuard, type PayingServices, type Sender } from "./paying.ts";
 
 export const paypalIsNotOffered = "PayPal is not offered here. Please pay another way.";
 
-type Needs = Pick<PayingServices, "captcha" | "circuits" | "breaker" | "now"> & { readonly config: Config };
+type Needs = Pick<PayingServices, "captcha" | "circuits" | "database" | "breaker" | "now"> & {
+  readonly config: Config;
+};
 
-/** What the checkout needs to know, and which way to pay is closed just now: what is away says what is not. */
-export async function describeCheckout({ config, captcha, circuits, breaker, now }: Needs): Promise<Checkout> {
+/** What the checkout needs to know, and which way to pay is closed to this sender now: what is away says what is not. */
+export async function describeCheckout(
+  services: Needs,
+  sender: Pick<Sender, "address" | "browser">,
+): Promise<Checkout> {
+  const { config, captcha, circuits } = services;
   const { fees, limits, payway, braintree } = config;
-  const [cardsAreAway, paypalIsAway, level] = await Promise.all([
+  const [cardsAreAway, paypalIsAway, guard] = await Promise.all([
     circuits.isOpen("payway"),
     circuits.isOpen("braintree"),
-    breaker.findLevel(now()),
+    describeGuard(services, sender),
   ]);
-  const takesCards = !cardsAreAway && level !== "paused";
+  const takesCards = !cardsAreAway && guard.takesCards;
   const takesPaypal = braintree.isOffered && !paypalIsAway;
   return {
     currency: "AUD",
@@ -36,7 +42,7 @@ export async function describeCheckout({ config, captcha, circuits, breaker, now
       message: takesPaypal ? "" : braintree.isOffered ? sayAway("PayPal is", takesCards && "card") : paypalIsNotOffered,
       scriptsUrl: braintree.scriptsUrl,
     },
-    captcha: captcha.publicConfig(),
+    captcha: { ...captcha.publicConfig(), effort: guard.effort },
   };
 }
 

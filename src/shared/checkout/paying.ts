@@ -3,10 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Captcha, type CaptchaAction, spendCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import type { Reply } from "#shared/contract/envelope.ts";
-import type { Connection } from "#shared/database/connect.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import { AppError } from "#shared/errors.ts";
-import type { DeclineBreaker } from "#shared/limits/decline-breaker.ts";
+import { findCardStanding } from "#shared/limits/card-standing.ts";
+import {
+  CARDS_RETRY_SECONDS,
+  type CardSender,
+  captchaEfforts,
+  type DeclineBreaker,
+} from "#shared/limits/decline-breaker.ts";
 import type { DeclineLimits, Payer } from "#shared/limits/decline-limits.ts";
 import type { Circuits } from "#shared/payments/circuits.ts";
 import type { Open, Payments, Submission, Submitted } from "#shared/payments/payments.ts";
@@ -18,6 +24,7 @@ import { presentPayment, wasDeclined } from "./present-payment.ts";
 
 export type PayingServices = {
   readonly config: Pick<Config, "payway" | "circuit">;
+  readonly database: Database;
   readonly payments: Payments;
   readonly subject: Subject;
   readonly circuits: Circuits;
@@ -27,10 +34,10 @@ export type PayingServices = {
   readonly now: () => Date;
 };
 
-/** Who sends a payment: the network address and the browser's own token; and the key that names this one submission. */
+/** Who sends a payment: the network address and the browser; and the key that names this one submission. */
 export type Sender = {
   readonly address: string;
-  readonly session: string;
+  readonly browser: string | undefined;
   readonly idempotencyKey: string | undefined;
 };
 
@@ -43,7 +50,7 @@ type Request = Pick<Submission, "subject" | "provider" | "instrument" | "amountC
 /** A submission under the sender's key or, where there is none, under a digest of the card token or nonce. */
 export function makeSubmission(
   { payway: { authentication } }: PayingServices["config"],
-  { idempotencyKey, address }: Sender,
+  { idempotencyKey, address, browser }: Sender,
   { request, email, ...submission }: Request,
 ): Submission {
   const { provider, instrument } = submission;
@@ -53,6 +60,7 @@ export function makeSubmission(
     clientKey: idempotencyKey ?? `${provider === "payway" ? "token" : "nonce"}:${digest()}`,
     requestHash: createHash("sha256").update(JSON.stringify(request)).digest(),
     customerAddress: address,
+    browser,
     authentication:
       provider === "payway" && authentication !== null
         ? { email, unavailableMaximumCents: authentication.unavailableMaximumCents }
@@ -67,14 +75,14 @@ export function makeSubmission(
 export async function finishChallenge(
   services: PayingServices,
   { id, isAbandoned }: { id: string; isAbandoned: boolean },
-  { address, session }: Pick<Payer, "address" | "session">,
+  { address, browser }: Pick<Sender, "address" | "browser">,
 ): Promise<Reply<Payment>> {
   const { payments, config, subject } = services;
   const unavailableMaximumCents = config.payway.authentication?.unavailableMaximumCents ?? 0;
   const submitted = await payments.resume(id.toLowerCase(), { isAbandoned, unavailableMaximumCents });
   if (submitted === null) throw new AppError("not_found");
   const email = await subject.findEmail(submitted.attempt);
-  return presentCounted(services, submitted, { address, session, email });
+  return presentCounted(services, submitted, { address, browser, email });
 }
 
 /** A decline counts before it is answered; one that comes after the payer's wait counts when it comes. */
@@ -94,20 +102,49 @@ export async function presentCounted(
   return presentPayment(subject, attempt);
 }
 
-/** Everything that stands against this payer, or this way to pay, for a while. Nothing is recorded. */
-export async function refuseForNow(
-  { circuits, limits, breaker, config, now }: PayingServices,
-  provider: ProviderName,
-  payer: Payer,
-) {
+/** What a payment needs that is not refused: what its captcha must be worth, and how its sender stands. */
+export type Terms = { readonly effort: number; readonly card: CardSender };
+
+/**
+ * Refuses what stands against this payer, or this way to pay, for a while; else says on which terms they may pay. Nothing
+ * is recorded.
+ */
+export async function refuseForNow(services: PayingServices, provider: ProviderName, payer: Payer): Promise<Terms> {
+  const { circuits, limits, config } = services;
   if (await circuits.isOpen(provider)) {
     throw new AppError("provider_away", { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
   }
   const refusal = await limits.findRefusal(payer);
   if (refusal !== null) throw new AppError("too_many", refusal);
-  if (provider === "payway" && (await breaker.findLevel(now())) === "paused") {
-    throw new AppError("cards_paused", { retryAfterSeconds: 300 });
-  }
+  const effort = await limits.findEffort(payer);
+  if (provider !== "payway") return { effort, card: "unchecked" };
+  const standing = await findStandingNow(services, payer);
+  if (standing === "refused") throw new AppError("cards_paused", { retryAfterSeconds: CARDS_RETRY_SECONDS });
+  return { effort: standing === "new" ? Math.max(effort, captchaEfforts.guarded) : effort, card: standing };
+}
+
+type Place = { readonly address: string; readonly browser?: string | undefined };
+
+/** How the sender of a card payment stands now. */
+async function findStandingNow(
+  { database, breaker, now }: Pick<PayingServices, "database" | "breaker" | "now">,
+  { address, browser }: Place,
+): Promise<CardSender | "refused"> {
+  if ((await breaker.findLevel(now())) !== "guarded") return "unchecked";
+  const standing = await findCardStanding(database, { address, browser }, now());
+  if (standing === "known") return standing;
+  return standing === "new" && (await breaker.hasRoom(now())) ? standing : "refused";
+}
+
+/** Whether the breaker lets this sender pay by card, and what a captcha for a payment must be worth. */
+export async function describeGuard(
+  services: Pick<PayingServices, "database" | "breaker" | "now">,
+  sender: Place,
+): Promise<{ readonly takesCards: boolean; readonly effort: number }> {
+  const standing = await findStandingNow(services, sender);
+  const level = standing === "new" ? "guarded" : await services.breaker.findLevel(services.now());
+  const effort = standing === "new" || level !== "guarded" ? captchaEfforts[level] : captchaEfforts.raised;
+  return { takesCards: standing !== "refused", effort };
 }
 
 /** How long a card payment waits, step by step, while too many others are under way. */
@@ -117,14 +154,14 @@ const TURNS_MS = [250, 500, 1000, 2000, 3000];
 async function submitInTurn(
   { payments, breaker, now }: PayingServices,
   submission: Submission,
-  open: Open,
+  { card, open }: { card: CardSender; open: Open },
 ): Promise<Submitted | null> {
   if (submission.provider !== "payway") return payments.submit(submission, open);
   for (let turn = 0; ; turn += 1) {
     let isCrowded = false;
     try {
       return await payments.submit(submission, async (transaction, at) => {
-        const admission = await breaker.admit(transaction, at);
+        const admission = await breaker.admit(transaction, at, card);
         if (!admission.ok) {
           isCrowded = admission.isCrowded;
           throw new AppError("cards_paused", admission);
@@ -141,19 +178,23 @@ async function submitInTurn(
   }
 }
 
-/** The captcha's nonce, to be spent with the recording. A failed one counts against the payer (DON-25). */
+/**
+ * The captcha's nonce, to be spent with the recording. A failed one counts against the payer (DON-25); one that is worth
+ * less than is asked for does not.
+ */
 export async function solvePaymentCaptcha(
   { captcha, limits, now }: PayingServices,
   solved: string | undefined,
-  { action, payer }: { action: CaptchaAction; payer: Payer },
+  { action, payer, effort }: { action: CaptchaAction; payer: Payer; effort: number },
 ): Promise<string> {
   const verdict = await captcha.verify(solved, { action, address: payer.address, now: now() });
+  if (verdict.ok && verdict.effort < effort) throw new AppError("captcha_dearer", { effort });
   if (verdict.ok) return verdict.nonce;
   if (verdict.reason === "missing") {
     throw new AppError("captcha_required", { fields: { captcha: ["Please complete the reCAPTCHA verification"] } });
   }
   if (verdict.reason === "unavailable") throw new AppError("captcha_unavailable");
-  await limits.countDecline(payer);
+  await limits.countFailedCaptcha(payer);
   throw new AppError("captcha_failed");
 }
 
@@ -164,13 +205,15 @@ export async function solvePaymentCaptcha(
 export async function submitOnce(
   services: PayingServices,
   submission: Submission,
-  { nonce, payer, open }: { nonce: string; payer: Payer; open: Open },
+  { nonce, payer, card, open }: { nonce: string; payer: Payer; card: CardSender; open: Open },
 ): Promise<Submitted | null> {
-  return submitInTurn(services, submission, async (transaction: Connection, at: Date) => {
+  const spendAndOpen = async (transaction: Connection, at: Date) => {
     if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
     await open(transaction, at);
-  }).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.problem === "captcha_failed") await services.limits.countDecline(payer);
+  };
+  return submitInTurn(services, submission, { card, open: spendAndOpen }).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.problem === "captcha_failed")
+      await services.limits.countFailedCaptcha(payer);
     throw error;
   });
 }

@@ -4,10 +4,10 @@ import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { guestSession } from "#shared/http/csrf.ts";
 import { mount } from "#shared/http/mount.ts";
 import { findAttemptByIdOrKey } from "#shared/payments/attempts.ts";
 import type { Braintree } from "#shared/payments/braintree/braintree.ts";
+import { browserOf } from "#shared/sessions/browser.ts";
 import { checkoutCall, clientTokenCall, findPaymentCall, finishChallengeCall } from "./contract.ts";
 import { describeCheckout, paypalIsNotOffered } from "./describe-checkout.ts";
 import { finishChallenge, type PayingServices, type Sender } from "./paying.ts";
@@ -22,7 +22,7 @@ type CheckoutServices = PayingServices & {
 /** The calls that every page makes that takes payments, mounted below /api. */
 export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices) {
   const { database, subject } = services;
-  mount(app, checkoutCall, async () => accepted(await describeCheckout(services)));
+  mount(app, checkoutCall, async (_, request) => accepted(await describeCheckout(services, senderOf(request))));
   mount(app, finishChallengeCall, ({ body }, request) => finishChallenge(services, body, senderOf(request)));
   mount(app, clientTokenCall, () => makeClientToken(services));
   mount(app, findPaymentCall, async ({ params }) => {
@@ -61,5 +61,5 @@ export function senderOf(request: FastifyRequest): Sender {
   if (!parsed.success) {
     throw new AppError("invalid_input", { fields: { "Idempotency-Key": ["Send a UUID, one for each submission"] } });
   }
-  return { address: request.ip, session: guestSession(request), idempotencyKey: parsed.data?.toLowerCase() };
+  return { address: request.ip, browser: browserOf(request), idempotencyKey: parsed.data?.toLowerCase() };
 }

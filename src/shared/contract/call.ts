@@ -59,15 +59,15 @@ function readAnswer<Data extends z.ZodType>(
 ): Answer<z.output<Data>> {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return noAnswer;
-  const { message, error = "", data: wire, next, url, clientToken } = envelope.data;
+  const { message, error = "", data: wire, next, url, clientToken, effort } = envelope.data;
   if (envelope.data.status === "true") {
     return { ok: true, status, message, data: z.decode(data, wire as never), next, url, clientToken };
   }
   if (error === "invalid_input") return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors };
   const decoded = data.safeDecode(wire as never);
   return decoded.success
-    ? { ok: false, status, error, message, data: decoded.data as z.output<Data> }
-    : { ok: false, status, error, message };
+    ? { ok: false, status, error, message, effort, data: decoded.data as z.output<Data> }
+    : { ok: false, status, error, message, effort };
 }
 
 function parseJson(text: string): unknown {

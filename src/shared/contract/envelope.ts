@@ -15,6 +15,8 @@ export const Envelope = z.object({
   next: z.string().optional(),
   url: z.string().optional(),
   clientToken: z.string().optional(),
+  /** Of the error `captcha_dearer`: ask `GET /captcha` for a challenge of this effort. */
+  effort: z.number().optional(),
 });
 export type Envelope = z.output<typeof Envelope>;
 
@@ -72,4 +74,6 @@ export type Answer<Data> =
       readonly message: string;
       readonly data?: Data;
       readonly fields?: FieldErrors;
+      /** Of `captcha_dearer`: what the captcha must be worth. */
+      readonly effort?: number | undefined;
     };

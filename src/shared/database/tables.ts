@@ -87,7 +87,7 @@ export type Tables = TicketTables & {
     address: string;
     device: string;
   };
-  reset_codes: { user_id: number; code_hmac: Buffer; expires_at: Date; tries_left: number };
+  reset_codes: { user_id: number; code_hmac: Buffer; expires_at: Date; is_used: Generated<boolean> };
   /** `code` is ISO 3166-1 alpha-2, or the part of ISO 3166-2 behind the country's; `dial_code` has digits only. */
   countries: { id: Generated<number>; code: string; name: string; dial_code: string };
   states: { id: Generated<number>; country_id: number; code: string; name: string };
@@ -178,6 +178,8 @@ export type Tables = TicketTables & {
     was_uncertain: Generated<boolean>;
     settled_at: Date | null;
     customer_address: string;
+    /** The id of the browser's cookie; see shared/sessions/browser.ts. */
+    browser: ColumnType<string | null, string | null | undefined, never>;
     /** What 3-D Secure said: see 0007_refunds.sql. */
     authentication: ColumnType<Authentication | null, Authentication | null | undefined, Authentication | null>;
     raw: ColumnType<unknown, string | null, string | null>;
@@ -221,7 +223,7 @@ export type Tables = TicketTables & {
     opened_at: Date | null;
     next_probe_at: Date | null;
   };
-  card_breaker: { is_only: Generated<boolean>; pauses: Generated<number>; paused_until: Date | null };
+  card_breaker: { is_only: Generated<boolean>; guarded_from: Date | null; guarded_until: Date | null };
   /** `day` is a text, YYYY-MM-DD, in Sydney. */
   reconciliation_runs: {
     id: Generated<number>;

@@ -25,6 +25,9 @@ export type TicketTables = {
     request_hash: Buffer;
     state: TicketOrderState;
     hold_until: Date;
+    /** Who held it: the id of the browser's cookie, and a keyed hash of the network address. */
+    browser: ColumnType<string | null, string | null | undefined, never>;
+    network: ColumnType<string | null, string | null | undefined, never>;
     total_cents: number;
     currency: Generated<"AUD">;
     /** Known, like all of the buyer, once a payment is sent. */

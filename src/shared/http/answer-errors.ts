@@ -27,7 +27,8 @@ export function isDatabaseAway(error: unknown): boolean {
 /** The one place where an error becomes an answer: the envelope, a sentence for the visitor, the cause for the log alone. */
 export function answerError(error: unknown, request: FastifyRequest, response: FastifyReply) {
   const appError = toAppError(error);
-  const { status, says } = problems[appError.problem];
+  const { problem, fields, effort } = appError;
+  const { status, says } = problems[problem];
   if (status >= 500) request.log.error({ err: error, incident: request.id }, "request failed");
   if (appError.retryAfterSeconds !== undefined || status === 503) {
     response.header("retry-after", String(appError.retryAfterSeconds ?? 2));
@@ -40,7 +41,7 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
     .code(status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
-    .send({ code: String(status), status: "false", message, error: appError.problem, data: appError.fields });
+    .send({ code: String(status), status: "false", message, error: problem, data: fields, effort });
 }
 
 function toAppError(error: unknown): AppError {

@@ -25,3 +25,10 @@ function groupsOf(address: string): number[] {
   const [head, tail] = [numbers(left), numbers(right)];
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
+
+/** The wider network of an address, which one attacker may own as a whole: the /24 of IPv4, the /48 of IPv6. */
+export function networkOf(address: string): string {
+  const subnet = subnetOf(address);
+  if (subnet.includes(".")) return subnet.split(".").slice(0, 3).join(".");
+  return subnet.split(":").slice(0, 3).join(":");
+}

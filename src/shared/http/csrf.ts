@@ -38,11 +38,6 @@ export function guardAgainstForgery(
   });
 }
 
-/** What stands for a guest's session in limits: the token that the same browser keeps sending. */
-export function guestSession(request: FastifyRequest): string {
-  return request.cookies[CSRF_COOKIE] ?? "";
-}
-
 function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
-import { type Count, nextPause, type Pauses, standingOf, windowsBefore } from "./breaker-level.ts";
+import { type Count, type Guard, nextGuard, standingOf, windowsBefore } from "./breaker-level.ts";
 
 const now = new Date("2026-11-21T03:00:00Z");
 const minutesOn = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
-const never: Pauses = { pauses: 0, pausedUntil: null };
+const never: Guard = { from: null, until: null };
+const guarded: Guard = { from: now, until: minutesOn(60) };
 
 /** Where it stands with the same counts in both windows, or with another count in the hour before. */
-const standing = (short: Count, { memory = never, long = short, at = now } = {}) =>
-  standingOf(memory, { short, long }, { now: at, limit: 20 });
+const standing = (short: Count, { guard = never, long = short, at = now } = {}) =>
+  standingOf(guard, { short, long }, { now: at, limit: 20 });
 
 test("DON-25: a quiet site, and a busy one with its share of mistyped cards, stay normal and have room", () => {
   expect(standing({ declined: 0, paid: 0 })).toMatchObject({ level: "normal", room: 20 });
@@ -21,37 +22,30 @@ test("DON-25: half the limit raises the captcha's cost, all of it leaves no room
   expect(standing({ declined: 20, paid: 4 }).room).toBe(2);
 });
 
-test("DON-25: a burst shows in five minutes among many gifts of the hour, a patient thief in the hour alone", () => {
+test("DON-25: a burst shows in five minutes among many donations of the hour, a patient thief in the hour alone", () => {
   expect(standing({ declined: 25, paid: 10 }, { long: { declined: 40, paid: 500 } }).room).toBe(0);
   expect(standing({ declined: 2, paid: 0 }, { long: { declined: 24, paid: 8 } }).room).toBe(0);
 });
 
-test("DON-25: pauses grow from five minutes to half an hour while an attack goes on, and begin anew an hour after it", () => {
-  let memory = never;
-  let at = now;
-  const minutes: number[] = [];
-  for (let pause = 0; pause < 6; pause += 1) {
-    memory = nextPause(memory, at);
-    minutes.push((memory.pausedUntil!.getTime() - at.getTime()) / 60_000);
-    at = new Date(memory.pausedUntil!.getTime() + 59 * 60_000);
-  }
-  expect(minutes).toEqual([5, 10, 20, 30, 30, 30]);
-  expect(nextPause(memory, new Date(memory.pausedUntil!.getTime() + 61 * 60_000)).pauses).toBe(1);
+test("DON-25: while guarded, three declines in ten minutes leave no room, and ten in an hour; payments make room", () => {
+  const at = minutesOn(1);
+  expect(standing({ declined: 0, paid: 0 }, { guard: guarded, at })).toMatchObject({ level: "guarded", room: 3 });
+  expect(standing({ declined: 3, paid: 0 }, { guard: guarded, at }).room).toBe(0);
+  expect(standing({ declined: 3, paid: 2 }, { guard: guarded, at }).room).toBe(1);
+  expect(standing({ declined: 0, paid: 0 }, { guard: guarded, at, long: { declined: 10, paid: 0 } }).room).toBe(0);
 });
 
-test("DON-25: paused says for how long; after it three declines are enough for an hour, then twenty again", () => {
-  const memory = { pauses: 1, pausedUntil: minutesOn(5) };
-  expect(standing({ declined: 0, paid: 0 }, { memory })).toMatchObject({ level: "paused", retryAfterSeconds: 300 });
-  const after = (declined: number, minutes: number) =>
-    standing({ declined, paid: 0 }, { memory, at: minutesOn(minutes) });
-  expect(after(0, 6)).toMatchObject({ level: "raised", room: 3 });
-  expect(after(3, 64)).toMatchObject({ level: "raised", room: 0 });
-  expect(after(3, 66)).toMatchObject({ level: "normal", room: 17 });
+test("DON-25: cards stay guarded for an hour after the last decline that left no room, then all is as before", () => {
+  const longer = nextGuard(guarded, minutesOn(30));
+  expect(longer).toEqual({ from: now, until: minutesOn(90) });
+  expect(standing({ declined: 0, paid: 0 }, { guard: longer, at: minutesOn(89) }).level).toBe("guarded");
+  expect(standing({ declined: 0, paid: 0 }, { guard: longer, at: minutesOn(90) })).toMatchObject({ level: "normal" });
+  expect(nextGuard(longer, minutesOn(200))).toEqual({ from: minutesOn(200), until: minutesOn(260) });
 });
 
-test("DON-25: what came before a pause ended never counts again", () => {
-  const memory = { pauses: 1, pausedUntil: minutesOn(5) };
-  expect(windowsBefore(minutesOn(6), memory)).toEqual({ short: minutesOn(5), long: minutesOn(5) });
-  expect(windowsBefore(minutesOn(30), memory)).toEqual({ short: minutesOn(25), long: minutesOn(5) });
-  expect(windowsBefore(minutesOn(90), never)).toEqual({ short: minutesOn(85), long: minutesOn(30) });
+test("DON-25: what came before cards were guarded, or while they were, never counts again", () => {
+  expect(windowsBefore(minutesOn(6), guarded)).toEqual({ short: now, long: now });
+  expect(windowsBefore(minutesOn(30), guarded)).toEqual({ short: minutesOn(20), long: now });
+  expect(windowsBefore(minutesOn(62), guarded)).toEqual({ short: minutesOn(60), long: minutesOn(60) });
+  expect(windowsBefore(minutesOn(150), never)).toEqual({ short: minutesOn(145), long: minutesOn(90) });
 });

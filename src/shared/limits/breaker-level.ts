@@ -1,11 +1,11 @@
-/** `raised`: the captcha costs more. `paused`: no card is sent to the provider. */
-export type BreakerLevel = "normal" | "raised" | "paused";
+/** `raised`: the captcha costs more. `guarded`: a card payment needs a dear captcha and a network without declines. */
+export type BreakerLevel = "normal" | "raised" | "guarded";
 
 /** Card payments of a stretch of time, by what they came to. */
 export type Count = { readonly declined: number; readonly paid: number };
 
-/** Since when cards are paused again and again; the breaker's whole memory. */
-export type Pauses = { readonly pauses: number; readonly pausedUntil: Date | null };
+/** From when until when cards are guarded; the breaker's whole memory. */
+export type Guard = { readonly from: Date | null; readonly until: Date | null };
 
 export type Standing = {
   readonly level: BreakerLevel;
@@ -13,24 +13,26 @@ export type Standing = {
   readonly limit: number;
   /** What declines have left of it. */
   readonly room: number;
-  /** While paused: how long still. */
-  readonly retryAfterSeconds: number;
 };
 
 const MINUTE_MS = 60_000;
-/** A burst shows in the short window, a patient thief in the long one. */
-const SHORT_MS = 5 * MINUTE_MS;
 const LONG_MS = 60 * MINUTE_MS;
-const FIRST_PAUSE_MS = 5 * MINUTE_MS;
-const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
-/** For so long after a pause, so few declines without successes bring the next one. */
-const PROBATION_MS = 60 * MINUTE_MS;
-const PROBATION_LIMIT = 3;
+/** A burst shows in the short window, a patient thief in the long one. */
+const SHORT_MS = { unguarded: 5 * MINUTE_MS, guarded: 10 * MINUTE_MS };
+/** So long cards stay guarded after the last decline that left no room. */
+const GUARD_MS = 60 * MINUTE_MS;
+/** While guarded, so many declines of newcomers in the short window, and half the limit in the long one. */
+const GUARDED_SHORT_LIMIT = 3;
 
-/** From when on payments are counted, for each of the two windows; what came before a pause ended never counts again. */
-export function windowsBefore(now: Date, { pausedUntil }: Pauses): { short: Date; long: Date } {
-  const since = (ms: number) => new Date(Math.max(now.getTime() - ms, pausedUntil?.getTime() ?? 0));
-  return { short: since(SHORT_MS), long: since(LONG_MS) };
+export function isGuarded({ until }: Guard, now: Date): boolean {
+  return until !== null && now < until;
+}
+
+/** From when on payments are counted, for each of the two windows; what came before cards were guarded never counts again. */
+export function windowsBefore(now: Date, guard: Guard): { short: Date; long: Date } {
+  const [shortMs, begin] = isGuarded(guard, now) ? [SHORT_MS.guarded, guard.from] : [SHORT_MS.unguarded, guard.until];
+  const since = (ms: number) => new Date(Math.max(now.getTime() - ms, begin?.getTime() ?? 0));
+  return { short: since(shortMs), long: since(LONG_MS) };
 }
 
 /**
@@ -38,29 +40,23 @@ export function windowsBefore(now: Date, { pausedUntil }: Pauses): { short: Date
  * its share of mistyped cards leaves room however dense it is, and one that only tests cards soon has none.
  */
 export function standingOf(
-  memory: Pauses,
+  guard: Guard,
   counts: { readonly short: Count; readonly long: Count },
   { now, limit }: { now: Date; limit: number },
 ): Standing {
-  const pauseEnds = memory.pausedUntil?.getTime() ?? Number.NEGATIVE_INFINITY;
-  const left = pauseEnds - now.getTime();
-  if (left > 0) return { level: "paused", limit: 0, room: 0, retryAfterSeconds: Math.ceil(left / 1000) };
-  const onProbation = isOnProbation(memory, now);
-  const applies = onProbation ? Math.min(limit, PROBATION_LIMIT) : limit;
-  const excess = Math.max(excessOf(counts.short), excessOf(counts.long));
-  const level = onProbation || excess >= applies / 2 ? "raised" : "normal";
-  return { level, limit: applies, room: applies - excess, retryAfterSeconds: 0 };
+  const [short, long] = [excessOf(counts.short), excessOf(counts.long)];
+  if (isGuarded(guard, now)) {
+    const room = Math.min(GUARDED_SHORT_LIMIT - short, Math.floor(limit / 2) - long);
+    return { level: "guarded", limit: GUARDED_SHORT_LIMIT, room };
+  }
+  const excess = Math.max(short, long);
+  return { level: excess >= limit / 2 ? "raised" : "normal", limit, room: limit - excess };
 }
 
 const excessOf = ({ declined, paid }: Count) => declined - paid / 2;
 
-function isOnProbation({ pausedUntil }: Pauses, now: Date): boolean {
-  return pausedUntil !== null && now.getTime() < pausedUntil.getTime() + PROBATION_MS;
-}
-
-/** The pause that begins when no room is left: 5, 10, 20, then 30 minutes while one attack goes on. */
-export function nextPause(memory: Pauses, now: Date): { pauses: number; pausedUntil: Date } {
-  const pauses = isOnProbation(memory, now) ? memory.pauses + 1 : 1;
-  const length = Math.min(FIRST_PAUSE_MS * 2 ** (pauses - 1), LONGEST_PAUSE_MS);
-  return { pauses, pausedUntil: new Date(now.getTime() + length) };
+/** Where a decline has left no room: cards are guarded from now on, or for longer. */
+export function nextGuard(guard: Guard, now: Date): { from: Date; until: Date } {
+  const from = isGuarded(guard, now) && guard.from !== null ? guard.from : now;
+  return { from, until: new Date(now.getTime() + GUARD_MS) };
 }

@@ -33,6 +33,24 @@ export async function count(
   return points > most ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
 }
 
+/**
+ * Counts one act under a key and says how many there were, each within the window of the one before. For what a request
+ * only claims: that many may make it dearer, but never refuse it.
+ */
+export async function tally(
+  connection: Connection,
+  key: string,
+  { windowSeconds, now }: Pick<Window, "windowSeconds" | "now">,
+): Promise<number> {
+  const at = now.getTime();
+  const { rows } = await sql<{ points: number }>`
+    insert into rate_limits as counted (key, points, expire) values (${key}, 1, ${at + windowSeconds * 1000})
+    on conflict (key) do update set
+      points = case when counted.expire <= ${at} then 1 else counted.points + 1 end, expire = excluded.expire
+    returning points`.execute(connection);
+  return rows[0]!.points;
+}
+
 /** Undoes one count under each key. */
 export async function takeBack(connection: Connection, keys: readonly string[]): Promise<void> {
   await sql`update rate_limits set points = points - 1 where key = any(${[...keys]}) and points > 0`.execute(

@@ -5,7 +5,7 @@ import type { Authentication } from "#shared/database/tables.ts";
 import { NOT_CHARGED } from "#shared/payments/attempts.ts";
 import type { PaymentState } from "#shared/payments/states.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { type Admission, createDeclineBreaker } from "./decline-breaker.ts";
+import { type Admission, type CardSender, createDeclineBreaker } from "./decline-breaker.ts";
 
 let db: TestDatabase;
 beforeEach(async () => {
@@ -60,14 +60,18 @@ async function write(times: number, seconds: number, row: Written = {}) {
 }
 
 /** Records a payment as a request does, which undoes it where it is not let in. */
-async function record(site: Breaker, seconds: number): Promise<{ id: string; admission: Admission }> {
+async function record(
+  site: Breaker,
+  seconds: number,
+  sender: CardSender = "new",
+): Promise<{ id: string; admission: Admission }> {
   const row = rowOf(seconds, { state: "submitting" });
   let admission: Admission = { ok: true };
   await db.database
     .transaction()
     .execute(async (transaction) => {
       await transaction.insertInto("payment_attempts").values(row).execute();
-      admission = await site.admit(transaction, after(seconds));
+      admission = await site.admit(transaction, after(seconds), sender);
       if (!admission.ok) throw new Error("not let in");
     })
     .catch((error: Error) => {
@@ -77,40 +81,44 @@ async function record(site: Breaker, seconds: number): Promise<{ id: string; adm
 }
 
 /** Tries one card, which is declined a moment later where it was let in. */
-async function tryCard(site: Breaker, seconds: number): Promise<boolean> {
-  const { id, admission } = await record(site, seconds);
+async function tryCard(site: Breaker, tick: () => number): Promise<boolean> {
+  const { id, admission } = await record(site, tick());
   if (!admission.ok) return false;
   const declined = { state: "failed", provider_status: "declined" } as const;
   await db.database.updateTable("payment_attempts").set(declined).where("id", "=", id).execute();
-  await site.review(after(seconds));
+  await site.review(after(tick()));
   return true;
 }
 
 /** How many of so many tries, a few at once, were let in. */
 async function attack(sites: readonly Breaker[], tries: number, seconds: number, width = 20): Promise<number> {
   let left = tries;
+  let passed = 0;
+  const tick = () => {
+    passed += 1;
+    return seconds + passed / 1000;
+  };
   let isIn = 0;
   const worker = async (_: unknown, index: number) => {
     while (left > 0) {
       left -= 1;
-      if (await tryCard(sites[index % sites.length]!, seconds)) isIn += 1;
+      if (await tryCard(sites[index % sites.length]!, tick)) isIn += 1;
     }
   };
   await Promise.all(Array.from({ length: width }, worker));
   return isIn;
 }
 
-test("DON-25: declines raise the captcha's cost, pause cards and let them again", async () => {
+test("DON-25: declines raise the captcha's cost, then guard cards for an hour", async () => {
   await write(9, 0);
   expect(await breaker().findLevel(after(1))).toBe("normal");
   await write(1, 0);
   expect(await breaker().findLevel(after(1))).toBe("raised");
   await write(10, 0);
   await breaker().review(after(2));
-  expect(await breaker().findLevel(after(3))).toBe("paused");
-  expect(await breaker().findLevel(after(301))).toBe("paused");
-  expect(await breaker().findLevel(after(303))).toBe("raised");
-  expect(await breaker().findLevel(after(303 + 3600))).toBe("normal");
+  expect(await breaker().findLevel(after(3))).toBe("guarded");
+  expect(await breaker().findLevel(after(3601))).toBe("guarded");
+  expect(await breaker().findLevel(after(3603))).toBe("normal");
 });
 
 test("DON-25: gifts that were paid stand against declines, whatever became of them later", async () => {
@@ -136,15 +144,30 @@ test("DON-18, DON-25: a bank that says no in 3-D Secure is a decline", async () 
   expect(await breaker().findLevel(after(1))).toBe("raised");
 });
 
-test("DON-25: 300 tries, twenty at once, bring at most twenty to the provider, and three more after each pause", async () => {
+test("DON-25: 300 tries, twenty at once, bring at most twenty to the provider before cards are guarded, then three in ten minutes and ten in an hour", async () => {
   const site = breaker();
-  expect(await attack([site], 300, 0)).toBeLessThanOrEqual(20);
-  expect(await site.findLevel(after(2))).toBe("paused");
-  expect(await attack([site], 100, 305)).toBeLessThanOrEqual(3);
-  expect(await site.findLevel(after(308))).toBe("paused");
-  expect(await attack([site], 100, 310 + 300)).toBe(0);
-  expect(await attack([site], 100, 310 + 600)).toBeLessThanOrEqual(3);
-}, 30_000);
+  let isIn = await attack([site], 300, 0);
+  expect(isIn).toBeLessThanOrEqual(23);
+  expect(await site.findLevel(after(2))).toBe("guarded");
+  for (let minute = 1; minute <= 59; minute += 1) {
+    const now = await attack([site], 20, minute * 60);
+    expect(now).toBeLessThanOrEqual(3);
+    isIn += now;
+  }
+  expect(isIn).toBeGreaterThan(23);
+  expect(isIn).toBeLessThanOrEqual(30);
+  expect(await site.hasRoom(after(3590))).toBe(false);
+}, 60_000);
+
+test("SEC-4, DON-25: while no room is left, whoever has paid before is let in all the same", async () => {
+  const site = breaker();
+  await attack([site], 40, 0);
+  await attack([site], 10, 60);
+  expect(await site.hasRoom(after(63))).toBe(false);
+  expect((await record(site, 64)).admission).toEqual({ ok: false, isCrowded: false, retryAfterSeconds: 300 });
+  expect((await record(site, 64, "known")).admission).toEqual({ ok: true });
+  await expect(record(site, 64, "unchecked")).rejects.toMatchObject({ problem: "captcha_dearer", effort: 16 });
+});
 
 test("REL-3: two processes with their own connections let in no more between them, and see the same level", async () => {
   const secondPool = createPool(db.url, () => undefined);
@@ -175,6 +198,13 @@ test("DON-25: a crowd of good cards is let in a few at a time, told to come agai
   await site.review(after(1));
   expect(await site.findLevel(after(3))).toBe("normal");
   expect(await attack([site], 10, 3, 5)).toBe(10);
+});
+
+test("DON-25: where a payment has left room for half a card, cards are guarded and not just refused", async () => {
+  await write(1, 0, { state: "succeeded" });
+  await write(20, 0);
+  await breaker().review(after(1));
+  expect(await breaker().findLevel(after(1))).toBe("guarded");
 });
 
 test("DON-25: the level is read once in two seconds, and each change is logged once", async () => {

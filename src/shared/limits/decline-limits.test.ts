@@ -20,7 +20,7 @@ function stranger() {
   strangers += 1;
   return {
     address: `198.51.100.${strangers}`,
-    session: `session-${strangers}`,
+    browser: `browser-${strangers}`,
     email: `person-${strangers}@mail.example`,
   };
 }
@@ -39,21 +39,35 @@ test("DON-25: five declines are let pass, a sixth closes the window, and the ref
   expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(900);
 });
 
-test.each(["address", "session", "email"] as const)(
-  "DON-25: the same %s alone is enough to be refused",
-  async (kind) => {
-    const payer = stranger();
-    const other = stranger();
-    await decline(payer, 6);
-    expect(await limitsOn().findRefusal(other)).toBeNull();
-    expect(await limitsOn().findRefusal({ ...other, [kind]: payer[kind] })).not.toBeNull();
-  },
-);
+test.each(["address", "browser"] as const)("DON-25: the same %s alone is enough to be refused", async (kind) => {
+  const payer = stranger();
+  const other = stranger();
+  await decline(payer, 6);
+  expect(await limitsOn().findRefusal(other)).toBeNull();
+  expect(await limitsOn().findRefusal({ ...other, [kind]: payer[kind] })).not.toBeNull();
+});
 
-test("DON-25: another spelling of the e-mail, or another address of the same /64, is the same payer", async () => {
+test("SEC-4, DON-25: declines under an email refuse nobody; they make its captcha dearer, however it is spelled", async () => {
   const email = stranger().email;
-  await decline({ ...stranger(), email }, 6);
-  expect(await limitsOn().findRefusal({ ...stranger(), email: ` ${email.toUpperCase()} ` })).not.toBeNull();
+  const efforts = [];
+  for (let nth = 0; nth < 25; nth += 1) {
+    await decline({ ...stranger(), email }, 1);
+    efforts.push(await limitsOn().findEffort({ ...stranger(), email: ` ${email.toUpperCase()} ` }));
+  }
+  expect(efforts.filter((_, nth) => nth % 5 === 4)).toEqual([1, 4, 8, 16, 32]);
+  expect(await limitsOn().findRefusal({ ...stranger(), email })).toBeNull();
+  expect(await limitsOn().findEffort(stranger())).toBe(1);
+});
+
+test("SEC-4, DON-25: failed captchas count for whoever sends them, not for the email that they name", async () => {
+  const payer = stranger();
+  for (let nth = 0; nth < 30; nth += 1) await limitsOn().countFailedCaptcha(payer);
+  expect(await limitsOn().findEffort({ ...stranger(), email: payer.email })).toBe(1);
+  expect(await limitsOn().findRefusal({ ...stranger(), address: payer.address })).not.toBeNull();
+  expect(await limitsOn().findRefusal({ ...stranger(), browser: payer.browser })).not.toBeNull();
+});
+
+test("DON-25: another address of the same /64 is the same payer", async () => {
   await decline({ address: "2001:db8:5:6::1" }, 6);
   expect(await limitsOn().findRefusal({ address: "2001:db8:5:6:ffff::2" })).not.toBeNull();
   expect(await limitsOn().findRefusal({ address: "2001:db8:5:7::1" })).toBeNull();
@@ -61,9 +75,9 @@ test("DON-25: another spelling of the e-mail, or another address of the same /64
   expect(await limitsOn().findRefusal({ address: "::ffff:203.0.113.9" })).not.toBeNull();
 });
 
-test("DON-25: payers without session or e-mail are not counted as one", async () => {
-  await decline({ address: "203.0.113.20", session: "", email: "" }, 6);
-  expect(await limitsOn().findRefusal({ address: "203.0.113.21", session: "", email: " " })).toBeNull();
+test("DON-25: payers without a browser or an email are not counted as one", async () => {
+  await decline({ address: "203.0.113.20", browser: "", email: "" }, 6);
+  expect(await limitsOn().findRefusal({ address: "203.0.113.21", browser: "", email: " " })).toBeNull();
 });
 
 test("DON-25: asking changes nothing, so that a success never counts", async () => {
@@ -100,7 +114,7 @@ test("REL-3: two processes count together, and thirty declines at once are thirt
   }
 });
 
-test("DON-25: the table holds no address, session or e-mail", async () => {
+test("DON-25: the table holds no address, browser or email", async () => {
   const payer = stranger();
   await decline(payer, 1);
   const { rows } = await db.pool.query<{ row: string }>("select rate_limits::text as row from rate_limits");

@@ -1,18 +1,23 @@
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import { RateLimiterPostgres } from "rate-limiter-flexible";
+import { effortBeyond } from "#shared/captcha/effort.ts";
 import { limitKey } from "./limit-key.ts";
 
-/** Who tries to pay. What is absent or empty is not counted: it would be shared by everybody who lacks it. */
-export type Payer = { address: string; session?: string | undefined; email?: string | undefined };
+/**
+ * Who tries to pay: what the request proves, and the email that it names. What is absent or empty is not counted: it
+ * would be shared by everybody who lacks it.
+ */
+export type Payer = { address: string; browser?: string | undefined; email?: string | undefined };
 
 export type DeclineLimits = ReturnType<typeof createDeclineLimits>;
 
 /**
- * Counts declined payments and failed captchas by address, session and e-mail in PostgreSQL, for all processes at once.
- * More than `declines` of them by any one of the three, within `windowSeconds` of the first, and that one is refused
- * until the window ends. Nothing else counts. A database that does not answer refuses nobody: a donor is worth more
- * than this check, and the captcha stands before the payment all the same.
+ * Counts declined payments and failed captchas in PostgreSQL, for all processes at once. More than `declines` of them by
+ * one address or one browser, within `windowSeconds` of the first, and that one is refused until the window ends. Anybody
+ * can name an email, so declines under one refuse nobody: they make the captcha dearer (SEC-4). Nothing else counts. A
+ * database that does not answer refuses nobody: a donor is worth more than this check, and the captcha stands before the
+ * payment all the same.
  */
 export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, log }: DeclineLimitsOptions) {
   const limiter = new RateLimiterPostgres({
@@ -24,7 +29,14 @@ export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, 
     points: declines,
     duration: windowSeconds,
   });
-  const keysOf = (payer: Payer) => listKeys(payer, secretKey);
+  const keysOf = ({ address, browser }: Payer) => listKeys({ address, browser }, secretKey);
+  const count = async (keys: readonly string[]) => {
+    try {
+      await Promise.all(keys.map((key) => limiter.penalty(key)));
+    } catch (error) {
+      log.warn({ err: error }, "A declined payment could not be counted towards the limits.");
+    }
+  };
   return {
     /** Null when the payer may try; otherwise how long until they may. */
     findRefusal: async (payer: Payer): Promise<{ retryAfterSeconds: number } | null> => {
@@ -38,14 +50,19 @@ export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, 
         return null;
       }
     },
-    /** One declined payment or one failed captcha. */
-    countDecline: async (payer: Payer): Promise<void> => {
+    /** What the captcha of a payment under this email must be worth. */
+    findEffort: async ({ email }: Payer): Promise<number> => {
       try {
-        await Promise.all(keysOf(payer).map((key) => limiter.penalty(key)));
+        const counts = await Promise.all(listKeys({ email }, secretKey).map((key) => limiter.get(key)));
+        return effortBeyond((counts[0]?.consumedPoints ?? 0) - declines, declines);
       } catch (error) {
-        log.warn({ err: error }, "A declined payment could not be counted towards the limits.");
+        log.warn({ err: error }, "The declines under an email could not be read, so its captcha is an ordinary one.");
+        return 1;
       }
     },
+    countDecline: (payer: Payer) => count(listKeys(payer, secretKey)),
+    /** Costs its sender nothing, so it does not count for the email that it names. */
+    countFailedCaptcha: (payer: Payer) => count(keysOf(payer)),
   };
 }
 
@@ -57,11 +74,7 @@ type DeclineLimitsOptions = {
   log: Pick<FastifyBaseLogger, "warn">;
 };
 
-function listKeys({ address, session, email }: Payer, secretKey: string): string[] {
-  const named = [
-    ["address", address],
-    ["session", session],
-    ["email", email],
-  ] as const;
+function listKeys(payer: Partial<Payer>, secretKey: string): string[] {
+  const named = (["address", "browser", "email"] as const).map((by) => [by, payer[by]] as const);
   return named.flatMap(([by, value]) => (value?.trim() ? [limitKey(secretKey, "decline", by, value)] : []));
 }

@@ -1,6 +1,7 @@
+import { effortBeyond } from "#shared/captcha/effort.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError, type Problem } from "#shared/errors.ts";
-import { count, forgetCount, takeBack } from "./count.ts";
+import { count, forgetCount, takeBack, tally } from "./count.ts";
 import { limitKey } from "./limit-key.ts";
 
 const HOUR = 3600;
@@ -9,7 +10,7 @@ const QUARTER = 900;
 export type LoginLimits = {
   readonly secretKey: string;
   readonly logins: {
-    /** How many passwords may be tried for one account within the window, from devices that never logged in to it. */
+    /** How many passwords may be tried for one account without a captcha, from devices that never logged in to it. */
     readonly perAccount: number;
     readonly perAddress: number;
     readonly windowSeconds: number;
@@ -23,33 +24,41 @@ type Guest = { readonly address: string; readonly email: string; readonly device
 /** A try that was counted; pass it on to `succeeded` or `undone`. */
 export type CountedTry = { readonly keys: readonly string[]; readonly isKnownDevice: boolean };
 
+/** After so many more tries the captcha of the next one is twice as dear. */
+const DEARER_AFTER = 5;
+
 /**
  * Counts one password before it is looked at, whether or not the account exists. A device that has logged in to the
- * account has a budget of its own: whoever uses up the others' budget does not lock the owner out.
+ * account has a budget of its own, which ends in a refusal. The email is only claimed, so that many tries under it make
+ * the next one dearer and never refuse it (SEC-4): `pay` is called with what its captcha must be worth, and may throw.
  * @throws AppError `too_many_tries`.
  */
 export async function countLogin(
   database: Database,
   { address, email, device }: Guest,
   { secretKey, logins }: LoginLimits,
-  now: Date,
+  { now, pay }: { now: Date; pay: (transaction: Connection, effort: number) => Promise<void> },
 ): Promise<CountedTry> {
   const key = (by: "address" | "email" | "device", value: string) => limitKey(secretKey, "login", by, value);
-  const ofAccount = { most: logins.perAccount, windowSeconds: logins.windowSeconds, now, isRenewed: true };
-  // Many people share an address, and some of them are always there: its window ends by itself.
-  const ofAddress = { most: logins.perAddress, windowSeconds: logins.windowSeconds, now };
-  // Always in this order, so that no two transactions wait for each other.
-  const counted =
-    device === null
-      ? [[key("address", address), ofAddress] as const, [key("email", email), ofAccount] as const]
-      : [[key("device", device), ofAccount] as const];
-  await database.transaction().execute(async (transaction) => {
-    for (const [one, window] of counted) {
-      const refusal = await count(transaction, one, window);
+  const { windowSeconds } = logins;
+  return database.transaction().execute(async (transaction) => {
+    const refuseAbove = async (one: string, most: number, isRenewed: boolean) => {
+      const refusal = await count(transaction, one, { most, windowSeconds, now, isRenewed });
       if (refusal !== null) throw new AppError("too_many_tries", refusal);
+    };
+    if (device !== null) {
+      const ofDevice = key("device", device);
+      await refuseAbove(ofDevice, logins.perAccount, true);
+      return { keys: [ofDevice], isKnownDevice: true };
     }
+    // Always in this order, so that no two transactions wait for each other.
+    const [ofAddress, ofAccount] = [key("address", address), key("email", email)];
+    // Many people share an address, and some of them are always there: its window ends by itself.
+    await refuseAbove(ofAddress, logins.perAddress, false);
+    const tries = await tally(transaction, ofAccount, { windowSeconds, now });
+    await pay(transaction, effortBeyond(tries - logins.perAccount, DEARER_AFTER));
+    return { keys: [ofAddress, ofAccount], isKnownDevice: false };
   });
-  return { keys: counted.map(([one]) => one), isKnownDevice: device !== null };
 }
 
 /**
@@ -71,14 +80,13 @@ const acts = {
   /** The present password, asked for again in a session. */
   "password check": { most: 10, windowSeconds: QUARTER, problem: "too_many_tries" },
   "reset try": { most: 30, windowSeconds: QUARTER, problem: "too_many_tries" },
-  "reset letter": { most: 3, windowSeconds: HOUR, problem: "too_many_letters" },
   "reset letter from one place": { most: 20, windowSeconds: HOUR, problem: "too_many_letters" },
   "verification letter": { most: 3, windowSeconds: HOUR, problem: "too_many_letters" },
 } as const satisfies Record<string, { most: number; windowSeconds: number; problem: Problem }>;
 
 type Act = {
   readonly act: keyof typeof acts;
-  readonly by: "address" | "email" | "user";
+  readonly by: "address" | "user";
   readonly value: string;
 };
 
@@ -93,6 +101,24 @@ export async function countAct(
   const key = limitKey(secretKey, act, by, value);
   const refusal = await count(connection, key, { ...window, now, isRenewed: by !== "address" });
   if (refusal !== null) throw new AppError(problem, refusal);
+}
+
+/** What may be done for an email, which anybody can name: so often with no captcha, and then with dearer and dearer ones. */
+const claims = {
+  "reset letter": { free: 3, windowSeconds: HOUR },
+  "reset code": { free: 5, windowSeconds: QUARTER },
+} as const;
+
+/** Counts one act for an email and says what its captcha must be worth; 1 for none. */
+export async function countClaim(
+  connection: Connection,
+  { act, email }: { act: keyof typeof claims; email: string },
+  { secretKey }: Pick<LoginLimits, "secretKey">,
+  now: Date,
+): Promise<number> {
+  const { free, windowSeconds } = claims[act];
+  const times = await tally(connection, limitKey(secretKey, act, "email", email), { windowSeconds, now });
+  return effortBeyond(times - free, free);
 }
 
 /** Forgets what was counted under this name. */

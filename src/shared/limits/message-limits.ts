@@ -1,5 +1,7 @@
+import { effortBeyond } from "#shared/captcha/effort.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { count } from "./count.ts";
+import { AppError, type Problem } from "#shared/errors.ts";
+import { count, tally } from "./count.ts";
 import { limitKey } from "./limit-key.ts";
 
 const ANSWER_EVERY_SECONDS = 3600;
@@ -10,30 +12,36 @@ export type MessageLimits = {
   readonly kind: "message" | "application";
   /** How many messages pass within the window that the first of them opens. */
   readonly perAddress: number;
+  /** How many pass under one email with an ordinary captcha. */
   readonly perEmail: number;
   readonly windowSeconds: number;
 };
 
 type MessageSender = { readonly address: string; readonly email: string };
 
+const tooMany = { message: "too_many_messages", application: "too_many_applications" } as const satisfies Record<
+  MessageLimits["kind"],
+  Problem
+>;
+
 /**
- * Counts one message or application, by network address and by e-mail address. Null when it may pass; otherwise how long until one may.
- * Belongs in the transaction that keeps the message: what is refused is undone with it, so that only accepted messages
- * count, and messages that come at once are counted one after the other.
+ * Counts one message or application and says what its captcha must be worth: more than an ordinary one where many came
+ * under this email, which is only claimed (SEC-4). Belongs in the transaction that keeps the message: what is refused is
+ * undone with it, so that only accepted messages count, and messages that come at once are counted one after the other.
+ * @throws AppError where too many came from this network address.
  */
 export async function countMessage(
   transaction: Connection,
   { address, email }: MessageSender,
   { secretKey, kind, perAddress, perEmail, windowSeconds }: MessageLimits,
   now: Date,
-): Promise<{ retryAfterSeconds: number } | null> {
+): Promise<number> {
   // Always in this order, so that no two transactions wait for each other.
   const byAddress = limitKey(secretKey, kind, "address", address);
-  const byEmail = limitKey(secretKey, kind, "email", email);
-  return (
-    (await count(transaction, byAddress, { most: perAddress, windowSeconds, now })) ??
-    (await count(transaction, byEmail, { most: perEmail, windowSeconds, now }))
-  );
+  const refusal = await count(transaction, byAddress, { most: perAddress, windowSeconds, now });
+  if (refusal !== null) throw new AppError(tooMany[kind], refusal);
+  const sent = await tally(transaction, limitKey(secretKey, kind, "email", email), { windowSeconds, now });
+  return effortBeyond(sent - perEmail, perEmail);
 }
 
 /** Whether this address may be sent an answer now: once an hour, so that nobody can have it flooded with our letters. */

@@ -21,7 +21,7 @@ export type NewAttempt = Pick<
   | "amount_cents"
   | "customer_address"
   | "owner"
->;
+> & { readonly browser: string | null };
 
 /**
  * Writes an attempt, leased to the caller: in state `submitting`, or `created` where the payer's bank is asked first.

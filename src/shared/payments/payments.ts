@@ -30,6 +30,7 @@ export type Submission = {
   readonly instrument: string;
   readonly amountCents: number;
   readonly customerAddress: string;
+  readonly browser?: string | undefined;
   /** Whether the payer's bank is asked first (3-D Secure), and how much is charged when it cannot be. */
   readonly authentication: { readonly email: string; readonly unavailableMaximumCents: number } | null;
 };
@@ -85,6 +86,7 @@ export function createPayments(context: PaymentsContext) {
           amount_cents: submission.amountCents,
           customer_address: submission.customerAddress,
           owner: context.processId ?? null,
+          browser: submission.browser ?? null,
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
       );

@@ -15,6 +15,9 @@ for (const hash of ["SHA-256", "SHA-384", "SHA-512"]) {
   globalThis.$altcha.algorithms.set(`PBKDF2/${hash}`, () => new Worker(pbkdf2Url));
 }
 
+/** An old phone takes so long for the dearest. */
+const SOLVED_WITHIN_MS = 300_000;
+
 type StateChange = CustomEvent<{ readonly state: string; readonly payload?: string }>;
 
 /** ALTCHA's checkbox: the browser does a piece of work instead of the person reading a puzzle. Own chunk: import lazily. */
@@ -26,7 +29,10 @@ export function AltchaBox({ challengeUrl, ...events }: { challengeUrl: string } 
     const widget = document.createElement("altcha-widget");
     widget.setAttribute("challenge", challengeUrl);
     widget.setAttribute("language", "en");
-    widget.setAttribute("configuration", JSON.stringify({ hideFooter: true, humanInteractionSignature: false }));
+    widget.setAttribute(
+      "configuration",
+      JSON.stringify({ hideFooter: true, humanInteractionSignature: false, timeout: SOLVED_WITHIN_MS }),
+    );
     widget.addEventListener("statechange", (event) => {
       const { state, payload } = (event as StateChange).detail;
       if (state === "verified" && payload) latest.current.onSolved(payload);

@@ -10,10 +10,13 @@ export type CaptchaSetup = {
   readonly siteKey?: string | undefined;
   readonly scriptUrl?: string | undefined;
 };
+/** From here on a phone takes several seconds. */
+const LONG_EFFORT = 4;
 type AltchaBox = ComponentType<{ challengeUrl: string } & CaptchaEvents>;
 
 /** A captcha to be seen and solved, whichever the site is configured for; its code comes only when it is shown. */
-export function CaptchaBox({ captcha, action, error, ...events }: CaptchaBoxProps) {
+export function CaptchaBox({ captcha, effort = 1, action, error, ...events }: CaptchaBoxProps) {
+  const query = `?action=${action}${effort > 1 ? `&effort=${effort}` : ""}`;
   return (
     <fieldset
       className={error === undefined ? "captcha" : "captcha has-error"}
@@ -23,8 +26,14 @@ export function CaptchaBox({ captcha, action, error, ...events }: CaptchaBoxProp
     >
       <legend className="legend">Verification</legend>
       <FieldError id="captcha" error={error} />
+      {effort >= LONG_EFFORT && captcha.provider === "altcha" && (
+        <p className="hint">
+          This takes longer than usual, because somebody is misusing this site: up to a minute, on an older phone a few
+          minutes. Please keep this page open.
+        </p>
+      )}
       {captcha.provider === "altcha" ? (
-        <Altcha challengeUrl={`${captcha.challengeUrl ?? "/api/captcha"}?action=${action}`} {...events} />
+        <Altcha challengeUrl={`${captcha.challengeUrl ?? "/api/captcha"}${query}`} {...events} />
       ) : (
         <ScriptedCaptcha captcha={captcha} action={action} {...events} />
       )}
@@ -34,6 +43,8 @@ export function CaptchaBox({ captcha, action, error, ...events }: CaptchaBoxProp
 
 type CaptchaBoxProps = CaptchaEvents & {
   readonly captcha: CaptchaSetup;
+  /** How many times the work of an ordinary captcha it must be worth. */
+  readonly effort?: number;
   /** What it is solved for. */
   readonly action: string;
   readonly error: string | undefined;

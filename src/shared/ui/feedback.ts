@@ -82,6 +82,12 @@ export function showAlert(text: string, tone: Tone = "bad"): Promise<void> {
 
 let worksInFlight = 0;
 let endOverlay = () => {};
+let overlayText: HTMLElement | undefined;
+
+/** Says in the loading overlay what takes so long; without words, what it says otherwise. */
+export function sayWhileLoading(text = "Loading …"): void {
+  if (overlayText !== undefined) overlayText.textContent = text;
+}
 
 /**
  * Shows the loading overlay while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do not flash,
@@ -107,6 +113,7 @@ function beginOverlay(): () => void {
   star.className = "loader-star star";
   const text = document.createElement("span");
   text.textContent = "Loading";
+  overlayText = text;
   overlay.append(star, text);
   const main = document.querySelector("main");
   const showing = setTimeout(() => {

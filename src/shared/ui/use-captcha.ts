@@ -4,8 +4,11 @@ import type { CaptchaSetup } from "./captcha-box.tsx";
 /** A challenge lives for twenty minutes; one that is older than this is not worth trying. */
 const FRESH_MS = 15 * 60_000;
 
-/** Solves a captcha; anew when the last one was refused. Nothing comes back where only the person can solve it. */
-export type Solve = (isAnew: boolean) => Promise<string | undefined>;
+/**
+ * Solves a captcha; anew when the last one was refused, and then one of the effort that was asked for. Nothing comes back
+ * where only the person can solve it.
+ */
+export type Solve = (isAnew: boolean, effort?: number) => Promise<string | undefined>;
 
 /**
  * The captcha of a form that is not a payment. ALTCHA's is solved out of sight, from the moment that somebody begins to fill it in; with
@@ -21,11 +24,11 @@ export function useCaptcha(
   const [round, setRound] = useState(0);
   const isSeen = provider !== "altcha";
 
-  const begin = (isAnew = false): Promise<string> => {
+  const begin = (isAnew = false, effort?: number): Promise<string> => {
     const now = Date.now();
     if (!isAnew && work.current !== undefined && now - work.current.begunAt < FRESH_MS) return work.current.payload;
     const payload = import("./solve-captcha.ts").then(({ solveCaptcha }) =>
-      solveCaptcha(`${challengeUrl}?action=${action}`),
+      solveCaptcha(`${challengeUrl}?action=${action}${effort === undefined ? "" : `&effort=${effort}`}`),
     );
     work.current = { begunAt: now, payload };
     // What failed is tried again when it is needed, and said then.
@@ -34,7 +37,7 @@ export function useCaptcha(
     });
     return payload;
   };
-  const solve: Solve = async (isAnew) => (isSeen ? (isAnew ? undefined : token) : begin(isAnew));
+  const solve: Solve = async (isAnew, effort) => (isSeen ? (isAnew ? undefined : token) : begin(isAnew, effort));
   return {
     isSeen,
     error,

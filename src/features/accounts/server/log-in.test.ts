@@ -18,12 +18,12 @@ const stranger = () => {
   return site.visitor(`198.51.${100 + Math.floor(place / 250)}.${place % 250}`);
 };
 
-async function logIn(visitor: Visitor, email: string, password = PASSWORD) {
+async function logIn(visitor: Visitor, email: string, password = PASSWORD, captcha?: string) {
   const response = await visitor.ask({
     method: "POST",
     url: "/api/login",
     headers: { "content-type": "application/json" },
-    payload: JSON.stringify({ email, password }),
+    payload: JSON.stringify({ email, password, captcha }),
   });
   return { status: response.statusCode, headers: response.headers, cookies: response.cookies, ...response.json() };
 }
@@ -98,7 +98,7 @@ test("LOG-16: logging out ends the session on the server too, and twice does no 
   expect(await visitor.post("/api/logout", {})).toMatchObject({ code: "200" });
 });
 
-test("LOG-5: of 60 guesses from one address ten are tried, known account or not, and the next quarter has ten more", async () => {
+test("LOG-5: of 30 guesses from one address ten are tried without a captcha, known account or not, and the next quarter has ten more", async () => {
   const { user } = await registerUser(site);
   const counts = [];
   for (const email of [user.email, `nobody-${randomUUID()}@example.com`]) {
@@ -106,37 +106,36 @@ test("LOG-5: of 60 guesses from one address ten are tried, known account or not,
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, nth) => logIn(guesser, email, `guess number ${nth}`)),
     );
-    const refusal = answers.find(({ code }) => code === "429");
-    expect(refusal).toMatchObject({ error: "too_many_tries" });
-    expect(Number(refusal?.headers["retry-after"])).toBeGreaterThan(14 * 60);
+    const refusal = answers.find(({ code }) => code === "403");
+    expect(refusal).toMatchObject({ error: "captcha_dearer", effort: 4 });
     counts.push(answers.filter(({ code }) => code === "401").length);
   }
   expect(counts).toEqual([10, 10]);
   site.clock.advance(14 * MINUTE);
-  expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(429);
+  expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(403);
   site.clock.advance(2 * MINUTE);
   expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(401);
 });
 
-test("LOG-5: of 60 guesses from as many addresses ten are tried, and the owner's known device still logs in", async () => {
+test("LOG-5: of 60 guesses from as many addresses ten are tried without a captcha, and the owner's known device still logs in", async () => {
   const { visitor: owner, user } = await registerUser(site, await stranger());
   await owner.post("/api/logout", {});
   const guessers = await Promise.all(Array.from({ length: 60 }, stranger));
   const codes = await Promise.all(guessers.map((guesser, nth) => codeOf(guesser, user.email, `guess number ${nth}`)));
   expect(codes.filter((code) => code === 401)).toHaveLength(10);
-  expect(codes.filter((code) => code === 429)).toHaveLength(50);
-  expect(await codeOf(await stranger(), user.email)).toBe(429);
+  expect(codes.filter((code) => code === 403)).toHaveLength(50);
+  expect(await codeOf(await stranger(), user.email)).toBe(403);
   expect(await codeOf(owner, user.email)).toBe(200);
 });
 
-test("LOG-5: no stretch of a quarter of an hour has more than ten guesses, wherever it begins", async () => {
+test("LOG-5: no stretch of a quarter of an hour has more than ten guesses without a captcha, wherever it begins", async () => {
   const { user } = await registerUser(site);
   const guess = async () => codeOf(await stranger(), user.email, "wrong password");
   expect(await guess()).toBe(401);
   site.clock.advance(14 * MINUTE);
   for (let nth = 0; nth < 9; nth += 1) expect(await guess()).toBe(401);
   site.clock.advance(2 * MINUTE);
-  expect(await guess()).toBe(429);
+  expect(await guess()).toBe(403);
 });
 
 test("LOG-5: a known device has ten tries of its own, and a right one makes them ten again", async () => {
@@ -154,17 +153,39 @@ test("LOG-5: a log-in by the owner from elsewhere gives a guesser no more tries"
   for (let nth = 0; nth < 9; nth += 1) expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(401);
   expect(await codeOf(await stranger(), user.email)).toBe(200);
   expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(401);
-  expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(429);
+  expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(403);
 });
+
+test("SEC-4, LOG-5: each guess beyond ten costs a captcha whose price rises; a cheaper one, or one that was used, is not enough", async () => {
+  const { user } = await registerUser(site);
+  const efforts: number[] = [];
+  let used: string | undefined;
+  for (let nth = 0; nth < 30; nth += 1) {
+    const guesser = await stranger();
+    const { effort, code } = await logIn(guesser, user.email, "wrong password");
+    if (effort === undefined) expect(code).toBe("401");
+    else {
+      efforts.push(effort);
+      const cheap = await guesser.solveCaptcha("login", effort / 2);
+      expect(await logIn(guesser, user.email, "wrong password", cheap)).toMatchObject({ code: "403", effort });
+      used = await guesser.solveCaptcha("login", effort);
+      expect(await logIn(guesser, user.email, "wrong password", used)).toMatchObject({ code: "401" });
+    }
+  }
+  expect(efforts).toEqual([4, 8, 16, 32].flatMap((effort) => Array(5).fill(effort)));
+  const owner = await stranger();
+  expect((await logIn(owner, user.email, PASSWORD, used)).error).toBe("captcha_failed");
+  expect(await logIn(owner, user.email, PASSWORD, await owner.solveCaptcha("login", 32))).toMatchObject({ code: 200 });
+}, 60_000);
 
 test("LOG-5: a device is known to one account, and nobody can make it known to another", async () => {
   const [one, other] = [await registerUser(site), await registerUser(site)];
   for (let nth = 0; nth < 10; nth += 1) await codeOf(await stranger(), other.user.email, "wrong password");
-  expect(await codeOf(one.visitor, other.user.email)).toBe(429);
+  expect(await codeOf(one.visitor, other.user.email)).toBe(403);
   const [name] = String(one.visitor.cookies.get("device")).split(".");
   const [, signature] = String(other.visitor.cookies.get("device")).split(".");
   one.visitor.cookies.set("device", `${name}.${signature}`);
-  expect(await codeOf(one.visitor, other.user.email)).toBe(429);
+  expect(await codeOf(one.visitor, other.user.email)).toBe(403);
 });
 
 test("LOG-5: from one network address fifty guesses are tried for all accounts together; right passwords do not count", async () => {

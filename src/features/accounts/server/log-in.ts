@@ -5,10 +5,10 @@ import type { BegunSession } from "#shared/sessions/sessions.ts";
 import type { User } from "../contract.ts";
 import { findDevice, rememberDevice } from "./devices.ts";
 import { hashPassword, isOutdated, isPassword } from "./passwords.ts";
-import { type AccountServices, limitsOf, type Visit } from "./services.ts";
+import { type AccountServices, limitsOf, readWork, type Visit } from "./services.ts";
 import { findUserByEmail, isStillPassword, type KeptUser, replacePassword } from "./store.ts";
 
-type Credentials = { readonly email: string; readonly password: string };
+type Credentials = { readonly email: string; readonly password: string; readonly captcha?: string | undefined };
 
 /**
  * Logs in under a new token (LOG-5, LOG-17). A wrong password and an address that nobody has are answered alike and take
@@ -16,12 +16,13 @@ type Credentials = { readonly email: string; readonly password: string };
  */
 export async function logIn(
   services: AccountServices,
-  { email, password }: Credentials,
+  { email, password, captcha }: Credentials,
   visit: Visit,
 ): Promise<Reply<User>> {
   const { config, database, sessions, now } = services;
   const guest = { address: visit.request.ip, email, device: findDevice(config, visit, email) };
-  const counted = await countLogin(database, guest, limitsOf(services), now());
+  const pay = await readWork(services, { token: captcha, action: "login" }, visit);
+  const counted = await countLogin(database, guest, limitsOf(services), { now: now(), pay });
   const kept = await findVerified(services, { email, password }, counted);
   if (kept === null) return refused("login_failed");
   // Before the transaction, which is not to wait for it; when too many others wait, the next log-in will do.

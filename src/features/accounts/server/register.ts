@@ -28,7 +28,7 @@ export async function register(
   const details = { ...registration, mobile, city };
   const opened = await database
     .transaction()
-    .execute((transaction) => open(services, transaction, { details, visit, nonce: checked.nonce }));
+    .execute((transaction) => open(services, transaction, { details, visit, nonce: checked.solved.nonce }));
   if (opened === null) throw new AppError("invalid_input", { fields: { [wireField.email]: [sentences.emailTaken] } });
   sessions.handOver(visit.response, opened);
   rememberDevice(config, visit, details.email);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Captcha } from "#shared/captcha/captcha.ts";
+import { type Captcha, findSolved, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
@@ -24,11 +24,29 @@ export type AccountServices = Giving & {
   readonly organisation: { current(): Organisation };
   readonly sessions: Sessions;
   readonly captcha: Captcha;
+  /** The captcha that only suspicion asks for. */
+  readonly work: Captcha;
   readonly now: () => Date;
 };
 
 /** One request of a browser and the answer that goes back to it. */
 export type Visit = { readonly request: FastifyRequest; readonly response: FastifyReply };
+
+/**
+ * Reads the captcha of a form that asks for one only on suspicion. What comes back spends it; it throws `captcha_dearer`
+ * where the captcha is worth less than the effort. An effort of 1 needs none.
+ */
+export async function readWork(
+  { work, now }: Pick<AccountServices, "work" | "now">,
+  { token, action }: { token: string | undefined; action: "login" | "reset" },
+  { request }: Pick<Visit, "request">,
+): Promise<(transaction: Connection, effort: number) => Promise<void>> {
+  const at = now();
+  const solved = await findSolved(work, token, { action, address: request.ip, now: at });
+  return async (transaction, effort) => {
+    if (effort > 1) await spendEffort(transaction, solved, { effort, now: at });
+  };
+}
 
 export function limitsOf({ config }: Pick<AccountServices, "config">): LoginLimits {
   const { logins, accountsPerHour } = config.limits;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ask, sayRefusal } from "#shared/ui/ask.ts";
+import { withCaptchaOnDemand } from "#shared/ui/captcha-on-demand.ts";
 import { showOnArrival, showToast } from "#shared/ui/feedback.ts";
 import { keepUser } from "#shared/ui/session-record.ts";
 import type { Solve } from "#shared/ui/use-captcha.ts";
@@ -22,7 +23,9 @@ import type { Outcome } from "./use-account-form.ts";
 
 /** A log-in that worked is noted for the header (LOG-6); one that did not never tells which of the two was wrong (LOG-5). */
 export async function logIn({ email, password }: LoginFields): Promise<Outcome> {
-  const answer = await ask(logInCall, { body: { email, password } });
+  const answer = await withCaptchaOnDemand("login", (captcha) =>
+    ask(logInCall, { body: { email, password, captcha } }),
+  );
   if (answer.ok) {
     keepUser(z.encode(logInCall.data, answer.data));
     dropResetEmail();
@@ -34,14 +37,16 @@ export async function logIn({ email, password }: LoginFields): Promise<Outcome> 
 
 /** Asks for a code to `email`. Returns why it was refused, or nothing. */
 export async function sendResetCode(email: string): Promise<string | undefined> {
-  const answer = await ask(sendResetCodeCall, { body: { email } });
+  const answer = await withCaptchaOnDemand("reset", (captcha) => ask(sendResetCodeCall, { body: { email, captcha } }));
   if (!answer.ok) return sayRefusal(answer);
   keepResetEmail(email);
   return undefined;
 }
 
 export async function resetPassword({ code, email, password, confirmPassword }: ResetFields): Promise<Outcome> {
-  const answer = await ask(resetPasswordCall, { body: { code, email, password, confirmPassword } });
+  const answer = await withCaptchaOnDemand("reset", (captcha) =>
+    ask(resetPasswordCall, { body: { code, email, password, confirmPassword, captcha } }),
+  );
   if (answer.ok) {
     keepResetEmail(email);
     return { kind: "done" };

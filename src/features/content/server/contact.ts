@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { type Captcha, checkCaptcha, spendCaptcha } from "#shared/captcha/captcha.ts";
+import { type Captcha, checkCaptcha, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { AppError } from "#shared/errors.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import { countMessage, mayBeAnswered } from "#shared/limits/message-limits.ts";
 import { THANKS } from "../contact.ts";
@@ -37,25 +36,24 @@ export async function receiveMessage(
   if ("refusal" in checked) return checked.refusal;
   await database
     .transaction()
-    .execute((transaction) => keepMessage(services, transaction, { message, address, nonce: checked.nonce }));
+    .execute((transaction) => keepMessage(services, transaction, { message, address, solved: checked.solved }));
   return thanks;
 }
 
-type Checked = { readonly message: ContactMessage; readonly address: string; readonly nonce: string };
+type Checked = { readonly message: ContactMessage; readonly address: string; readonly solved: SolvedCaptcha };
 
 async function keepMessage(
   { config, jobs, now }: ContactServices,
   transaction: Connection,
-  { message, address, nonce }: Checked,
+  { message, address, solved }: Checked,
 ): Promise<void> {
   const at = now();
   const messageId = await insertMessage(transaction, message, at);
   // A copy that came at the same moment has waited here for the first one.
   if (messageId === undefined) return;
-  if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
   const limits = { secretKey: config.secretKey, ...config.limits.messages };
-  const refusal = await countMessage(transaction, { address, email: message.email }, limits, at);
-  if (refusal !== null) throw new AppError("too_many_messages", refusal);
+  const effort = await countMessage(transaction, { address, email: message.email }, limits, at);
+  await spendEffort(transaction, solved, { effort, now: at });
   await jobs.send(transaction, "letters", { letter: "contact-message", messageId });
   if (await mayBeAnswered(transaction, message.email, limits, at)) {
     await jobs.send(transaction, "letters", { letter: "contact-answer", messageId });

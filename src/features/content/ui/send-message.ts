@@ -18,8 +18,8 @@ export async function sendMessage(message: Omit<ContactMessage, "captcha">, solv
   try {
     captcha = await solve(false);
     let answer = await post({ ...message, captcha });
-    if (!answer.ok && answer.error === "captcha_failed") {
-      const another = await solve(true);
+    if (!answer.ok && (answer.error === "captcha_failed" || answer.error === "captcha_dearer")) {
+      const another = await solve(true, answer.effort);
       if (another !== undefined) answer = await post({ ...message, captcha: another });
     }
     return readOutcome(answer);

@@ -4,7 +4,7 @@ import type { CaptchaSetup } from "#shared/ui/captcha-box.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
 import { resolverOf } from "#shared/ui/form-resolver.ts";
-import { useCaptcha } from "#shared/ui/use-captcha.ts";
+import { type Solve, useCaptcha } from "#shared/ui/use-captcha.ts";
 import { ContactFields } from "../contact.ts";
 import { dropDraft } from "./contact-draft.ts";
 import type { Outcome, sendMessage } from "./send-message.ts";
@@ -35,9 +35,9 @@ export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void)
     for (const { fieldId, message } of found) form.setError(fieldId as FieldName, { message });
     wrong.show(found, found.length > 0 ? undefined : "Please reload the page and try again.");
   };
-  const solve = async (isAnew: boolean) => {
+  const solve: Solve = async (isAnew, effort) => {
     setDoing("checking");
-    const solved = await captcha.solve(isAnew);
+    const solved = await captcha.solve(isAnew, effort);
     setDoing("sending");
     return solved;
   };

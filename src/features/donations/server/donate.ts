@@ -61,11 +61,11 @@ export async function donate(
   if (provider === "braintree" && !config.braintree.isOffered) {
     return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
   }
-  const payer = { address: sender.address, session: sender.session, email: payment.email };
-  await refuseForNow(services, provider, payer);
+  const payer = { address: sender.address, browser: sender.browser, email: payment.email };
+  const { effort, card } = await refuseForNow(services, provider, payer);
   const checked = checkPayment(payment, method, { catalogue: await listCategories(database), money: config });
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });
-  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer });
+  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer, effort });
 
   const { lines, priced } = checked;
   const digest = repeatDigest(config.secretKey, sender, { lines, totalCents: priced.totalCents });
@@ -78,7 +78,7 @@ export async function donate(
     await insertDonation(transaction, { id, userId, donor, lines, priced, method, repeatDigest: digest }, at);
   };
   try {
-    const submitted = await submitOnce(services, submission, { nonce, payer, open });
+    const submitted = await submitOnce(services, submission, { nonce, payer, card, open });
     return submitted === null ? refused("key_reused") : await presentCounted(services, submitted, payer);
   } catch (error) {
     if (error instanceof JustGiven) return presentJustGiven(subject, error.earlier, payment.email);

@@ -14,7 +14,7 @@ import type { CartLine } from "../cart.ts";
 const WITHIN_MS = 10 * 60_000;
 
 /** Who gives. `userId` is who is logged in; null for a guest. */
-type Giver = Pick<Sender, "session"> & { readonly userId: number | null };
+type Giver = Pick<Sender, "browser"> & { readonly userId: number | null };
 
 type Given = { readonly lines: readonly CartLine[]; readonly totalCents: number };
 
@@ -32,11 +32,16 @@ export class JustGiven extends Error {
 }
 
 /**
- * Tells the same cart, at the same total, of the same person: of the account that is logged in, else of the browser that
- * holds the guest's signed token. Keyed, so that nobody can tell from the table who gave what.
+ * Tells the same cart, at the same total, of the same person: of the account that is logged in, else of the browser by its
+ * signed cookie. Keyed, so that nobody can tell from the table who gave what. Null for a browser that keeps no cookies.
  */
-export function repeatDigest(secretKey: string, { userId, session }: Giver, { lines, totalCents }: Given): Buffer {
-  const giver = userId === null ? `browser ${session}` : `user ${userId}`;
+export function repeatDigest(
+  secretKey: string,
+  { userId, browser }: Giver,
+  { lines, totalCents }: Given,
+): Buffer | null {
+  if (userId === null && browser === undefined) return null;
+  const giver = userId === null ? `browser ${browser}` : `user ${userId}`;
   const cart = lines
     .map(({ category, subcategory, quantity, unitCents, onBehalfOf }) =>
       JSON.stringify([category, subcategory, quantity, unitCents, onBehalfOf]),
@@ -54,9 +59,10 @@ export function repeatDigest(secretKey: string, { userId, session }: Giver, { li
  */
 export async function refuseRepeat(
   transaction: Connection,
-  { digest, isRepeat }: { digest: Buffer; isRepeat: boolean },
+  { digest, isRepeat }: { digest: Buffer | null; isRepeat: boolean },
   at: Date,
 ): Promise<void> {
+  if (digest === null) return;
   await sql`select pg_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint)`.execute(transaction);
   if (isRepeat) return;
   const row = await transaction

@@ -73,7 +73,7 @@ export async function insertDonation(
     lines: readonly PricedLine[];
     priced: Priced;
     method: "cc" | "pp";
-    repeatDigest: Buffer;
+    repeatDigest: Buffer | null;
   },
   now: Date,
 ): Promise<void> {

@@ -1,25 +1,28 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { type Captcha, findSolved, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
-import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { newReference } from "#shared/payments/reference.ts";
-import { undecidedStates } from "#shared/payments/states.ts";
 import type { TicketOrder } from "../contract.ts";
+import { judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
-import { opensOrder, presentOrder } from "./present-order.ts";
+import { countHolds, lockHolder, release } from "./holders.ts";
+import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { lockSeats, readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
-import { findOrderByKey, type LineRow, listLines } from "./store.ts";
+import { readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
+import { findOrderByKey, type LineRow } from "./store.ts";
 
 export type HoldServices = {
   readonly config: Pick<Config, "secretKey" | "tickets" | "limits">;
   readonly database: Database;
+  /** The captcha that only suspicion asks for. */
+  readonly work: Captcha;
   readonly now: () => Date;
 };
 
@@ -27,14 +30,20 @@ export type HoldWish = {
   readonly event: string;
   readonly lines: readonly OrderLine[];
   readonly instead?: { readonly id: string; readonly key: string } | undefined;
+  readonly captcha?: string | undefined;
 };
 
-type Holder = { readonly address: string; readonly idempotencyKey: string | undefined };
+type Holder = {
+  readonly address: string;
+  readonly browser: string | undefined;
+  readonly idempotencyKey: string | undefined;
+};
 type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
 
 /**
- * Holds seats for a quarter of an hour, all of a wish or none (TIC-6, TIC-7). A copy of it is answered with the same
- * order. An earlier hold of the same buyer gives its seats to this one; where they do not suffice, it stays as it was.
+ * Holds seats for a while, all of a wish or none (TIC-6, TIC-7). A copy of it is answered with the same order. An earlier
+ * hold of the same browser or buyer gives its seats to this one; where they do not suffice, it stays as it was. How long
+ * seats are held, and whether that needs a captcha, is decided by `judgeHold` (SEC-5).
  */
 export async function holdTickets(services: HoldServices, wish: HoldWish, holder: Holder): Promise<Reply<TicketOrder>> {
   const { database, now } = services;
@@ -49,7 +58,10 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   if (event.isOver) return refused("not_on_sale", { message: "This event is over." });
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
-  const hold = { services, event, lines, requestHash, instead: wish.instead, at: now(), ...holder };
+  const context = { action: "hold", address: holder.address, now: now() } as const;
+  const solved = await findSolved(services.work, wish.captcha, context);
+  const network = limitKey(services.config.secretKey, "hold", "address", holder.address);
+  const hold = { services, event, lines, requestHash, instead: wish.instead, solved, network, at: now(), ...holder };
   try {
     const id = await database.connection().execute((connection) => holdOn(connection, hold));
     return accepted(await presentOrder(services, id));
@@ -78,6 +90,8 @@ type Hold = Holder & {
   readonly lines: readonly OrderLine[];
   readonly requestHash: Buffer;
   readonly instead: HoldWish["instead"];
+  readonly solved: SolvedCaptcha | null;
+  readonly network: string;
   readonly at: Date;
 };
 
@@ -101,15 +115,41 @@ async function holdOn(connection: Connection, hold: Hold): Promise<string> {
   }
 }
 
-/** Everything but the seats. @throws Refusal for what is not on sale. @throws Copy */
+/** Everything but the seats. @throws Refusal for what is not on sale. @throws AppError @throws Copy */
 async function writeHold(transaction: Connection, hold: Hold) {
-  const { services, event, instead, at } = hold;
-  const wanted = matchTypes(hold.lines, await readTypes(transaction, event.id));
+  const { services, event, at } = hold;
+  await lockHolder(transaction, { ...hold, eventId: event.id });
+  const types = await readTypes(transaction, event.id);
+  const wanted = matchTypes(hold.lines, types);
   refuseUnsold(wanted, at);
-  await countHold(transaction, services, hold.address, at);
-  const id = await insertOrder(transaction, hold, wanted);
-  const released = instead === undefined ? [] : await release(transaction, services, { instead, eventId: event.id });
+  const released = await release(transaction, services.config, { ...hold, eventId: event.id });
+  const holdUntil = await admit(transaction, hold, { types, wanted, released });
+  const id = await insertOrder(transaction, hold, { wanted, holdUntil });
   return { id, wanted, released };
+}
+
+type Seats = {
+  readonly types: readonly TicketTypeRow[];
+  readonly wanted: readonly Wanted[];
+  readonly released: readonly LineRow[];
+};
+
+/** Until when the seats are held. @throws AppError `too_many_holds`, `captcha_dearer`, `captcha_failed`. */
+async function admit(transaction: Connection, hold: Hold, { types, wanted, released }: Seats): Promise<Date> {
+  const { services, event, network, solved, at } = hold;
+  const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const facts = {
+    wanted: sum(wanted, ({ quantity }) => quantity),
+    capacity: sum(types, ({ capacity }) => capacity),
+    sold: sum(types, ({ sold }) => sold),
+    held: sum(types, ({ held }) => held) - sum(released, ({ quantity }) => quantity),
+    ...(await countHolds(transaction, { eventId: event.id, network, at })),
+  };
+  const { holdMs } = services.config.tickets;
+  const terms = judgeHold(facts, { holdMs, freeSeats: services.config.limits.freeSeats });
+  if (terms.isRefused) throw new AppError("too_many_holds", { retryAfterSeconds: Math.ceil(terms.holdMs / 1000) });
+  if (terms.effort > 1) await spendEffort(transaction, solved, { effort: terms.effort, now: at });
+  return new Date(at.getTime() + terms.holdMs);
 }
 
 async function answerCopy(
@@ -131,22 +171,6 @@ function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]
       throw new AppError("invalid_input", { fields: { lines: ["Choose from the tickets of this event"] } });
     return { type, quantity };
   });
-}
-
-/** Gives up an earlier hold of the same event; not one that is being paid for. Returns the seats that come free. */
-async function release(
-  transaction: Connection,
-  { config }: HoldServices,
-  { instead, eventId }: { instead: NonNullable<HoldWish["instead"]>; eventId: number },
-): Promise<readonly LineRow[]> {
-  if (!opensOrder(config.secretKey, instead.id, instead.key)) return [];
-  await lockSeats(transaction, eventId);
-  const { rows } = await sql<{ id: string }>`
-    update ticket_orders set state = 'lapsed'
-     where id = ${instead.id} and event_id = ${eventId} and state = 'held'
-       and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id and state in (${sql.join(undecidedStates)}))
-    returning id`.execute(transaction);
-  return rows.length === 0 ? [] : listLines(transaction, instead.id);
 }
 
 /** @throws Refusal for what is not on sale. @throws AppError `invalid_input` for more than one order may have. */
@@ -183,22 +207,11 @@ function sayLeft(title: string, left: number): string {
   return `Only ${left} of ${title} ${left === 1 ? "is" : "are"} left.`;
 }
 
-/** @throws AppError `too_many_holds` */
-async function countHold(transaction: Connection, { config }: HoldServices, address: string, now: Date) {
-  const { holdsPerAddress: most, holdsWindowSeconds: windowSeconds } = config.limits;
-  const refusal = await count(transaction, limitKey(config.secretKey, "hold", "address", address), {
-    most,
-    windowSeconds,
-    now,
-  });
-  if (refusal !== null) throw new AppError("too_many_holds", refusal);
-}
-
 /** Writes the order with its lines. Returns its id. @throws Copy */
 async function insertOrder(
   transaction: Connection,
-  { services, event, requestHash, idempotencyKey, at }: Hold,
-  wanted: readonly Wanted[],
+  { event, requestHash, idempotencyKey, browser, network, at }: Hold,
+  { wanted, holdUntil }: { wanted: readonly Wanted[]; holdUntil: Date },
 ): Promise<string> {
   const id = randomUUID();
   const inserted = await transaction
@@ -210,7 +223,9 @@ async function insertOrder(
       client_key: idempotencyKey ?? null,
       request_hash: requestHash,
       state: "held",
-      hold_until: new Date(at.getTime() + services.config.tickets.holdMs),
+      hold_until: holdUntil,
+      browser: browser ?? null,
+      network,
       total_cents: wanted.reduce((sum, { type, quantity }) => sum + quantity * type.price_cents, 0),
       created_at: at,
     })

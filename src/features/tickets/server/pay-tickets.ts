@@ -47,12 +47,12 @@ export async function payTickets(
   if (submission.provider === "braintree" && !config.braintree.isOffered) {
     return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
   }
-  const payer = { address: sender.address, session: sender.session, email: payment.email };
-  await refuseForNow(services, submission.provider, payer);
+  const payer = { address: sender.address, browser: sender.browser, email: payment.email };
+  const { effort, card } = await refuseForNow(services, submission.provider, payer);
   await check(services, orderId, payment);
-  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer });
+  const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer, effort });
   const open = (transaction: Connection, at: Date) => noteBuyer(transaction, services, { orderId, payment, at });
-  const submitted = await submitOnce(services, submission, { nonce, payer, open });
+  const submitted = await submitOnce(services, submission, { nonce, payer, card, open });
   if (submitted !== null) return presentCounted(services, submitted, payer);
   // Another payment of the order is under way: it is the one that counts.
   return (await presentUnderWay(services, orderId)) ?? refused("key_reused");

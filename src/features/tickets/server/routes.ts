@@ -26,7 +26,12 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
     if (found === null) throw new AppError("not_found");
     return accepted(found.offer);
   });
-  mount(app, holdTicketsCall, ({ body }, request) => holdTickets(services, body, senderOf(request)));
+  mount(app, holdTicketsCall, async ({ body }, request) => {
+    const sender = senderOf(request);
+    // Whoever comes without the cookie is given one with this answer, and sends once more.
+    if (sender.browser === undefined) throw new AppError("csrf");
+    return holdTickets(services, body, sender);
+  });
   mount(app, findTicketOrderCall, async ({ params, query }) => {
     requireOrderKey(services, params.id, query.key);
     return accepted(await presentOrder(services, params.id));

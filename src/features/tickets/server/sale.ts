@@ -5,6 +5,7 @@ import { sayWhen } from "#shared/event-clock.ts";
 import { sayPlace } from "#shared/event-place.ts";
 import { findEvent } from "#shared/events/find-event.ts";
 import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
+import { holdLength } from "../hold-rules.ts";
 import type { TicketedEvent } from "../reads.ts";
 import { leftOf, type TicketTypeRow } from "./seats.ts";
 import { findNextTicketedSlug, listTypes } from "./store.ts";
@@ -74,9 +75,19 @@ export async function findOffer(
     timeZone: event.timeZone,
     state: event.isOver ? "over" : eventState(types.map(({ state }) => state)),
     types,
-    holdSeconds: Math.round(config.tickets.holdMs / 1000),
+    holdSeconds: Math.round(holdLength(sumSeats(rows), config.tickets.holdMs) / 1000),
     ticketKey: ticketKey(config.secretKey).publicKey,
   };
+}
+
+function sumSeats(rows: readonly (Pick<TicketTypeRow, "capacity" | "sold" | "held"> & { lapsed: number | null })[]) {
+  const sum = { capacity: 0, sold: 0, held: 0 };
+  for (const { capacity, sold, held, lapsed } of rows) {
+    sum.capacity += capacity;
+    sum.sold += sold;
+    sum.held += held - (lapsed ?? 0);
+  }
+  return sum;
 }
 
 /** The event of a ticket, in words. */

@@ -2,6 +2,7 @@ import { type Checkout, checkoutCall, type Payment } from "#shared/checkout/cont
 import { noAnswer } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask } from "#shared/ui/ask.ts";
+import { withCaptchaOnDemand } from "#shared/ui/captcha-on-demand.ts";
 import {
   findTicketOrderCall,
   holdTicketsCall,
@@ -23,8 +24,11 @@ export type HoldWish = {
 
 /** Holds seats; the same wish under the same Idempotency-Key is held once. */
 export function holdTickets({ event, lines, instead }: HoldWish, idempotencyKey: string): Promise<Answer<TicketOrder>> {
-  const body = { event, lines: [...lines], ...(instead === undefined ? {} : { instead }) };
-  return ask(holdTicketsCall, { body, headers: { "idempotency-key": idempotencyKey } }).catch(() => noAnswer);
+  const headers = { "idempotency-key": idempotencyKey };
+  return withCaptchaOnDemand("hold", (captcha) => {
+    const body = { event, lines: [...lines], instead, captcha };
+    return ask(holdTicketsCall, { body, headers }).catch(() => noAnswer);
+  });
 }
 
 export function findOrder({ id, key }: OrderKey): Promise<Answer<TicketOrder>> {

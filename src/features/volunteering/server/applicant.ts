@@ -144,7 +144,8 @@ async function countChange(
   if (tooMany !== null) throw new AppError("too_many_tries", tooMany);
   if (email === undefined) return;
   const { perEmail, windowSeconds } = config.limits.applications;
-  const letters = limitKey(config.secretKey, "application", "email", email);
+  // The link proves the application, and nothing proves the address: another application may name it too.
+  const letters = limitKey(config.secretKey, "letter", "application", `${id} ${email.trim().toLowerCase()}`);
   const refusal = await count(transaction, letters, { most: perEmail, windowSeconds, now });
   if (refusal !== null) throw new AppError("too_many_letters", refusal);
 }

@@ -192,3 +192,27 @@ test("API-6: anything that is no multipart form is 415, and one without a forger
   });
   expect(stranger.statusCode).toBe(403);
 });
+
+test("SEC-4: applications that strangers send under somebody's email make the captcha dearer and refuse nobody", async () => {
+  const few = await openTestSite();
+  try {
+    const apply = async (captcha?: number) => {
+      places += 1;
+      const visitor = await createVisitor(few.app, `198.51.100.${places}`);
+      const form = new FormData();
+      const solved = await visitor.solveCaptcha("volunteer", captcha);
+      for (const [name, value] of Object.entries({ ...applicationFields, captcha: solved })) form.set(name, value);
+      for (const name of ["profile_image_link", "sign_image_link"]) form.set(name, new Blob([new Uint8Array(photo)]));
+      const body = new Response(form);
+      const headers = { ...visitor.identity, "content-type": body.headers.get("content-type") ?? "" };
+      const payload = Buffer.from(await body.arrayBuffer());
+      return (await few.app.inject({ method: "POST", url: "/api/volunteer/create", headers, payload })).json();
+    };
+    let places = 0;
+    for (let nth = 0; nth < 3; nth += 1) expect(await apply()).toMatchObject({ code: "200" });
+    expect(await apply()).toMatchObject({ code: "403", error: "captcha_dearer", effort: 4 });
+    expect(await apply(4)).toMatchObject({ code: "200" });
+  } finally {
+    await few.close();
+  }
+});

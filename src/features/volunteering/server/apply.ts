@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Captcha, checkCaptcha, spendCaptcha } from "#shared/captcha/captcha.ts";
+import { type Captcha, checkCaptcha, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
@@ -47,7 +47,7 @@ export async function applyToVolunteer(
   const isNew = await database
     .transaction()
     .execute((transaction) =>
-      keep(services, transaction, { sent, key, reference, address, nonce: checked.nonce, ...pictures }),
+      keep(services, transaction, { sent, key, reference, address, solved: checked.solved, ...pictures }),
     );
   return accepted({ reference: isNew ? reference : (await findByKey(database, key))! }, SENT);
 }
@@ -75,7 +75,7 @@ type Keeping = {
   readonly key: string;
   readonly reference: string;
   readonly address: string;
-  readonly nonce: string;
+  readonly solved: SolvedCaptcha;
   readonly photo: PrivateFile;
   readonly signature: PrivateFile;
 };
@@ -84,16 +84,15 @@ type Keeping = {
 async function keep(
   { config, jobs, now }: ApplyServices,
   transaction: Connection,
-  { sent, key, reference, address, nonce, photo, signature }: Keeping,
+  { sent, key, reference, address, solved, photo, signature }: Keeping,
 ): Promise<boolean> {
   const at = now();
   const id = randomUUID();
   // A copy that came at the same moment waits here for the first one.
   if (!(await insertApplication(transaction, { id, reference, key, application: sent }, at))) return false;
-  if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
   const limits = { secretKey: config.secretKey, ...config.limits.applications };
-  const refusal = await countMessage(transaction, { address, email: sent.email }, limits, at);
-  if (refusal !== null) throw new AppError("too_many_applications", refusal);
+  const effort = await countMessage(transaction, { address, email: sent.email }, limits, at);
+  await spendEffort(transaction, solved, { effort, now: at });
   await keepFiles(transaction, id, { photo, signature }, at);
   await insertEvents(transaction, [{ applicationId: id, event: "received", actor: "applicant" }], at);
   await jobs.send(transaction, "letters", { letter: "application-received", applicationId: id });

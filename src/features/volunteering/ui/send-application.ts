@@ -47,8 +47,8 @@ export async function sendApplication(sending: Sending, { solve, onProgress }: T
       await renewToken();
       answer = await post(undefined);
     }
-    if (!answer.ok && answer.error === "captcha_failed") {
-      const another = await solve(true);
+    if (!answer.ok && (answer.error === "captcha_failed" || answer.error === "captcha_dearer")) {
+      const another = await solve(true, answer.effort);
       if (another !== undefined) answer = await post(another);
     }
     return readOutcome(answer);

@@ -52,9 +52,9 @@ async function gather({ fields, pictures, captcha, wrong, kept, trap }: Submitti
 }
 
 async function send({ captcha, say }: Submitting, sending: Sending): Promise<Outcome> {
-  const solve: Solve = async (isAnew) => {
+  const solve: Solve = async (isAnew, effort) => {
     say("Checking that you are a person …");
-    const solved = await captcha.solve(isAnew);
+    const solved = await captcha.solve(isAnew, effort);
     say(sayProgress(0));
     return solved;
   };

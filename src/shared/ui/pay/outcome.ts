@@ -11,6 +11,8 @@ export type Refusal = {
   readonly fields: FieldErrors;
   /** The earlier payment that stands against this one (DON-30). */
   readonly earlier?: Payment | undefined;
+  /** Of `captcha_dearer`: what the next captcha must be worth. */
+  readonly effort?: number | undefined;
 };
 
 /** Whether another way of paying, or this one later, would do. */
@@ -48,7 +50,8 @@ export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   if (answer.ok) return readPayment(answer.data, message);
   if (status === 402) return { kind: "failed", message };
   if (status >= 400 && status < 500) {
-    return { kind: "refused", message, error: answer.error, fields: answer.fields ?? {}, earlier: data };
+    const { error, fields = {}, effort } = answer;
+    return { kind: "refused", message, error, fields, earlier: data, ...(effort === undefined ? {} : { effort }) };
   }
   if (status === 202 && data?.state === "action_required") return { kind: "challenge", id: data.id };
   return { kind: "confirming", id: data?.id };

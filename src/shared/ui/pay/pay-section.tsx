@@ -78,7 +78,12 @@ function Attempt({ pay, ...props }: AttemptProps) {
     <section className="block" aria-labelledby="pay-heading">
       {props.lastFailure}
       <h2 id="pay-heading">{headings[method]}</h2>
-      <CaptchaBox captcha={checkout.captcha} action={action} {...captcha.box} />
+      <CaptchaBox
+        captcha={checkout.captcha}
+        effort={Math.max(refusal?.effort ?? 1, checkout.captcha.effort ?? 1)}
+        action={action}
+        {...captcha.box}
+      />
       <Part {...props} payment={payment} captcha={captcha} pay={pay} />
       <TrustBlock payee={payee} method={method} />
     </section>

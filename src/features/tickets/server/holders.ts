@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { undecidedStates } from "#shared/payments/states.ts";
+import type { HoldFacts } from "../hold-rules.ts";
+import { opensOrder } from "./present-order.ts";
+import { lockSeats } from "./seats.ts";
+import { type LineRow, listLines } from "./store.ts";
+
+// Who holds seats of an event, and what became of what they held.
+
+const HOUR_MS = 3_600_000;
+
+type HolderOfEvent = { readonly eventId: number; readonly network: string; readonly browser: string | undefined };
+
+/** Lets holds of one network address, and of one browser, for an event be decided one after the other. */
+export async function lockHolder(transaction: Connection, { eventId, network, browser }: HolderOfEvent): Promise<void> {
+  // Always in this order, so that no two transactions wait for each other.
+  const keys = [`hold ${eventId} network ${network}`, ...(browser === undefined ? [] : [`hold ${eventId} ${browser}`])];
+  for (const key of keys) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+}
+
+type Replacing = Pick<HolderOfEvent, "eventId" | "browser"> & {
+  readonly instead: { readonly id: string; readonly key: string } | undefined;
+  readonly at: Date;
+};
+
+/**
+ * Gives up the browser's earlier hold of the event, and the one that `instead` names with its key; not one that is being
+ * paid for. Returns the seats that come free.
+ */
+export async function release(
+  transaction: Connection,
+  { secretKey }: { readonly secretKey: string },
+  { eventId, browser, instead, at }: Replacing,
+): Promise<LineRow[]> {
+  const named = instead !== undefined && opensOrder(secretKey, instead.id, instead.key) ? instead.id : null;
+  const earlier = await transaction
+    .selectFrom("ticket_orders")
+    .select("id")
+    .where("event_id", "=", eventId)
+    .where("state", "=", sql.lit("held"))
+    .where((where) => where.or([where("browser", "=", browser ?? null), where("id", "=", named)]))
+    .execute();
+  if (earlier.length === 0) return [];
+  await lockSeats(transaction, eventId);
+  const { rows } = await sql<{ id: string }>`
+    update ticket_orders set state = 'lapsed', hold_until = least(hold_until, ${at})
+     where id = any(${earlier.map(({ id }) => id)}::uuid[]) and state = 'held'
+       and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id and state in (${sql.join(undecidedStates)}))
+    returning id`.execute(transaction);
+  const lines = await Promise.all(rows.map(({ id }) => listLines(transaction, id)));
+  return lines.flat();
+}
+
+/** What the holds of the last hour came to: for one network address, and for the whole event. */
+export async function countHolds(
+  transaction: Connection,
+  { eventId, network, at }: Pick<HolderOfEvent, "eventId" | "network"> & { readonly at: Date },
+): Promise<Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held">> {
+  const isOurs = sql`network = ${network}`;
+  const seatMs = sql`quantity * extract(epoch from hold_until - created_at) * 1000`;
+  const isOver = sql`(state = 'lapsed' or (state = 'held' and hold_until <= ${at}))`;
+  const sumIf = (what: unknown, when: unknown) => sql`coalesce(sum(${what}) filter (where ${when}), 0)::float8`;
+  const { rows } = await sql<Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held">>`
+    select ${sumIf(seatMs, sql`${isOurs} and state in ('held', 'lapsed')`)} as "unpaidSeatMs",
+           ${sumIf(sql`quantity`, sql`${isOurs} and state = 'held' and hold_until > ${at}`)} as "liveSeats",
+           ${sumIf(sql`quantity`, sql`${isOurs} and state = 'paid'`)} as "paidSeats",
+           ${sumIf(seatMs, isOver)} as "eventLapsedSeatMs",
+           ${sumIf(sql`quantity`, sql`state = 'paid'`)} as "eventPaidSeats"
+      from ticket_orders join ticket_order_lines on order_id = id
+     where event_id = ${eventId} and created_at > ${new Date(at.getTime() - HOUR_MS)}`.execute(transaction);
+  return rows[0]!;
+}

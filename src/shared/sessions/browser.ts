@@ -1,0 +1,36 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+const DAYS = 90;
+const known = new WeakMap<FastifyRequest, string>();
+
+type Site = { readonly secretKey: string; readonly isSecure: boolean };
+
+/**
+ * Gives every browser that makes a call a signed cookie of its own. It opens nothing: it is what limits know a browser by,
+ * once it comes back.
+ */
+export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site) {
+  const cookie = isSecure ? "__Host-browser" : "browser";
+  const options = { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure, maxAge: DAYS * 86_400 } as const;
+  const sign = (id: string) =>
+    createHmac("sha256", secretKey).update(`browser\n${id}`).digest("base64url").slice(0, 22);
+  app.addHook("onRequest", async (request, response) => {
+    const [id = "", signature = ""] = request.cookies[cookie]?.split(".") ?? [];
+    if (/^[\w-]{22}$/.test(id) && isSame(signature, sign(id))) known.set(request, id);
+    else {
+      const fresh = randomBytes(16).toString("base64url");
+      response.setCookie(cookie, `${fresh}.${sign(fresh)}`, options);
+    }
+  });
+}
+
+/** The random id of the browser that sent a request; undefined where it brought no cookie of ours. */
+export function browserOf(request: FastifyRequest): string | undefined {
+  return known.get(request);
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

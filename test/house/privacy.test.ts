@@ -17,6 +17,6 @@ test("PAGE-9: the privacy policy names every cookie that the server sets", async
     .select("html")
     .where("type", "=", "privacy")
     .executeTakeFirstOrThrow();
-  expect([...visitor.cookies.keys()].sort()).toEqual(["XSRF-TOKEN", "device", "session", "user"]);
+  expect([...visitor.cookies.keys()].sort()).toEqual(["XSRF-TOKEN", "browser", "device", "session", "user"]);
   for (const cookie of visitor.cookies.keys()) expect(html).toContain(`<th scope="row">${cookie}</th>`);
 });

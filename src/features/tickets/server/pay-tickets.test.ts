@@ -246,7 +246,11 @@ test("TIC-7: a charge that turns up late for an order that is paid already goes 
     message: "This order had been paid already, so this payment goes back to you in full.",
   });
   await settleRefunds(site);
-  expect((await buyer.find(order)).data).toMatchObject({ state: "paid", refunded: 100 });
+  expect((await buyer.find(order)).data).toMatchObject({
+    state: "paid",
+    refunded: 0,
+    refunds: [{ amount: 100, state: "paid", isSecondPayment: true }],
+  });
   expect((await buyer.find(order)).data.tickets).toHaveLength(1);
 });
 

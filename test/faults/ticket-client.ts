@@ -53,9 +53,12 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
         const body = { event, lines: [...lines], captcha };
         return call(send, holdTicketsCall, { body, headers: { "idempotency-key": key } });
       };
-      const answer = await ask();
-      if (answer.ok || answer.error !== "captcha_dearer") return answer;
-      return ask(await solveCaptcha(await challenge("hold", answer.effort)));
+      let answer = await ask();
+      // As the page does, up to as often as the price can rise.
+      for (let round = 0; round < 5 && !answer.ok && answer.error === "captcha_dearer"; round += 1) {
+        answer = await ask(await solveCaptcha(await challenge("hold", answer.effort)));
+      }
+      return answer;
     },
     find: ({ id, key }: Pick<TicketOrder, "id" | "key">) =>
       call(send, findTicketOrderCall, { params: { id }, query: { key } }),

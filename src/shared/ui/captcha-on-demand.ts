@@ -1,8 +1,8 @@
 import type { Answer } from "#shared/contract/envelope.ts";
 import { whileLoading } from "./feedback.ts";
 
-/** The price may rise once more while the captcha is being solved. */
-const MOST_ROUNDS = 3;
+/** The price may rise while the captcha is being solved: 2, 4, 8, 16, 32. */
+const MOST_ROUNDS = 5;
 const UNSOLVED = "Your device could not finish the verification. Please try again, or use another device.";
 
 /**

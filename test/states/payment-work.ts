@@ -1,3 +1,4 @@
+import type { Outcome } from "#shared/payments/provider.ts";
 import { booksAway } from "./bank.ts";
 import { settings } from "./rules.ts";
 import type { AttemptRow } from "./store.ts";
@@ -43,7 +44,8 @@ function* askBank(world: World, attempt: AttemptRow, { isAbandoned, server }: As
 
 function* charge(world: World, attempt: AttemptRow): Work {
   const { rules, store } = world;
-  let outcome = callProvider(world, attempt);
+  const notSentInTime = { kind: "unknown", reason: "", mayResend: true } as const;
+  let outcome: Outcome = rules.isLate(attempt, world.now()) ? notSentInTime : callProvider(world, attempt);
   yield;
   if (rules.mayTryAgain(outcome) && attempt.sends < settings.tries) {
     world.pass(600);
@@ -68,12 +70,13 @@ function callProvider(world: World, attempt: AttemptRow) {
   );
 }
 
-function countSend({ store, rules, now }: World, attempt: AttemptRow): boolean {
+function countSend({ store, rules, now, giveUpMs }: World, attempt: AttemptRow): boolean {
   const current = store.attempts.get(attempt.id)!;
   const isFresh = current.created_at.getTime() > now().getTime() - rules.instrumentLifeMs;
   if (current.sends !== attempt.sends || current.state !== attempt.state || current.instrument === null || !isFresh)
     return false;
-  store.setAttempt(attempt.id, { sends: attempt.sends + 1 });
+  const lease = attempt.state === "unknown" ? { lease_until: new Date(now().getTime() + giveUpMs) } : {};
+  store.setAttempt(attempt.id, { sends: attempt.sends + 1, ...lease });
   return true;
 }
 
@@ -81,13 +84,14 @@ function countSend({ store, rules, now }: World, attempt: AttemptRow): boolean {
  * `sweep.ts`: what nobody holds any more is lost or over, and old card tokens are forgotten. Now and then a process that
  * lives is taken for dead, because it has lost its connection to the database.
  */
-export function sweep({ store, rules, now, processes, random }: World) {
+export function sweep({ store, rules, now, processes, random, giveUpMs }: World) {
   const at = now();
   for (const attempt of store.attempts.values()) {
     const isOver = attempt.lease_until !== null && attempt.lease_until < at;
     const isDead = !processes.includes(attempt.owner!) || random.isHit(0.1);
     if (attempt.state === "submitting" && (isOver || isDead)) {
-      store.moveAttempt(attempt, "unknown", { now: at, leaseUntil: isOver ? null : attempt.lease_until });
+      const end = Math.min(attempt.lease_until?.getTime() ?? 0, at.getTime() + giveUpMs);
+      store.moveAttempt(attempt, "unknown", { now: at, leaseUntil: isOver ? null : new Date(end) });
     }
     if (
       isOver
@@ -155,7 +159,7 @@ function* lookFor(world: World, attempt: AttemptRow, now: Date): Work {
     const again = callProvider(world, attempt);
     yield;
     store.settle(attempt, again, world.now());
-  } else if (step.isGivenUp) {
+  } else if (step.isGivenUp && store.attempts.get(attempt.id)!.sends === attempt.sends) {
     const moved = store.moveAttempt(attempt, "not_found", { now });
     if (moved !== null) store.setAttempt(moved.id, { next_check_at: rules.nextLateLook(attempt.sent_at, now) });
   }

@@ -16,7 +16,7 @@ import {
   stateAfterDispute,
 } from "#shared/payments/refunds/refund-rules.ts";
 import { refundEventOf } from "#shared/payments/refunds/refund-states.ts";
-import { INSTRUMENT_LIFE_MS, lastWord, mayTryAgain } from "#shared/payments/send.ts";
+import { INSTRUMENT_LIFE_MS, isLate, lastWord, mayTryAgain } from "#shared/payments/send.ts";
 import { eventOf, isOpen, isPaid } from "#shared/payments/states.ts";
 
 /**
@@ -28,6 +28,7 @@ export const productionRules = {
   decide,
   decideAuthentication,
   eventOf,
+  isLate,
   isOpen,
   isPaid,
   isPostponedTooLong,

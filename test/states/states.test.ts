@@ -42,7 +42,7 @@ const twins: Record<string, { broken: Partial<Rules>; sees: RegExp }> = {
   },
   "a charge is sent again after a 500": {
     broken: { mayTryAgain: ({ kind }) => kind === "unknown", lastWord: (first, second) => lastWord(first, second) },
-    sees: /^I1:/,
+    sees: /^I[13]:/,
   },
   "a search without a hit ends a payment at once": {
     broken: {

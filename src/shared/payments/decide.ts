@@ -91,7 +91,7 @@ export function isGivenUp(
 
 /**
  * What the reconciler does next where the books show no outcome for an attempt. What was taken over from a process that
- * died is not given up before its lease is over: until then that process's call may still be carried out.
+ * died, or sent again, is not given up before its lease is over: until then the last call may still be carried out.
  */
 export function nextStep(
   attempt: Pick<Attempt, "state" | "checks" | "sent_at" | "lease_until">,

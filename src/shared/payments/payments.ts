@@ -63,7 +63,7 @@ export function createPayments(context: PaymentsContext) {
   const { database, settings, now, log } = context;
   const crash = createCrash(settings.crashPoint);
   const refunds = createRefunds(context);
-  const sweep = createSweeper(database);
+  const sweep = createSweeper(database, settings);
   const running = new Map<string, Promise<Attempt>>();
 
   async function record(submission: Submission, open: Open): Promise<Attempt | null> {

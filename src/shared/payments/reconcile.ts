@@ -96,6 +96,14 @@ async function lookFor(context: PaymentsContext, attempt: Attempt, now: Date): P
 
 async function giveUp({ database, subject }: PaymentsContext, attempt: Attempt, now: Date) {
   await database.transaction().execute(async (transaction) => {
+    const { sends } = await transaction
+      .selectFrom("payment_attempts")
+      .select("sends")
+      .where("id", "=", attempt.id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    // Another look has sent it again meanwhile.
+    if (sends !== attempt.sends) return;
     const moved = await moveAttempt(transaction, attempt, "not_found", { actor: "reconciler", now });
     if (moved === null) return;
     await transaction

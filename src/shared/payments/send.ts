@@ -29,7 +29,7 @@ async function sendUpToTwice(
   attempt: Attempt,
   { crash }: { crash: (point: CrashPoint) => void },
 ): Promise<Outcome> {
-  const answer = callProvider(context, attempt);
+  const answer = isLate(attempt, context.now()) ? notSentInTime : callProvider(context, attempt);
   crash("sending");
   const first = await answer;
   if (!mayTryAgain(first) || attempt.sends >= context.settings.tries) return first;
@@ -37,6 +37,18 @@ async function sendUpToTwice(
   if (!(await countSend(context.database, attempt, context.now()))) return first;
   return lastWord(first, await callProvider(context, attempt));
 }
+
+/**
+ * Whether an attempt may have been taken over before it was sent, by a process that takes this one for dead: its second
+ * sending is at least five seconds away. Then it is sent only as a second sending would be, which looks at the books first.
+ */
+export function isLate({ sent_at }: Pick<Attempt, "sent_at">, now: Date): boolean {
+  return now.getTime() - sent_at.getTime() > SEND_WITHIN_MS;
+}
+
+const SEND_WITHIN_MS = 1000;
+
+const notSentInTime: Outcome = { kind: "unknown", reason: "not sent in time", mayResend: true };
 
 /** What two sendings of one charge came to: a refusal of the second says nothing of a first whose answer was lost. */
 export function lastWord(first: Outcome, second: Outcome): Outcome {
@@ -47,7 +59,9 @@ export function lastWord(first: Outcome, second: Outcome): Outcome {
 
 /** Sends once more for the reconciler, where the books show nothing and the token still lives. */
 export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: Date): Promise<Outcome | null> {
-  if (attempt.sends >= context.settings.tries || !(await countSend(context.database, attempt, at))) return null;
+  if (attempt.sends >= context.settings.tries) return null;
+  const leaseUntil = new Date(at.getTime() + context.settings.giveUpMs);
+  if (!(await countSend(context.database, attempt, at, leaseUntil))) return null;
   const outcome = await callProvider(context, attempt);
   await context.circuits.note(attempt.provider, outcome);
   return outcome;
@@ -78,12 +92,12 @@ function retryDelayMs(outcome: Outcome): number {
 
 /**
  * Notes one more sending before it happens; false when another process was quicker, has taken the attempt over or settled
- * it, or when the token is too old.
+ * it, or when the token is too old. Until `leaseUntil` the attempt is not given up.
  */
-async function countSend(database: Database, attempt: Attempt, at: Date): Promise<boolean> {
+async function countSend(database: Database, attempt: Attempt, at: Date, leaseUntil?: Date): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable("payment_attempts")
-    .set({ sends: attempt.sends + 1 })
+    .set({ sends: attempt.sends + 1, ...(leaseUntil === undefined ? {} : { lease_until: leaseUntil }) })
     .where("id", "=", attempt.id)
     .where("sends", "=", attempt.sends)
     .where("state", "=", attempt.state)

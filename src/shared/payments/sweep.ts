@@ -9,7 +9,7 @@ import { INSTRUMENT_LIFE_MS } from "./send.ts";
  * nothing was charged, and whoever left without a word gets no letter. Card tokens are forgotten once they can no longer
  * be sent.
  */
-export function createSweeper(database: Database): (now: Date) => Promise<void> {
+export function createSweeper(database: Database, { giveUpMs }: { giveUpMs: number }): (now: Date) => Promise<void> {
   let absentBefore: readonly number[] = [];
   return async (now) => {
     const before = absentBefore;
@@ -17,19 +17,27 @@ export function createSweeper(database: Database): (now: Date) => Promise<void> 
     absentBefore = await listAbsentOwners(database);
     // Away at two looks in a row: a process whose connection is being made anew, as after a restart of the database, lives.
     const dead = absentBefore.filter((owner) => before.includes(owner));
-    await loseSubmitting(database, dead, now);
+    await loseSubmitting(database, dead, { now, giveUpMs });
     await cancelUnsent(database, dead, now);
     await forgetInstruments(database, now);
   };
 }
 
-/** What is taken from the dead keeps its lease: until then its call may still be carried out, or its process live after all. */
-async function loseSubmitting(database: Database, dead: readonly number[], now: Date): Promise<void> {
+/**
+ * What is taken from the dead is leased for as long as a last call of theirs may still be carried out; until then it is not
+ * given up.
+ */
+async function loseSubmitting(
+  database: Database,
+  dead: readonly number[],
+  { now, giveUpMs }: { now: Date; giveUpMs: number },
+): Promise<void> {
+  const carriedOut = new Date(now.getTime() + giveUpMs);
   await sql`
     with lost as (
       update payment_attempts
          set state = 'unknown', state_version = state_version + 1, was_uncertain = true, next_check_at = ${now},
-             lease_until = case when lease_until >= ${now} then lease_until end
+             lease_until = case when lease_until >= ${now} then least(lease_until, ${carriedOut}) end
        where id in (select id from payment_attempts
                      where state = 'submitting' and (lease_until < ${now} or owner = any(${dead}::integer[]))
                      order by lease_until limit 500 for update skip locked)

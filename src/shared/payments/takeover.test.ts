@@ -82,7 +82,7 @@ function open(bank: ReturnType<typeof createSlowBank>) {
     now: () => clock.at,
     log: createLog("silent"),
   };
-  return { clock, begin: (processId: number) => createPayments({ ...context, processId }) };
+  return { clock, begin: (processId: number, now = context.now) => createPayments({ ...context, processId, now }) };
 }
 
 async function submit(payments: ReturnType<typeof createPayments>): Promise<Attempt> {
@@ -180,6 +180,22 @@ test("REL-8: after a takeover only one of the two processes sends again, with th
   expect(await stateOf(attempt)).toBe("succeeded");
   expect(new Set(bank.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   expect(bank.charged.size).toBe(1);
+});
+
+test("REL-8: a process that was held up before it sent asks first whether the payment is still its own", async () => {
+  const bank = createSlowBank();
+  const { begin, clock } = open(bank);
+  const one = begin(newProcessId(), () => {
+    const at = clock.at;
+    clock.at = new Date(at.getTime() + 1500);
+    return at;
+  });
+  const attempt = await submit(one);
+  await expect.poll(() => bank.calls.length).toBe(1);
+  bank.answer();
+  await one.finish();
+  expect(await findAttempt(db.database, attempt.id)).toMatchObject({ state: "succeeded", sends: 2 });
+  expect(bank.calls).toHaveLength(1);
 });
 
 test("REL-8: what was taken over is not given up before its lease is over", () => {

@@ -187,7 +187,7 @@ function withoutCompiler(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|legal|number|place|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:event-times|money|paths|payer|plain-line|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|legal|number|place|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:event-times|keep-together|money|paths|payer|plain-line|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
     minShareCount: 1,
   },
   {
@@ -207,7 +207,7 @@ const sharedChunks = [
   },
   {
     name: "calls",
-    test: /\/shared\/(?:contract|checkout\/contract|errors|ui\/(?:ask|send))|\/features\/tickets\/contract/,
+    test: /\/shared\/(?:contract|checkout\/contract|errors|ui\/(?:ask|captcha-on-demand|send))|\/features\/tickets\/contract/,
     minShareCount: 2,
   },
   {

@@ -130,11 +130,12 @@ test("API-8: a payment without the forgery token, with another's or with a made-
   expect(await countRows()).toBe(before);
 });
 
-test("API-8: any GET below /api sets the token as a cookie that scripts may read, and keeps one that is good", async () => {
+test("API-8: any GET below /api sets the token as a cookie that scripts may read, beside the browser's own that they may not, and keeps what is good", async () => {
   const first = await site.app.inject("/api/checkout");
-  const token = first.cookies.find(({ name }) => name === "XSRF-TOKEN");
+  const [token] = first.cookies.filter(({ name }) => name === "XSRF-TOKEN");
   expect(token).toMatchObject({ path: "/", sameSite: "Lax" });
   expect(token).not.toHaveProperty("httpOnly");
+  expect(first.cookies.find(({ name }) => name === "browser")).toMatchObject({ httpOnly: true, sameSite: "Lax" });
   expect((await ask({ method: "GET", url: "/api/checkout" })).headers["set-cookie"]).toBeUndefined();
 });
 

@@ -1,7 +1,8 @@
 import type { Locator } from "@playwright/test";
 import { contentPages, formPages, ticketPages } from "#test/public-pages.ts";
 import { expectAccessible } from "./accessible.ts";
-import { expect, test } from "./journey.ts";
+import { becomeGuest } from "./donor.ts";
+import { expect, siteUrl, test } from "./journey.ts";
 import { doubleText, findCovered, findFaults, widths } from "./layout.ts";
 
 const heights: Readonly<Record<number, number>> = { 1440: 900, 1280: 800, 1024: 768, 768: 1024, 390: 844, 320: 640 };
@@ -10,13 +11,14 @@ const paths = [
   ...Object.keys({ ...contentPages, ...formPages, ...ticketPages }),
   "/events/charity-dinner",
   "/reset-password",
-];
+  "/donation",
+]
+  // Without a selection it leads on to the choice of tickets.
+  .filter((path) => !path.startsWith("/ticketsCheckout"));
 const halves = [paths.filter((_, index) => index % 2 === 0), paths.filter((_, index) => index % 2 === 1)];
 
 test.beforeEach(async ({ page }) => {
-  await page.addInitScript(() => {
-    if (location.protocol === "http:") localStorage.setItem("guest", "true");
-  });
+  await becomeGuest(page, siteUrl());
 });
 
 for (const [half, own] of halves.entries()) {

@@ -52,7 +52,7 @@ const chargesOf = async (site: TestSite) =>
 
 /** Somebody else, from elsewhere, who only wants to give. */
 async function trueDonor(site: TestSite, address: string) {
-  const changes = { donor_email: "aunt@example.com", donorEmail: "aunt@example.com" };
+  const changes = { donor_email: "aunt@example.com", donorEmail: "aunt@example.com", repeat: true };
   const visitor = await site.visitor(address);
   return {
     byCard: async () => (await site.give(visitor, { changes })).answer,

@@ -43,12 +43,17 @@ export class SitePool extends pg.Pool {
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
     if (callback === undefined) {
       return new Promise((resolve, reject) => {
-        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)));
+        this.#connect((error, client) => (client === undefined ? reject(error) : resolve(client)));
       });
     }
+    this.#connect(callback);
+    return undefined;
+  }
+
+  #connect(callback: Callback): void {
     if (this.#isAway) {
       process.nextTick(callback, databaseAway(), undefined, () => undefined);
-      return undefined;
+      return;
     }
     let hasGivenUp = false;
     const giveUp = () => {
@@ -61,7 +66,6 @@ export class SitePool extends pg.Pool {
       if (hasGivenUp) done();
       else callback(error, client, done);
     });
-    return undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#shared/errors.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 import { subnetOf } from "./client-address.ts";
+import { copyFormPieces } from "./copy-form-pieces.ts";
 
 /** A file as it came: nothing about it is believed but its bytes. */
 export type UploadedFile = { readonly bytes: Buffer };
@@ -68,6 +69,7 @@ export function limitUploads(
 
 /** Lets the calls that are mounted on `app` take multipart forms, which are read by `withUpload` alone. */
 export async function takeUploads(app: FastifyInstance): Promise<void> {
+  copyFormPieces();
   await app.register(multipart, { limits, throwFileSizeLimit: false });
 }
 

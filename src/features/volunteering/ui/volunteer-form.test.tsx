@@ -63,7 +63,7 @@ test("VOL-10, VOL-4, API-6: a whole application goes out under the wire's names,
   await fillAll();
   press("Submit");
   await waitFor(() => expect(beginAnew).toHaveBeenCalledWith({ reference: "V-1234", email: "amina@example.com" }));
-  expect(showAlert).toHaveBeenCalledExactlyOnceWith("Volunteer created successfully");
+  expect(showAlert).toHaveBeenCalledExactlyOnceWith("Volunteer created successfully", "good");
   expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
   const { key, profile_image_link, sign_image_link, ...texts } = Object.fromEntries(sent[0]!);
   expect(texts).toMatchObject({

@@ -39,6 +39,8 @@ import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
 
 const bodyLimit = 64 * 1024;
+/** As `createPool` sets it. */
+const STATEMENT_MS = 30_000;
 
 /** The browsable reference sets styles from its script; it has no form and no secret, so its own looser policy will do. */
 const referencePolicy =
@@ -142,8 +144,8 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     // For what `cutSlowBodies` does not see; it must not come first.
     requestTimeout: config.senders.uploadMs + 10_000,
     keepAliveTimeout: 10_000,
-    // For whoever does not read the answer; longer than a payment keeps anybody waiting for one.
-    connectionTimeout: config.payments.customerWaitMs + 10_000,
+    // For whoever does not read the answer; longer than a statement may take, and a payment keeps anybody waiting.
+    connectionTimeout: Math.max(STATEMENT_MS, config.payments.customerWaitMs) + 5000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
     // `closeServer` answers what still comes on open connections, and closes each with its answer.

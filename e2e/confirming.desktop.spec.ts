@@ -128,6 +128,7 @@ test("DON-20, DON-22: Back, Forward and a reload after success never offer to pa
   await page.goForward();
   await donor.seesSuccess();
   await expect(donor.payButton).toHaveCount(0);
-  expect(await page.evaluate(() => localStorage.getItem("donation-draft") ?? "")).not.toContain('"payment"');
+  const draft = () => page.evaluate(() => localStorage.getItem("donation-draft") ?? "");
+  await expect.poll(draft).not.toContain('"payment"');
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });

@@ -101,6 +101,8 @@ test("on paper there is what the page says, and nothing that one presses", { tag
 test("NAV-1, LAY-1: the ticket pages hide the header and keep the footer", async ({ page }) => {
   for (const path of ticketPages) {
     expect((await page.goto(path))?.status(), path).toBe(200);
+    // Without a selection it leads on, which would end what is looked at.
+    if (path === "/ticketsCheckout") await expect(page).toHaveURL(/\/selectTickets/);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("banner")).toHaveCount(0);
     await expect(page.getByRole("contentinfo")).toBeVisible();

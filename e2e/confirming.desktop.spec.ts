@@ -117,6 +117,7 @@ test("DON-20, DON-22: Back, Forward and a reload after success never offer to pa
   simulator,
   amount,
 }) => {
+  await page.goto("/contact");
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   const amountCents = await donor.totalCents();
@@ -125,6 +126,7 @@ test("DON-20, DON-22: Back, Forward and a reload after success never offer to pa
   await page.reload();
   await donor.seesSuccess();
   await page.goBack();
+  await expect(page).toHaveURL("/contact");
   await page.goForward();
   await donor.seesSuccess();
   await expect(donor.payButton).toHaveCount(0);

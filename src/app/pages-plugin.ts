@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
-import { isDatabaseAway } from "#shared/http/answer-errors.ts";
+import { toAppError } from "#shared/http/answer-errors.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -99,8 +99,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
     const incident = request.id;
     request.log.error({ err: error, incident }, "page failed");
-    const failed = isDatabaseAway(error) ? new AppError("busy") : error;
-    const status = failed instanceof AppError ? Math.max(500, problems[failed.problem].status) : 500;
+    const status = Math.max(500, problems[toAppError(error).problem].status);
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)

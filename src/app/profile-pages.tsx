@@ -3,11 +3,10 @@ import { ChangePasswordPage } from "#features/accounts/ui/change-password-page.t
 import { EditProfilePage } from "#features/accounts/ui/edit-profile-page.tsx";
 import { ProfilePage } from "#features/accounts/ui/profile-page.tsx";
 import { paths } from "#shared/paths.ts";
-import type { KnownPlaces } from "#shared/places/contract.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
 import { island } from "./island.tsx";
-import { type Page, page } from "./page.ts";
+import { type Page, type PageServices, page } from "./page.ts";
 
 /** The pages about oneself (PRO-1 to PRO-6). */
 export const profilePages: readonly Page[] = [
@@ -26,6 +25,7 @@ export const profilePages: readonly Page[] = [
   profilePage(paths.editProfile, {
     title: "Edit Profile",
     description: "Change your name, where you live and how we reach you.",
+    load: async ({ findPlaces }, { country }) => findPlaces(country),
     draw: ({ emailVerifiedAt: _, ...user }, places) =>
       island("EditProfilePage", EditProfilePage, { user: { ...user, ...partMobile(user.mobile) }, places }),
   }),
@@ -36,21 +36,23 @@ export const profilePages: readonly Page[] = [
   }),
 ];
 
-type Own = {
+type Own<Data> = {
   readonly title: string;
   readonly description: string;
-  readonly draw: (user: SessionUser, places: KnownPlaces) => ReturnType<typeof island>;
+  /** What the page shows beside its user; nothing where it is left out. */
+  readonly load?: (services: PageServices, user: SessionUser) => Promise<Data>;
+  readonly draw: (user: SessionUser, data: Data) => ReturnType<typeof island>;
 };
 
-function profilePage(path: string, { title, description, draw }: Own): Page {
-  return page<{ user: SessionUser; places: KnownPlaces }>({
+function profilePage<Data>(path: string, { title, description, load, draw }: Own<Data>): Page {
+  return page<{ user: SessionUser; data: Data }>({
     path,
-    load: async ({ findPlaces }, _address, _organisation, user) =>
-      user === undefined ? null : { user, places: await findPlaces(user.country) },
+    load: async (services, _address, _organisation, user) =>
+      user === undefined ? null : { user, data: (await load?.(services, user)) as Data },
     head: () => ({ title, description }),
-    body: ({ user, places }) => (
+    body: ({ user, data }) => (
       <ProfileLayout path={path} user={user}>
-        {draw(user, places)}
+        {draw(user, data)}
       </ProfileLayout>
     ),
     bodyClass: "is-form",

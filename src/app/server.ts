@@ -19,6 +19,7 @@ import { volunteerRoutes } from "#features/volunteering/server/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { describeGuard } from "#shared/checkout/paying.ts";
 import { checkoutRoutes, senderOf } from "#shared/checkout/routes.ts";
+import { STATEMENT_MS } from "#shared/database/connect.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery } from "#shared/http/csrf.ts";
 import { limitPipelining } from "#shared/http/greedy-connections.ts";
@@ -39,8 +40,6 @@ import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
 
 const bodyLimit = 64 * 1024;
-/** As `createPool` sets it. */
-const STATEMENT_MS = 30_000;
 
 /** The browsable reference sets styles from its script; it has no form and no secret, so its own looser policy will do. */
 const referencePolicy =

@@ -19,6 +19,9 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
+/** The longest that a statement may take. */
+export const STATEMENT_MS = 30_000;
+
 /** One pool for queries, rate limits and jobs. A connection that the server closed is dropped, not thrown. */
 export function createPool(url: string, onError: (error: Error) => void): SitePool {
   const pool = new SitePool({
@@ -27,7 +30,7 @@ export function createPool(url: string, onError: (error: Error) => void): SitePo
     types,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
-    options: "-c statement_timeout=30000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000",
+    options: `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000`,
   });
   pool.on("error", onError);
   // A client that is in use has no listener of the pool's, and an error event without one ends the process. Whoever uses

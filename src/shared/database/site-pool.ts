@@ -35,7 +35,7 @@ export class SitePool extends pg.Pool {
 
   /** Ends every connection, and with it the queries that have no answer yet. */
   cut(): void {
-    for (const client of this.#clients) (client as unknown as Wired).connection.stream.destroy();
+    for (const client of this.#clients) cutConnection(client);
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -69,8 +69,10 @@ export class SitePool extends pg.Pool {
   }
 }
 
-/** The socket of a client, which its types do not name. */
-type Wired = { readonly connection: { readonly stream: { destroy(): void } } };
+/** Ends a connection without waiting for the server to take its leave. The types do not name the client's socket. */
+export function cutConnection(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
 
 /** SQLSTATE 08006, connection failure: answered with 503 like every other loss of the database. */
 function databaseAway(): Error {

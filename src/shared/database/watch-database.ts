@@ -1,7 +1,7 @@
 import { setImmediate as afterNextRead, setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { holdPresence } from "./process-presence.ts";
-import type { SitePool } from "./site-pool.ts";
+import { cutConnection, type SitePool } from "./site-pool.ts";
 
 const PING_MS = 500;
 /** An answer that takes longer means that the database is away: new queries are refused. */
@@ -19,8 +19,7 @@ const TOO_MANY_CONNECTIONS = "53300";
  * Asks the database every half second, over a connection of its own, whether it is there, and tells the pool. A database
  * that hangs (a stopped process, a dead disk, a network that drops everything) sends no error: without this every request
  * would wait for TCP or the statement's own limit. `onChange` is called with true when the database goes away, and with
- * false when it is back. The same connection holds the process's presence,
- * from `ready` on.
+ * false when it is back. The same connection holds the process's presence, from `ready` on.
  */
 export function watchDatabase(
   url: string,
@@ -89,8 +88,7 @@ export function watchDatabase(
   function drop(dropped: pg.Client | undefined) {
     if (dropped === undefined) return;
     if (client === dropped) client = undefined;
-    // `end` alone would wait for the server to take its leave.
-    (dropped as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    cutConnection(dropped);
     dropped.end().catch(() => undefined);
   }
 

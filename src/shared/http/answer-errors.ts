@@ -16,7 +16,7 @@ const byStatus: Readonly<Record<number, Problem>> = {
 const databaseAway = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 
 /** True for what passes by itself: the database starting, stopping, out of connections or too slow to answer. */
-export function isDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   const { code = "", message = "" } = error as { code?: string; message?: string };
   return (
     databaseAway.test(code) ||
@@ -44,7 +44,8 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
     .send({ code: String(status), status: "false", message, error: problem, data: fields, effort });
 }
 
-function toAppError(error: unknown): AppError {
+/** What of the table of problems an error stands for. */
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return new AppError("busy", { cause: error });
   const { statusCode } = error as Partial<FastifyError>;

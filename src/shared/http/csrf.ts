@@ -1,6 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#shared/errors.ts";
+import { isSameSecret } from "./same-secret.ts";
 
 export const CSRF_COOKIE = "XSRF-TOKEN";
 const csrfHeader = "x-xsrf-token";
@@ -20,7 +21,7 @@ export function guardAgainstForgery(
     createHmac("sha256", secretKey).update(`csrf:${random}`).digest("base64url").slice(0, 22);
   const isOurs = (token: string | undefined): token is string => {
     const [random = "", signature = ""] = token?.split(".") ?? [];
-    return random.length === 24 && isSame(signature, sign(random));
+    return random.length === 24 && isSameSecret(signature, sign(random));
   };
   const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
   app.addHook("onRequest", async (request, response) => {
@@ -34,11 +35,7 @@ export function guardAgainstForgery(
     const held = request.cookies[CSRF_COOKIE];
     const sent = request.headers[csrfHeader];
     const isGuarded = !exempt.has(request.url.split("?", 1)[0] ?? "");
-    if (isGuarded && !(isOurs(held) && typeof sent === "string" && isSame(sent, held))) throw new AppError("csrf");
+    if (isGuarded && !(isOurs(held) && typeof sent === "string" && isSameSecret(sent, held)))
+      throw new AppError("csrf");
   });
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

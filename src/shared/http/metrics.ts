@@ -1,7 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Database } from "#shared/database/connect.ts";
+import { isSameSecret } from "./same-secret.ts";
 
 type MetricsOptions = { readonly database: Database; readonly token: string | undefined };
 
@@ -98,6 +98,5 @@ export function measure(
 
 function mayRead(token: string | undefined, address: string | undefined, authorization: string | undefined): boolean {
   if (token === undefined) return address === "127.0.0.1" || address === "::1" || address === "::ffff:127.0.0.1";
-  const [sent, expected] = [Buffer.from(authorization ?? ""), Buffer.from(`Bearer ${token}`)];
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+  return isSameSecret(authorization ?? "", `Bearer ${token}`);
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "./same-secret.ts";
 
 // Keeps a link's key from meaning anything in whatever else the secret signs.
 const domain = "almoner signed path 1\n";
@@ -10,10 +11,7 @@ export function signPath(secret: string, path: string): string {
 
 /** Whether `key` is the one that `signPath` put on this path; takes as long for a wrong key as for a right one. */
 export function isSigned(secret: string, path: string, key: unknown): boolean {
-  if (typeof key !== "string") return false;
-  const given = Buffer.from(key);
-  const expected = Buffer.from(keyOf(secret, path));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return typeof key === "string" && isSameSecret(key, keyOf(secret, path));
 }
 
 /** Like `signPath`, but the link opens nothing from `until` on. */

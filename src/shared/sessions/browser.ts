@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isSameSecret } from "#shared/http/same-secret.ts";
 
 const DAYS = 90;
 const known = new WeakMap<FastifyRequest, string>();
@@ -17,7 +18,7 @@ export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site
     createHmac("sha256", secretKey).update(`browser\n${id}`).digest("base64url").slice(0, 22);
   app.addHook("onRequest", async (request, response) => {
     const [id = "", signature = ""] = request.cookies[cookie]?.split(".") ?? [];
-    if (/^[\w-]{22}$/.test(id) && isSame(signature, sign(id))) known.set(request, id);
+    if (/^[\w-]{22}$/.test(id) && isSameSecret(signature, sign(id))) known.set(request, id);
     else {
       const fresh = randomBytes(16).toString("base64url");
       response.setCookie(cookie, `${fresh}.${sign(fresh)}`, options);
@@ -28,9 +29,4 @@ export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site
 /** The random id of the browser that sent a request; undefined where it brought no cookie of ours. */
 export function browserOf(request: FastifyRequest): string | undefined {
   return known.get(request);
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,14 +1,11 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSameSecret } from "#shared/http/same-secret.ts";
 
 const DAY_MS = 86_400_000;
 const LINK_DAYS = 7;
 
 const hmac = (secret: string, ...parts: readonly (string | number)[]) =>
   createHmac("sha256", secret).update(parts.join("\n")).digest();
-
-function isSame(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
-}
 
 /**
  * The code of one reset letter, eight digits: follows from the letter's id and the site's secret, so that a letter that has
@@ -25,7 +22,7 @@ export function hashCode(secret: string, userId: number, code: string): Buffer {
 }
 
 export function isCode(secret: string, userId: number, code: string, kept: Buffer): boolean {
-  return isSame(hashCode(secret, userId, code), kept);
+  return isSameSecret(hashCode(secret, userId, code), kept);
 }
 
 type Person = { readonly id: number; readonly email: string };
@@ -39,7 +36,7 @@ export function addressKey(secret: string, person: Person, now: Date): string {
 export function isAddressKey(secret: string, person: Person, key: string, now: Date): boolean {
   const [until = "", signature = ""] = key.split(".");
   if (!/^\d{1,12}$/.test(until) || Number(until) * 1000 <= now.getTime()) return false;
-  return isSame(Buffer.from(signature), Buffer.from(signAddress(secret, person, Number(until))));
+  return isSameSecret(signature, signAddress(secret, person, Number(until)));
 }
 
 function signAddress(secret: string, { id, email }: Person, until: number): string {

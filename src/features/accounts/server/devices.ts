@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Visit } from "./services.ts";
 
 const YEAR_SECONDS = 365 * 86_400;
@@ -19,8 +20,7 @@ function sign({ secretKey }: Site, name: string, email: string): string {
 export function findDevice(site: Site, { request }: Pick<Visit, "request">, email: string): string | null {
   const [name = "", signature = ""] = request.cookies[cookieOf(site)]?.split(".") ?? [];
   if (!/^[\w-]{22}$/.test(name)) return null;
-  const [given, expected] = [Buffer.from(signature), Buffer.from(sign(site, name, email))];
-  return given.length === expected.length && timingSafeEqual(given, expected) ? name : null;
+  return isSameSecret(signature, sign(site, name, email)) ? name : null;
 }
 
 /** After a log-in: this browser is known from now on. */

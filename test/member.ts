@@ -24,5 +24,7 @@ export async function openMember(site: TestSite, changes: Parameters<typeof make
     .execute();
   const visitor = await site.visitor();
   visitor.cookies.set("session", token);
+  // The token against forged requests that goes with the session.
+  await visitor.ask({ url: "/api/checkout" });
   return { id, email, visitor };
 }

@@ -21,7 +21,7 @@ import { describeGuard } from "#shared/checkout/paying.ts";
 import { checkoutRoutes, senderOf } from "#shared/checkout/routes.ts";
 import { STATEMENT_MS } from "#shared/database/connect.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
-import { guardAgainstForgery } from "#shared/http/csrf.ts";
+import { guardAgainstForgery, refuseForeignOrigins } from "#shared/http/csrf.ts";
 import { limitPipelining } from "#shared/http/greedy-connections.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
 import { measure } from "#shared/http/metrics.ts";
@@ -69,6 +69,7 @@ export async function buildServer(
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
   cutSlowBodies(app, config.senders);
+  refuseForeignOrigins(app, config);
   limitUploads(app, config.senders);
   logRequests(app);
   provideSessions(app, services.sessions);
@@ -108,12 +109,11 @@ export async function buildServer(
 }
 
 function addCalls(api: FastifyInstance, services: Services): undefined {
-  const { config, captcha, database, organisation, providers } = services;
+  const { config, captcha, csrf, database, organisation, providers, sessions } = services;
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
-  const site = { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") };
-  knowBrowsers(api, site);
-  guardAgainstForgery(api, site);
+  knowBrowsers(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
+  guardAgainstForgery(api, csrf, sessions);
   checkoutRoutes(api, services);
   donationRoutes(api, services);
   ticketRoutes(api, services);

@@ -6,6 +6,7 @@ import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createOrganisation } from "#shared/database/organisation-settings.ts";
+import { createCsrfTokens } from "#shared/http/csrf.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
@@ -44,7 +45,9 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     from: config.mail.from,
     publicUrl: config.publicUrl,
   });
-  const sessions = createSessions({ database, now, isSecure: config.publicUrl.startsWith("https:") });
+  const isSecure = config.publicUrl.startsWith("https:");
+  const csrf = createCsrfTokens({ secretKey: config.secretKey, isSecure });
+  const sessions = createSessions({ database, now, isSecure, csrf });
   const captcha = createCaptcha(config, log);
   // What only suspicion asks for, the page solves by itself, whichever captcha its forms show.
   const work = createAltcha({ cost: config.captcha.cost, secretKey: config.secretKey });
@@ -81,6 +84,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     organisation,
     jobs,
     mail,
+    csrf,
     sessions,
     captcha,
     work,

@@ -9,6 +9,10 @@ export const problems = {
   },
   not_allowed: { status: 403, says: "You may not do that." },
   csrf: { status: 403, says: "Your page is out of date. Please reload it and try again." },
+  foreign_origin: {
+    status: 403,
+    says: "This request came from a page of another site, so we did nothing. Please use the pages of this site.",
+  },
   bad_signature: { status: 403, says: "That message is not signed by the payment provider." },
   link_failed: {
     status: 403,

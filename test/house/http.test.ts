@@ -333,5 +333,7 @@ test("REL-4: the log of a whole donation, paid and declined, holds no personal d
     ...[byPayPal.body.braintree_nonce, refused.body.braintree_nonce, clientToken, site.config.braintree.privateKey],
     ...["forged-by-somebody", "c2VjcmV0LXBheWxvYWQ"],
   ];
-  for (const secret of secrets) expect(lines.join("")).not.toContain(String(secret));
+  // A time may well hold the digits of a postcode.
+  const log = lines.join("").replace(/"time":\d+/g, "");
+  for (const secret of secrets) expect(log).not.toContain(String(secret));
 });

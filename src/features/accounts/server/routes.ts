@@ -49,7 +49,7 @@ function mountEntrance(app: FastifyInstance, services: AccountServices) {
   mount(app, logInCall, ({ body }, request, response) => logIn(services, body, { request, response }));
   mount(app, logOutCall, (_, request, response) => logOut(services, { request, response }));
   mount(app, sendResetCodeCall, ({ body }, request) => sendResetCode(services, body, { request }));
-  mount(app, resetPasswordCall, ({ body }, request) => resetPassword(services, body, { request }));
+  mount(app, resetPasswordCall, ({ body }, request, response) => resetPassword(services, body, { request, response }));
   mount(app, checkMobileCall, async ({ body }) =>
     accepted({ isLikely: await isLikelyMobile(services.database, body) }),
   );

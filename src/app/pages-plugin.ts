@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
+import { noteTrespass } from "#shared/http/security-log.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -143,7 +144,19 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       return reply.redirect(trimmed + request.url.slice(path.length), 301);
     }
     const bytes = await cache.get("404", () => finishBytes(built.renderNotFound(site())));
-    return sendBytes(request, reply.code(404), bytes!, plainPolicy);
+    return sendBytes(request, reply.code((await isTrespass(request)) ? 403 : 404), bytes!, plainPolicy);
+  };
+
+  // The route is known no more once a page turned out not to be there.
+  const hasPrivateId = new WeakSet<FastifyRequest>();
+  app.addHook("onRequest", async (request) => {
+    if (/\/:id(\/|$)/.test(request.routeOptions.url ?? "")) hasPrivateId.add(request);
+  });
+  /** A member asks for what is not theirs, whether it exists or not (API-9). */
+  const isTrespass = async (request: FastifyRequest) => {
+    const user = hasPrivateId.has(request) ? await options.findUser(request).catch(() => null) : null;
+    if (user !== null) noteTrespass(request, user.id);
+    return user !== null;
   };
 
   for (const page of pages) {

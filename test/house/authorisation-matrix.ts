@@ -168,15 +168,15 @@ const entranceCalls: readonly Row[] = [
 
 const ownCalls: readonly Row[] = [
   own("POST /api/user", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }) => ({ body: { user_id: userId } }),
   }),
   own("POST /api/updateUser", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }) => ({ body: details(userId) }),
   }),
   own("POST /api/changePassword", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true, isLasting: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isLasting: true },
     ask: ({ userId }) => ({ body: newPassword(userId) }),
   }),
   own("GET /api/sessions"),
@@ -195,13 +195,13 @@ const toHistory = "302 /login?return=%2Fdonation-history";
 
 const giftRows: readonly Row[] = [
   post("/payway-payment", {
-    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }, by, site) => payment(userId, by, site),
   }),
   // As a guest, logged in or not.
   post("/payway-payment", { guest: "200", own: "200", ask: (_, by, site) => payment(0, by, site) }),
   post("/payment", {
-    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }, by, site) => payPalPayment(userId, by, site),
   }),
   post("/payment", { guest: "200", own: "200", ask: (_, by, site) => payPalPayment(0, by, site) }),
@@ -232,14 +232,14 @@ const giftRows: readonly Row[] = [
   },
   open("/api/payments/:id", "404 not_found", "/api/payments/3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11"),
   own("POST /api/donation-summary", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true, ask: query("/api/donation-summary") },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", ask: query("/api/donation-summary") },
   }),
   own("POST /api/donation-summary-pdf", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: query("/api/donation-summary-pdf"),
   }),
   own("GET /api/single-donation-pdf/:id", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ reference }) => ({ url: `/api/single-donation-pdf/${reference}` }),
   }),
   {
@@ -248,9 +248,8 @@ const giftRows: readonly Row[] = [
       visitor: toHistory,
       guest: toHistory,
       own: "302 /receipts/{donationId}?",
-      others: "404",
-      missing: "404",
-      isNoted: true,
+      others: "403",
+      missing: "403",
     },
     ask: ({ reference }) => ({ url: `/donation-history/receipt/${reference}` }),
   },
@@ -262,7 +261,7 @@ const giftRows: readonly Row[] = [
   // A signed link is for whoever holds it; nobody can make one, and it opens nothing else.
   ...(["receiptUrl", "summaryUrl"] as const).flatMap((link): Row[] => {
     const route = link === "receiptUrl" ? "GET /receipts/:id" : "GET /donation-summaries/:id/:from/:to";
-    const refused = { visitor: "404", guest: "404", own: "404", others: "404", missing: "404" };
+    const refused = { visitor: "404", guest: "404", own: "403", others: "403", missing: "403" };
     const ofPath = (url: string) => url.split("?", 1)[0]!;
     return [
       { route, visitor: "200", guest: "200", own: "200", others: "200", ask: (of) => ({ url: of[link] }) },
@@ -279,19 +278,19 @@ const giftRows: readonly Row[] = [
   }),
 ];
 
-/** An application to volunteer is for whoever holds its link: a session neither opens it nor shuts it. */
+/** An application to volunteer is for whoever holds its link: a session neither opens it nor shuts it, and members without the key hear 403. */
 const applicantRows: readonly Row[] = [
   ...["", "/withdrawal"].flatMap((act): Row[] => {
     const path = `/volunteer/application/:id${act}`;
     const urlOf = ({ applicationId }: Belongings) => `/api/volunteer/application/${applicationId}${act}`;
-    const nowhere = "404 not_found";
+    const [nowhere, refused] = ["404 not_found", "403 not_allowed"];
     return [
       post(path, {
         ...{ guest: "200", own: "200", others: "200", isLasting: true },
         ask: (of) => ({ url: urlOf(of), body: { key: of.applicationKey } }),
       }),
       post(path, {
-        ...{ guest: nowhere, own: nowhere, others: nowhere, missing: nowhere },
+        ...{ guest: nowhere, own: refused, others: refused, missing: refused },
         ask: (of) => ({ url: urlOf(of), body: { key: randomBytes(32).toString("base64url"), street: "5 Lake Road" } }),
       }),
     ];
@@ -302,12 +301,12 @@ const applicantRows: readonly Row[] = [
   },
   {
     route: "GET /volunteer/application/:id",
-    ...{ visitor: "404", guest: "404", own: "404", others: "404", missing: "404" },
+    ...{ visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
     ask: (of) => ({ url: forged(`/volunteer/application/${of.applicationId}?key=`) }),
   },
   {
     route: "GET /volunteer/application/:id/photo",
-    ...{ visitor: "404", guest: "404", own: "404", others: "404", missing: "404" },
+    ...{ visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
     // The key of the page is none for the picture.
     ask: (of) => ({ url: `/volunteer/application/${of.applicationId}/photo?key=${of.applicationKey}` }),
   },

@@ -44,8 +44,6 @@ export type Row = {
   readonly own: string;
   readonly others?: string;
   readonly missing?: string;
-  /** Asking for another person's is noted in the log. */
-  readonly isNoted?: true;
   /** Needs no forgery token although it is no GET: it changes nothing, as the specification posts it. */
   readonly isExempt?: true;
   /** Ends what it is done with, so each request gets accounts of its own. */

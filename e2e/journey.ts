@@ -86,6 +86,13 @@ async function watchContext(context: BrowserContext, siteUrl: string): Promise<s
       complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
     }
   });
+  context.on("request", (request) => {
+    const address = request.url().slice(siteUrl.length);
+    // Addresses are kept and passed on (API-5); the mailbox is for developers.
+    if (request.url().startsWith(siteUrl) && /@|%40/.test(address) && !address.startsWith("/dev/")) {
+      complaints.push(`an email in an address: ${request.method()} ${address}`);
+    }
+  });
   context.on("response", (response) => {
     if (response.url().startsWith(siteUrl) && response.status() >= 400) {
       complaints.push(`status ${response.status()}: ${response.request().method()} ${response.url()}`);

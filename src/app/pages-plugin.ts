@@ -41,8 +41,11 @@ type PagesOptions = {
 export type Pages = {
   /** Answers an address without a page: the helpful 404, or the address without its last slash (NAV-8). */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Answers a failure of ours with a page that carries an incident number, which the log has too (NAV-8). */
-  sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
+  /**
+   * Answers what is wrong with a request under its own status (API-16), and a failure of ours with a page that carries an
+   * incident number, which the log has too (NAV-8).
+   */
+  sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
 };
 
 const MOST_PAGES = 200;
@@ -97,7 +100,19 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     prepareSoon();
   });
 
-  const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
+  const sendProblem: Pages["sendProblem"] = async (request, reply, error) => {
+    const { problem } = toAppError(error);
+    const { statusCode = problems[problem].status } = error as { statusCode?: number };
+    if (statusCode >= 500) return sendFailure(request, reply, error);
+    // What the static server forbids is no file of ours.
+    const isForbiddenFile = statusCode === 403 && !(error instanceof AppError);
+    if (statusCode === 404 || isForbiddenFile) return sendNotFound(request, reply);
+    const html = () => finishBytes(built.renderRefusal(problems[problem].says, site()));
+    const bytes = await cache.get(`refused ${problem}`, html);
+    return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, plainPolicy);
+  };
+
+  const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const incident = request.id;
     request.log.error({ err: error, incident }, "page failed");
     const status = Math.max(500, problems[toAppError(error).problem].status);
@@ -182,7 +197,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         if (bytes === null) return await sendNotFound(request, reply);
         return sendBytes(request, reply, bytes, policyOf(page), page.needsSessionOrGuest ? "private" : "public");
       } catch (error) {
-        return sendFailure(request, reply, error);
+        return sendProblem(request, reply, error);
       }
     });
   }
@@ -192,7 +207,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));
-  return { sendNotFound, sendFailure };
+  return { sendNotFound, sendProblem };
 }
 
 type Build = typeof import("./render.tsx");

@@ -8,7 +8,7 @@ import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.
 import { withoutImagePreloads } from "./island.tsx";
 import type { Page, PageContext, PageHead } from "./page.ts";
 import { pages } from "./pages.tsx";
-import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
+import { FailurePage, NotFoundPage, RefusalPage } from "./problem-pages.tsx";
 import { PageFrame } from "./shell/page-frame.tsx";
 import { trailOf } from "./shell/trail.ts";
 import { structuredData } from "./structured-data.ts";
@@ -61,6 +61,11 @@ export function renderPage(page: Page, path: string, data: unknown, site: Site):
 /** The page for an address that has none (NAV-8). */
 export function renderNotFound(site: Site): string {
   return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
+}
+
+/** The page for a request that could not be taken as it came. */
+export function renderRefusal(says: string, site: Site): string {
+  return renderProblem("That did not work", <RefusalPage says={says} />, site);
 }
 
 /** The page for a failure of ours. */

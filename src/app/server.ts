@@ -24,6 +24,7 @@ import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { guardAgainstForgery, refuseForeignOrigins } from "#shared/http/csrf.ts";
 import { limitPipelining } from "#shared/http/greedy-connections.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
+import { refuseWrongMethods } from "#shared/http/known-paths.ts";
 import { measure } from "#shared/http/metrics.ts";
 import { provideSessions } from "#shared/http/mount.ts";
 import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
@@ -71,6 +72,7 @@ export async function buildServer(
   cutSlowBodies(app, config.senders);
   refuseForeignOrigins(app, config);
   limitUploads(app, config.senders);
+  refuseWrongMethods(app);
   logRequests(app);
   provideSessions(app, services.sessions);
   measure(app, { database, token: config.metricsToken }, () => countJobs(database));
@@ -103,7 +105,7 @@ export async function buildServer(
   const pages = await addPages?.(app);
   app.setErrorHandler((error, request, response) => {
     const isCall = pages === undefined || request.url.startsWith("/api/");
-    return isCall ? answerError(error, request, response) : pages.sendFailure(request, response, error);
+    return isCall ? answerError(error, request, response) : pages.sendProblem(request, response, error);
   });
   return app;
 }
@@ -156,13 +158,14 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
   } as FastifyServerOptions;
 }
 
-/** An address that cannot be decoded (`/%E0%A4%A`) becomes one without a page, so that it is answered like any other (NAV-8). */
+/** The path and query, as proxies may ask with the whole address. An address that cannot be decoded (`/%E0%A4%A`) becomes one without a page, so that it is answered like any other (NAV-8). */
 function readableAddress(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
   try {
-    decodeURIComponent(url.split("?", 1)[0] ?? "");
-    return url;
+    decodeURIComponent(path.split("?", 1)[0] ?? "");
+    return path;
   } catch {
-    return url.startsWith("/api/") ? "/api/malformed-address" : "/malformed-address";
+    return path.startsWith("/api/") ? "/api/malformed-address" : "/malformed-address";
   }
 }
 

@@ -285,6 +285,22 @@ test("API-9: words, headers and the database's work are the same for another per
   }
 });
 
+test("API-16: HEAD answers like GET on every path, without the body", async () => {
+  const faults: string[] = [];
+  for (const row of matrix.filter(({ route }) => route.startsWith("GET "))) {
+    const { url = row.route.slice(4) } = (await row.ask?.(amina.has, amina.visitor, site)) ?? {};
+    const request = { url, headers: amina.visitor.identity };
+    const [got, head] = [await site.app.inject(request), await site.app.inject({ ...request, method: "HEAD" })];
+    if (head.statusCode !== got.statusCode)
+      faults.push(`${row.route}: ${head.statusCode} instead of ${got.statusCode}`);
+    if (head.body !== "") faults.push(`${row.route}: a body of ${head.body.length}`);
+    for (const name of ["content-type", "etag", "cache-control", "content-security-policy", "content-disposition"]) {
+      if (head.headers[name] !== got.headers[name]) faults.push(`${row.route}: ${name} ${head.headers[name]}`);
+    }
+  }
+  expect(faults).toEqual([]);
+}, 30_000);
+
 test("API-9: where real money is taken, no route for developers is open", async () => {
   const { services } = site;
   const live = { ...services, config: { ...services.config, isLive: true } };

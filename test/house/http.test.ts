@@ -67,7 +67,7 @@ test("API-11: an unknown path below /api is 404 in the envelope", async () => {
 test("API-11: a wrong method is 405 and says which are right", async () => {
   const wrong = await ask({ method: "GET" });
   expectRefusal(wrong, 405, "wrong_method");
-  expect(wrong.headers.allow).toBe("POST");
+  expect(wrong.headers.allow).toBe("POST, OPTIONS");
   const other = await ask({ ...json("{}"), url: "/api/categories" });
   expectRefusal(other, 405, "wrong_method");
   expect(String(other.headers.allow)).toMatch(/GET/);

@@ -67,9 +67,9 @@ function writeBuild(): string {
     mkdirSync(join(folder, name), { recursive: true });
   }
   Object.assign(globalThis, { almonerPages: render });
-  const names = ["listPages", "renderPage", "renderNotFound", "renderFailure"];
+  const names = ["listPages", "renderPage", "renderNotFound", "renderRefusal", "renderFailure"];
   writeFileSync(join(folder, "server/render.js"), `export const { ${names.join(", ")} } = globalThis.almonerPages;\n`);
-  writeFileSync(join(folder, "client/icons/favicon.ico"), "");
+  writeFileSync(join(folder, "client/icons/favicon.ico"), "icon");
   const sources = globSync("src/{app,features}/**/*.{ts,tsx,css}");
   const entries = Object.fromEntries(sources.map((file) => [file, { file: `assets/${file.replaceAll("/", "-")}` }]));
   writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify(entries));

@@ -7,7 +7,7 @@ import { receiptPath } from "#shared/paths.ts";
 import type { Subject } from "#shared/payments/settle.ts";
 import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
-import { donationIdOf, findDonorEmail, findPaidDonation, listDonationCredits } from "./store.ts";
+import { donationIdOf, findDonor, findPaidDonation, listDonationCredits } from "./store.ts";
 
 type Needs = {
   readonly database: Database;
@@ -57,7 +57,8 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
         ...(hasReceipt ? { receiptUrl: signPath(config.secretKey, receiptPath(donationId)) } : {}),
       };
     },
-    findEmail: (attempt) => findDonorEmail(database, donationIdOf(attempt)),
+    findEmail: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.email,
+    findUserId: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.user_id ?? null,
     ...tellTroubles(jobs),
   };
   return subject;

@@ -170,13 +170,12 @@ export async function findPaidDonation(connection: Connection, donationId: strin
   };
 }
 
-export async function findDonorEmail(connection: Connection, donationId: string): Promise<string | undefined> {
-  const donation = await connection
+export function findDonor(connection: Connection, donationId: string) {
+  return connection
     .selectFrom("donations")
-    .select("email")
+    .select(["email", "user_id"])
     .where("id", "=", donationId)
     .executeTakeFirst();
-  return donation?.email;
 }
 
 /**

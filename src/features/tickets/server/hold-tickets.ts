@@ -16,7 +16,7 @@ import { countHolds, lockHolder, release } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
 import { readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
-import { findOrderByKey, type LineRow } from "./store.ts";
+import { findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
 
 export type HoldServices = {
   readonly config: Pick<Config, "secretKey" | "tickets" | "limits">;
@@ -52,7 +52,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
     .update(JSON.stringify([wish.event, lines, wish.instead]))
     .digest();
   const earlier = holder.idempotencyKey && (await findOrderByKey(database, holder.idempotencyKey));
-  if (earlier) return answerCopy(services, earlier, requestHash);
+  if (earlier) return answerCopy(services, earlier, { requestHash, browser: holder.browser });
   const event = await findEventFacts(database, wish.event, now());
   if (event === undefined) throw new AppError("not_found");
   if (event.isOver) return refused("not_on_sale", { message: "This event is over." });
@@ -68,7 +68,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     if (!(error instanceof Copy)) throw error;
-    return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, requestHash);
+    return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, hold);
   }
 }
 
@@ -152,12 +152,13 @@ async function admit(transaction: Connection, hold: Hold, { types, wanted, relea
   return new Date(at.getTime() + terms.holdMs);
 }
 
+/** The answer opens the order, so that only the browser which holds it has it: the key alone proves nothing (API-13). */
 async function answerCopy(
   services: HoldServices,
-  earlier: { readonly id: string; readonly request_hash: Buffer },
-  requestHash: Buffer,
+  earlier: OrderRow,
+  { requestHash, browser }: Pick<Hold, "requestHash" | "browser">,
 ): Promise<Reply<TicketOrder>> {
-  return earlier.request_hash.equals(requestHash)
+  return earlier.request_hash.equals(requestHash) && earlier.browser === (browser ?? null)
     ? accepted(await presentOrder(services, earlier.id))
     : refused("key_reused");
 }

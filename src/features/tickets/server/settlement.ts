@@ -72,6 +72,7 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
     async findEmail(attempt) {
       return (await findOrder(database, ticketOrderIdOf(attempt)))?.email ?? undefined;
     },
+    findUserId: async () => null,
     ...troubles,
   };
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
+import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -40,7 +41,7 @@ type PagesOptions = {
 export type Pages = {
   /** Answers an address without a page: the helpful 404, or the address without its last slash (NAV-8). */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Answers a failure of ours with a page that carries an incident number, which the log has too (NAV-8). */
+  /** Answers a link that has ended with its page, and a failure of ours with a page that carries an incident number, which the log has too (NAV-8). */
   sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
 };
 
@@ -78,6 +79,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
     const loading = page.load(options.services, address, options.organisation(), user);
     const data = await loading.catch((cause: unknown) => {
+      if (cause instanceof EndedLink) throw cause;
       throw new AppError("busy", { cause });
     });
     return data === null ? null : built.renderPage(page, path, data, site());
@@ -96,7 +98,16 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     prepareSoon();
   });
 
+  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
+    reply
+      .code(410)
+      .headers({ "content-security-policy": plainPolicy, "cache-control": "private, no-store" })
+      .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
+      .type("text/html; charset=utf-8")
+      .send(built.renderEndedLink(link, site()));
+
   const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
+    if (error instanceof EndedLink) return sendEndedLink(reply, error);
     const incident = request.id;
     request.log.error({ err: error, incident }, "page failed");
     const status = Math.max(500, problems[toAppError(error).problem].status);

@@ -8,6 +8,7 @@ import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
+import { documentKey } from "#shared/links/document-links.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import type { TicketOrder } from "../contract.ts";
 import { judgeHold } from "../hold-rules.ts";
@@ -16,10 +17,10 @@ import { countHolds, lockHolder, release } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
 import { readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
-import { findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
+import { findOrder, findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
 
 export type HoldServices = {
-  readonly config: Pick<Config, "secretKey" | "tickets" | "limits">;
+  readonly config: Pick<Config, "secretKey" | "linkDays" | "tickets" | "limits">;
   readonly database: Database;
   /** The captcha that only suspicion asks for. */
   readonly work: Captcha;
@@ -64,7 +65,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   const hold = { services, event, lines, requestHash, instead: wish.instead, solved, network, at: now(), ...holder };
   try {
     const id = await database.connection().execute((connection) => holdOn(connection, hold));
-    return accepted(await presentOrder(services, id));
+    return accepted(await presentHeld(services, (await findOrder(database, id))!));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     if (!(error instanceof Copy)) throw error;
@@ -152,6 +153,11 @@ async function admit(transaction: Connection, hold: Hold, { types, wanted, relea
   return new Date(at.getTime() + terms.holdMs);
 }
 
+/** With the key, which is the same for each copy. */
+function presentHeld(services: HoldServices, { id, created_at }: OrderRow): Promise<TicketOrder> {
+  return presentOrder(services, id, documentKey(services.config, { kind: "ticket_order", id }, created_at));
+}
+
 /** The answer opens the order, so that only the browser which holds it has it: the key alone proves nothing (API-13). */
 async function answerCopy(
   services: HoldServices,
@@ -159,7 +165,7 @@ async function answerCopy(
   { requestHash, browser }: Pick<Hold, "requestHash" | "browser">,
 ): Promise<Reply<TicketOrder>> {
   return earlier.request_hash.equals(requestHash) && earlier.browser === (browser ?? null)
-    ? accepted(await presentOrder(services, earlier.id))
+    ? accepted(await presentHeld(services, earlier))
     : refused("key_reused");
 }
 

@@ -40,7 +40,7 @@ test("DON-31, SEC-8, API-13: after a reload the donor still has the receipt; onc
   await expectToFit(page, "the same at 320 pixels");
   await page.setViewportSize(before);
   await page.getByRole("button", { name: "Email me a new link" }).press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "A new link goes to the email address" })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "a new link is on its way" })).toBeFocused();
   await expect(page.getByRole("button", { name: "Email me a new link" })).toBeHidden();
   await expectAccessible(page, "the same once a new link is on its way");
   const findLetter = async () =>

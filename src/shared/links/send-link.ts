@@ -39,7 +39,7 @@ export async function sendFreshLink(
   });
   return accepted(
     {},
-    "Thank you. A new link goes to the email address that we sent this to. It may take a few minutes.",
+    "Thank you. Unless three went out today already, a new link is on its way to the email address that we have. It may take a few minutes.",
   );
 }
 

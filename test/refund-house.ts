@@ -39,6 +39,7 @@ export async function openRefundHouse() {
     listCredits: async (_transaction, attempt) => credits.get(attempt.id) ?? usual,
     onPaid: async () => {},
     onFailed: async () => {},
+    findUserId: async () => null,
     describePaid: async () => ({ message: "" }),
     findEmail: async () => undefined,
     onRefunded: async (_transaction, _attempt, refund) => void told.push({ id: refund.id, what: "refunded" }),

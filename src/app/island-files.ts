@@ -4,6 +4,7 @@ import type { IslandName } from "./islands.ts";
 export const islandFiles = {
   ApplicantActions: "src/features/volunteering/ui/applicant-actions.tsx",
   ContactForm: "src/features/content/ui/contact-form.tsx",
+  FreshLink: "src/shared/ui/fresh-link.tsx",
   ChangePasswordPage: "src/features/accounts/ui/change-password-page.tsx",
   EditProfilePage: "src/features/accounts/ui/edit-profile-page.tsx",
   ProfilePage: "src/features/accounts/ui/profile-page.tsx",

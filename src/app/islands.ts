@@ -16,6 +16,10 @@ export const islands = {
     on: "load",
     load: async () => (await import("#features/content/ui/contact-form.tsx")).ContactForm,
   },
+  FreshLink: {
+    on: "load",
+    load: async () => (await import("#shared/ui/fresh-link.tsx")).FreshLink,
+  },
   ChangePasswordPage: {
     on: "load",
     load: async () => (await import("#features/accounts/ui/change-password-page.tsx")).ChangePasswordPage,

@@ -4,8 +4,10 @@ import { writeDonationLetter } from "#features/donations/server/write-letters.ts
 import { writeTicketLetter } from "#features/tickets/server/write-letters.ts";
 import { writeVolunteerLetter } from "#features/volunteering/server/letters.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
+import { writeLinkLetter } from "#shared/links/send-link.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { writeProviderLetter } from "#shared/payments/provider-letters.ts";
+import { findRecipient } from "./linked-documents.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -28,7 +30,7 @@ export function sendLetters({
     payments.crash("mail_sent");
   };
 
-  function writeLetter(job: JobData["letters"]): Promise<Letter | null> {
+  async function writeLetter(job: JobData["letters"]): Promise<Letter | null> {
     switch (job.letter) {
       case "contact-message":
       case "contact-answer":
@@ -54,6 +56,13 @@ export function sendLetters({
       case "tickets-cancelled":
       case "tickets-refund":
         return writeTicketLetter(context, job);
+      case "fresh-link": {
+        const recipient = await findRecipient(database, job);
+        return writeLinkLetter({ organisation: organisation.current(), publicUrl: config.publicUrl }, config, {
+          job,
+          recipient,
+        });
+      }
       default:
         return writeDonationLetter(context, job);
     }

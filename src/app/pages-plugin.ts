@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
 import { noteTrespass } from "#shared/http/security-log.ts";
+import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -42,8 +43,8 @@ export type Pages = {
   /** Answers an address without a page: the helpful 404, or the address without its last slash (NAV-8). */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /**
-   * Answers what is wrong with a request under its own status (API-16), and a failure of ours with a page that carries an
-   * incident number, which the log has too (NAV-8).
+   * Answers a link that has ended with its page, what is wrong with a request under its own status (API-16), and a failure
+   * of ours with a page that carries an incident number, which the log has too (NAV-8).
    */
   sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
 };
@@ -82,6 +83,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
     const loading = page.load(options.services, address, options.organisation(), user);
     const data = await loading.catch((cause: unknown) => {
+      if (cause instanceof EndedLink) throw cause;
       throw new AppError("busy", { cause });
     });
     return data === null ? null : built.renderPage(page, path, data, site());
@@ -100,7 +102,16 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     prepareSoon();
   });
 
+  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
+    reply
+      .code(410)
+      .headers({ "content-security-policy": plainPolicy, "cache-control": "private, no-store" })
+      .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
+      .type("text/html; charset=utf-8")
+      .send(built.renderEndedLink(link, site()));
+
   const sendProblem: Pages["sendProblem"] = async (request, reply, error) => {
+    if (error instanceof EndedLink) return sendEndedLink(reply, error);
     const { problem } = toAppError(error);
     const { statusCode = problems[problem].status } = error as { statusCode?: number };
     if (statusCode >= 500) return sendFailure(request, reply, error);

@@ -1,10 +1,12 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import type { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
 import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
 import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
+import { EndedLinkPage, endedTitle } from "./ended-link-page.tsx";
 import { withoutImagePreloads } from "./island.tsx";
 import type { Page, PageContext, PageHead } from "./page.ts";
 import { pages } from "./pages.tsx";
@@ -74,10 +76,16 @@ export function renderFailure(incident: string, site: Site): string {
   return renderProblem("Something went wrong", body, site);
 }
 
-function renderProblem(title: string, body: ReactElement, site: Site): string {
+/** The page of a link that opens nothing any more (DON-31). */
+export function renderEndedLink(link: EndedLink, site: Site): string {
+  const body = <EndedLinkPage link={link} organisation={site.organisation} />;
+  return renderProblem(endedTitle(link), body, site, "is-form");
+}
+
+function renderProblem(title: string, body: ReactElement, site: Site, bodyClass?: "is-form"): string {
   const head = { title, description: title };
   return renderDocument(
-    { context: contextOf("", site), head, trail: [], body, isIndexed: false, isProblem: true },
+    { context: contextOf("", site), head, trail: [], body, bodyClass, isIndexed: false, isProblem: true },
     site,
   );
 }

@@ -31,6 +31,7 @@ import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
 import { limitUploads } from "#shared/http/uploads.ts";
 import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
+import { linkRoutes } from "#shared/links/routes.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
@@ -56,6 +57,12 @@ export async function buildServer(
   const app = Fastify(serverOptions(services));
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  let pages: Pages | undefined;
+  // Routes have the handler that is there when they are added.
+  app.setErrorHandler((error, request, response) => {
+    if (pages === undefined || request.url.startsWith("/api/")) return answerError(error, request, response);
+    return pages.sendProblem(request, response, error);
+  });
   acceptJsonAlone(app);
   limitPipelining(app);
   await app.register(cookie);
@@ -102,11 +109,7 @@ export async function buildServer(
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   registerRedirects(app);
-  const pages = await addPages?.(app);
-  app.setErrorHandler((error, request, response) => {
-    const isCall = pages === undefined || request.url.startsWith("/api/");
-    return isCall ? answerError(error, request, response) : pages.sendProblem(request, response, error);
-  });
+  pages = await addPages?.(app);
   return app;
 }
 
@@ -122,6 +125,7 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   contactRoutes(api, services);
   volunteerRoutes(api, services);
   applicantRoutes(api, services);
+  linkRoutes(api, services);
   accountRoutes(api, {
     ...services,
     joinGuestGifts,

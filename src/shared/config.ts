@@ -82,6 +82,7 @@ const Settings = z.object({
   LIMITS_TICKET_HOLDS: Count.default(10),
   TICKET_HOLD_S: Count.default(900),
   TICKET_CANCEL_HOURS: z.coerce.number().int().min(0).max(8760).default(48),
+  LINK_DAYS: z.coerce.number().int().min(1).max(3650).default(400),
   BODY_TIME_MS: Milliseconds.default(20_000),
   UPLOAD_TIME_MS: Milliseconds.default(180_000),
   UPLOAD_WAIT_MS: Milliseconds.default(20_000),
@@ -212,6 +213,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     /** How long seats are held, and until how long before an event its tickets may be cancelled by whoever holds them. */
     tickets: { holdMs: settings.TICKET_HOLD_S * 1000, cancelHours: settings.TICKET_CANCEL_HOURS },
+    /** For how many days links in emails open receipts, orders and applications. */
+    linkDays: settings.LINK_DAYS,
     /** How long somebody may take to send a body, how long for a form with files, and wait until it is read. */
     senders: {
       bodyMs: settings.BODY_TIME_MS,

@@ -48,6 +48,10 @@ export const problems = {
     status: 409,
     says: "These tickets cannot be cancelled here any more. Please call or email us. Nothing has changed.",
   },
+  link_ended: {
+    status: 410,
+    says: "This link has ended. Please open it again from your email: the page offers to send you a new one.",
+  },
   too_large: { status: 413, says: "That is too much to send at once." },
   wrong_type: { status: 415, says: "Please send that as JSON, or as a form with files where files belong to it." },
   code_failed: { status: 422, says: "The code is wrong or has expired." },

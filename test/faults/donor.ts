@@ -32,14 +32,22 @@ const eagerness = 10;
  * Somebody with a browser and an address of their own, who prices, sends, waits and asks with the page's own code, and
  * the same Idempotency-Key for each repeat of one submission.
  */
-export function createDonor({ url, paywayUrl, address, random, payPalShare = 0, onAnswer }: DonorOptions) {
-  let cookie = "";
+export function createDonor({
+  url,
+  paywayUrl,
+  address,
+  random,
+  payPalShare = 0,
+  onAnswer,
+  cookies = new Map(),
+}: DonorOptions) {
   const send: Send = async ({ method, url: path, body, headers }) => {
     const response = await fetch(url + path, {
       method,
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(cookie === "" ? {} : { cookie: `XSRF-TOKEN=${cookie}`, "x-xsrf-token": cookie }),
+        cookie: [...cookies].map((pair) => pair.join("=")).join("; "),
+        "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
         "x-forwarded-for": address,
         ...headers,
       },
@@ -47,7 +55,10 @@ export function createDonor({ url, paywayUrl, address, random, payPalShare = 0, 
       ...(body === undefined ? {} : { body }),
     });
     onAnswer?.(response.status);
-    cookie = /XSRF-TOKEN=([^;]+)/.exec(response.headers.get("set-cookie") ?? "")?.[1] ?? cookie;
+    for (const line of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = line.split(";", 1)[0]!.split("=");
+      cookies.set(name, value);
+    }
     return { status: response.status, text: await response.text() };
   };
 
@@ -152,6 +163,8 @@ export function createDonor({ url, paywayUrl, address, random, payPalShare = 0, 
 }
 
 type DonorOptions = {
+  /** What the browser keeps, where several donors are one. */
+  cookies?: Map<string, string>;
   readonly url: string;
   readonly paywayUrl: string;
   readonly address: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { MADE_PASSWORD } from "#database/makers.ts";
-import { signPathUntil } from "#shared/http/signed-link.ts";
+import { signPath } from "#shared/http/signed-link.ts";
 import { createNonce, testCards } from "#simulators/control.ts";
 import { registration } from "../accounts.ts";
 import {
@@ -269,14 +269,23 @@ const giftRows: readonly Row[] = [
       { route, ...refused, ask: (of) => ({ url: ofPath(of[link]) }) },
       {
         route,
-        ...refused,
-        ask: (of, _, { config, clock }) => ({
-          url: signPathUntil(config.secretKey, ofPath(of[link]), new Date(clock.now().getTime() - 1000)),
-        }),
+        ...{ visitor: "410", guest: "410", own: "410", others: "410", missing: "410" },
+        ask: (of, _, { config, clock }) => {
+          const madeAt = new Date(clock.now().getTime() - 1000);
+          return { url: signPath(config.secretKey, ofPath(of[link]), { madeAt, until: madeAt }) };
+        },
       },
     ];
   }),
 ];
+
+/** The same answer for everybody who asks for a new link; no letter goes out but for the key of an earlier one. */
+const linkRows: readonly Row[] = (["receiptUrl", "summaryUrl"] as const).map((link) =>
+  post("/document-links", {
+    ...{ guest: "200", own: "200", others: "200", missing: "200" },
+    ask: (of) => ({ body: { kind: "receipt", id: of.donationId, key: of[link].split("key=")[1] } }),
+  }),
+);
 
 /** An application to volunteer is for whoever holds its link: a session neither opens it nor shuts it, and members without the key hear 403. */
 const applicantRows: readonly Row[] = [
@@ -320,6 +329,7 @@ export const matrix: readonly Row[] = [
   ...entranceCalls,
   ...ownCalls,
   ...giftRows,
+  ...linkRows,
   ...applicantRows,
   ...ticketRows,
 ];

@@ -5,8 +5,8 @@ import { sendLetters } from "#app/letters.ts";
 import { makeRefund } from "#database/makers.ts";
 import { price } from "#features/donations/cart.ts";
 import { HolderName } from "#features/tickets/contract.ts";
-import { applicantLink } from "#features/volunteering/server/applicant.ts";
 import { sharp } from "#shared/images/sharp.ts";
+import { documentLink } from "#shared/links/document-links.ts";
 import { APPLY, applicationFields, PHOTO, SIGNATURE } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment } from "../site.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTicketPayment, insertTickets } from "../ticket-rows.ts";
@@ -233,7 +233,7 @@ test("S4: hostile texts in an application to volunteer are refused by name or ke
     );
     const { rows } = await site.pool.query("select * from volunteer_applications where client_key = $1", [key]);
     if (rows.length === 0) throw new Error(`Nothing was kept: ${faults.splice(0)}`);
-    const url = applicantLink(site.config.secretKey, rows[0].id);
+    const { path: url } = documentLink(site.config, { kind: "application", id: rows[0].id }, site.clock.now());
     const page = parse((await visitor.ask({ url })).body).querySelector("main")!;
     return { taken, kept: rows[0] as Fields, page, letters: await readLetters() };
   };

@@ -67,10 +67,10 @@ function writeBuild(): string {
     mkdirSync(join(folder, name), { recursive: true });
   }
   Object.assign(globalThis, { almonerPages: render });
-  const names = ["listPages", "renderPage", "renderNotFound", "renderRefusal", "renderFailure"];
+  const names = ["listPages", "renderPage", "renderNotFound", "renderRefusal", "renderFailure", "renderEndedLink"];
   writeFileSync(join(folder, "server/render.js"), `export const { ${names.join(", ")} } = globalThis.almonerPages;\n`);
   writeFileSync(join(folder, "client/icons/favicon.ico"), "icon");
-  const sources = globSync("src/{app,features}/**/*.{ts,tsx,css}");
+  const sources = globSync("src/{app,features,shared/ui}/**/*.{ts,tsx,css}");
   const entries = Object.fromEntries(sources.map((file) => [file, { file: `assets/${file.replaceAll("/", "-")}` }]));
   writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify(entries));
   writeFileSync(join(folder, "client/.vite/shell-manifest.json"), "{}");

@@ -47,12 +47,12 @@ export const checkoutCall = route({
   data: Checkout,
 });
 
-/** What is known of one payment; `id` is random and is the right to ask. No personal data. */
+/** What is known of one payment: how it stands for whoever knows its `id`, which is random, and more for its payer. */
 export const Payment = z.object({
   id: z.uuid(),
   state: z.enum(["processing", "action_required", "succeeded", "failed", "refunded"]),
   message: z.string(),
-  /** The reference of what was bought, once it is paid. */
+  /** For its payer alone, like what follows: the reference of what was bought, once it is paid. */
   reference: z.string().optional(),
   /** A signed link, to the receipt or the tickets, once they are issued. */
   receiptUrl: z.string().optional(),

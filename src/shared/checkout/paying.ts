@@ -14,11 +14,12 @@ import {
   type DeclineBreaker,
 } from "#shared/limits/decline-breaker.ts";
 import type { DeclineLimits, Payer } from "#shared/limits/decline-limits.ts";
+import { findAttempt } from "#shared/payments/attempts.ts";
 import type { Circuits } from "#shared/payments/circuits.ts";
 import type { Open, Payments, Submission, Submitted } from "#shared/payments/payments.ts";
 import type { Subject } from "#shared/payments/settle.ts";
 import type { Payment } from "./contract.ts";
-import { presentPayment, wasDeclined } from "./present-payment.ts";
+import { isPayer, presentPayment, type Viewer, wasDeclined } from "./present-payment.ts";
 
 // What stands between a form that pays and the payment, whatever is paid for.
 
@@ -69,27 +70,31 @@ export function makeSubmission(
 }
 
 /**
- * Goes on with a payment that the card's bank asked about (DON-18). Its id is random and the right to go on with it; what
- * the browser says of the bank's answer is not read.
+ * Goes on with a payment that the card's bank asked about (DON-18), for the browser that began it; anybody else sees how it
+ * stands. What the browser says of the bank's answer is not read.
  */
 export async function finishChallenge(
   services: PayingServices,
   { id, isAbandoned }: { id: string; isAbandoned: boolean },
-  { address, browser }: Pick<Sender, "address" | "browser">,
+  { address, ...viewer }: Viewer & Pick<Sender, "address">,
 ): Promise<Reply<Payment>> {
-  const { payments, config, subject } = services;
+  const { database, payments, config, subject } = services;
+  const attempt = await findAttempt(database, id.toLowerCase());
+  if (attempt === undefined) throw new AppError("not_found");
+  const isTheirs = await isPayer(subject, attempt, viewer);
+  // A client that keeps no cookies cannot show that it is the same.
+  if (!isTheirs && attempt.browser !== null) return presentPayment(subject, attempt, false);
   const unavailableMaximumCents = config.payway.authentication?.unavailableMaximumCents ?? 0;
-  const submitted = await payments.resume(id.toLowerCase(), { isAbandoned, unavailableMaximumCents });
-  if (submitted === null) throw new AppError("not_found");
-  const email = await subject.findEmail(submitted.attempt);
-  return presentCounted(services, submitted, { address, browser, email });
+  const submitted = await payments.resume(attempt.id, { isAbandoned, unavailableMaximumCents });
+  const email = await subject.findEmail(attempt);
+  return presentCounted(services, submitted!, { address, ...viewer, email });
 }
 
 /** A decline counts before it is answered; one that comes after the payer's wait counts when it comes. */
 export async function presentCounted(
   services: PayingServices,
   { attempt, charged }: Submitted,
-  payer: Payer,
+  payer: Payer & Viewer,
 ): Promise<Reply<Payment>> {
   const { limits, breaker, subject, now } = services;
   const counted = charged?.then(async (ended) => {
@@ -99,7 +104,7 @@ export async function presentCounted(
   });
   if (wasDeclined(attempt)) await counted;
   else counted?.catch(() => undefined);
-  return presentPayment(subject, attempt);
+  return presentPayment(subject, attempt, charged !== undefined || (await isPayer(subject, attempt, payer)));
 }
 
 /** What a payment needs that is not refused: what its captcha must be worth, and how its sender stands. */

@@ -35,17 +35,33 @@ function failure(attempt: Attempt): string {
 /** N and R of 3-D Secure. */
 const isRefusalOfBank = ({ authentication }: Attempt) => authentication === "N" || authentication === "R";
 
-/** What its payer may know of a payment; the same words whenever it is asked. */
-export async function describePayment(subject: Subject, attempt: Attempt): Promise<Payment> {
+/** Who asks: the browser by its cookie, and who is logged in. */
+export type Viewer = { readonly browser: string | undefined; readonly userId?: number | null };
+
+/** Whether the viewer made the payment. Its id and its Idempotency-Key show nothing of that (API-13). */
+export async function isPayer(
+  subject: Subject,
+  attempt: Attempt,
+  { browser, userId = null }: Viewer,
+): Promise<boolean> {
+  if (browser !== undefined && attempt.browser === browser) return true;
+  return userId !== null && (await subject.findUserId(attempt)) === userId;
+}
+
+/** How a payment stands; its payer also has the reference and the link to the receipt. The same whenever it is asked. */
+export async function describePayment(subject: Subject, attempt: Attempt, isTheirs: boolean): Promise<Payment> {
   const { id } = attempt;
   const state = shownAs[attempt.state];
-  if (state === "succeeded" || state === "refunded") return { id, state, ...(await subject.describePaid(attempt)) };
+  if (state === "succeeded" || state === "refunded") {
+    const paid = await subject.describePaid(attempt);
+    return isTheirs ? { id, state, ...paid } : { id, state: paid.state ?? state, message: paid.message };
+  }
   return { id, state, message: state === "failed" ? failure(attempt) : says[state] };
 }
 
 /** The answer to a submission: 200 charged, 402 not charged, 202 not known yet (DON-16). */
-export async function presentPayment(subject: Subject, attempt: Attempt): Promise<Reply<Payment>> {
-  const payment = await describePayment(subject, attempt);
+export async function presentPayment(subject: Subject, attempt: Attempt, isTheirs: boolean): Promise<Reply<Payment>> {
+  const payment = await describePayment(subject, attempt, isTheirs);
   if (payment.state === "failed") return refused("payment_declined", { message: payment.message, data: payment });
   if (payment.state === "processing" || payment.state === "action_required") {
     return stillProcessing(payment, payment.message);

@@ -8,27 +8,36 @@ import { mount } from "#shared/http/mount.ts";
 import { findAttemptByIdOrKey } from "#shared/payments/attempts.ts";
 import type { Braintree } from "#shared/payments/braintree/braintree.ts";
 import { browserOf } from "#shared/sessions/browser.ts";
+import type { Sessions } from "#shared/sessions/sessions.ts";
 import { checkoutCall, clientTokenCall, findPaymentCall, finishChallengeCall } from "./contract.ts";
 import { describeCheckout, paypalIsNotOffered } from "./describe-checkout.ts";
 import { finishChallenge, type PayingServices, type Sender } from "./paying.ts";
-import { describePayment } from "./present-payment.ts";
+import { describePayment, isPayer } from "./present-payment.ts";
 
 type CheckoutServices = PayingServices & {
   readonly config: Config;
   readonly database: Database;
   readonly providers: { readonly braintree: Braintree };
+  readonly sessions: Sessions;
 };
 
 /** The calls that every page makes that takes payments, mounted below /api. */
 export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices) {
-  const { database, subject } = services;
+  const { database, subject, sessions } = services;
+  const viewerOf = async (request: FastifyRequest) => {
+    const session = await sessions.find(request);
+    return { browser: browserOf(request), userId: session?.user.id ?? null };
+  };
   mount(app, checkoutCall, async (_, request) => accepted(await describeCheckout(services, senderOf(request))));
-  mount(app, finishChallengeCall, ({ body }, request) => finishChallenge(services, body, senderOf(request)));
+  mount(app, finishChallengeCall, async ({ body }, request) =>
+    finishChallenge(services, body, { address: request.ip, ...(await viewerOf(request)) }),
+  );
   mount(app, clientTokenCall, () => makeClientToken(services));
-  mount(app, findPaymentCall, async ({ params }) => {
+  mount(app, findPaymentCall, async ({ params }, request) => {
     const attempt = await findAttemptByIdOrKey(database, params.id.toLowerCase());
     if (attempt === undefined) throw new AppError("not_found");
-    const payment = await describePayment(subject, attempt);
+    const isTheirs = await isPayer(subject, attempt, await viewerOf(request));
+    const payment = await describePayment(subject, attempt, isTheirs);
     return accepted(payment, payment.message);
   });
 }

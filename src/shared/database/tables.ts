@@ -350,6 +350,7 @@ export type Tables = TicketTables & {
     voided_at: Generated<Date | null>;
     replaces: Generated<number | null>;
   };
+  link_revocations: { id: Generated<number>; path: string; revoked_at: Date; revoked_by: string };
   rate_limits: { key: string; points: number; expire: number | null };
   mailbox_messages: {
     id: Generated<number>;

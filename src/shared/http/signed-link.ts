@@ -2,39 +2,32 @@ import { createHmac } from "node:crypto";
 import { isSameSecret } from "./same-secret.ts";
 
 // Keeps a link's key from meaning anything in whatever else the secret signs.
-const domain = "almoner signed path 1\n";
+const domain = "almoner signed path 2\n";
+
+/** When a link was made, by which it can be revoked, and from when on it opens nothing. */
+export type LinkTimes = { readonly madeAt: Date; readonly until: Date };
 
 /** The path with the key that opens it without logging in: whoever holds the link may read what it leads to (API-9). */
-export function signPath(secret: string, path: string): string {
-  return `${path}?key=${keyOf(secret, path)}`;
+export function signPath(secret: string, path: string, times: LinkTimes): string {
+  return `${path}?key=${keyOf(secret, path, times)}`;
 }
 
-/** Whether `key` is the one that `signPath` put on this path; takes as long for a wrong key as for a right one. */
-export function isSigned(secret: string, path: string, key: unknown): boolean {
-  return typeof key === "string" && isSameSecret(key, keyOf(secret, path));
+/** The key that opens a path; the same for paths that are opened together. It carries its times, and they are signed. */
+export function keyOf(secret: string, path: string, { madeAt, until }: LinkTimes): string {
+  const times = `${madeAt.getTime().toString(36)}.${until.getTime().toString(36)}`;
+  return `${times}.${createHmac("sha256", secret).update(`${domain}${times}\n${path}`).digest("base64url")}`;
 }
 
-/** Like `signPath`, but the link opens nothing from `until` on. */
-export function signPathUntil(secret: string, path: string, until: Date): string {
-  const whole = withEnd(path, String(Math.floor(until.getTime() / 1000)));
-  return `${whole}&key=${keyOf(secret, whole)}`;
+/** The times of a key that was made for this path, over or not; null for any other. */
+export function readKey(secret: string, path: string, key: unknown): LinkTimes | null {
+  const [, made, until] = (typeof key === "string" && /^([\da-z]{8})\.([\da-z]{8})\./.exec(key)) || [];
+  if (made === undefined || until === undefined) return null;
+  const times = { madeAt: new Date(Number.parseInt(made, 36)), until: new Date(Number.parseInt(until, 36)) };
+  return isSameSecret(key as string, keyOf(secret, path, times)) ? times : null;
 }
 
-/** Whether what stands behind the `?` opens this path now: a key for good, or one whose time is not over. */
-export function opensPath(
-  secret: string,
-  path: string,
-  { key, until }: { readonly key?: unknown; readonly until?: unknown },
-  now: Date,
-): boolean {
-  if (until === undefined) return isSigned(secret, path, key);
-  if (typeof until !== "string" || !/^\d{1,12}$/.test(until)) return false;
-  return now.getTime() < Number(until) * 1000 && isSigned(secret, withEnd(path, until), key);
-}
-
-const withEnd = (path: string, until: string) => `${path}?until=${until}`;
-
-/** The key that opens a path for good; the same for paths that are opened together. */
-export function keyOf(secret: string, path: string): string {
-  return createHmac("sha256", secret).update(domain).update(path).digest("base64url");
+/** Whether a key opens this path now, as far as its times tell. */
+export function opensPath(secret: string, path: string, key: unknown, now: Date): boolean {
+  const times = readKey(secret, path, key);
+  return times !== null && now < times.until;
 }

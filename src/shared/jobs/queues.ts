@@ -1,4 +1,5 @@
 import type { ProviderName } from "#shared/database/tables.ts";
+import type { LinkedDocument } from "#shared/links/contract.ts";
 
 export type DonationLetterJob =
   | { readonly letter: "receipt" | "new-donation"; readonly donationId: string }
@@ -41,6 +42,9 @@ export type TicketLetterJob =
   /** Tickets that the buyer cancelled, while their refund is on its way; and a refund that is paid. */
   | { readonly letter: "tickets-cancelled" | "tickets-refund"; readonly refundId: string };
 
+/** A new link to a document, asked for at an ISO time. */
+export type LinkLetterJob = LinkedDocument & { readonly letter: "fresh-link"; readonly at: string };
+
 /**
  * Every queue and what its jobs carry: ids alone, never personal data. Handlers read the rest when they run, so a letter
  * says what is true when it is sent.
@@ -52,7 +56,8 @@ export type JobData = {
     | ContactLetterJob
     | AccountLetterJob
     | VolunteerLetterJob
-    | TicketLetterJob;
+    | TicketLetterJob
+    | LinkLetterJob;
 };
 
 export type Queue = keyof JobData;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { subnetOf } from "#shared/http/client-address.ts";
 
-type CountedBy = "address" | "browser" | "email" | "user" | "device" | "application";
+type CountedBy = "address" | "browser" | "email" | "user" | "device" | "application" | "document";
 
 /**
  * Under which key of `rate_limits` somebody is counted. Hashed with the site's secret, so that the table cannot be

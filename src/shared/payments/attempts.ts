@@ -78,7 +78,7 @@ export async function findAttempt(connection: Connection, id: string): Promise<A
   return connection.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** By its own id, or by the key that the client sent with the submission: both are random and known to the payer alone. */
+/** By its own id, or by the key that the client sent with the submission. Neither proves who asks. */
 export async function findAttemptByIdOrKey(connection: Connection, id: string): Promise<Attempt | undefined> {
   return (
     (await findAttempt(connection, id)) ??

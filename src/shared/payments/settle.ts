@@ -29,6 +29,8 @@ export type Subject = {
   describePaid(attempt: Attempt): Promise<PaidWords>;
   /** The payer's address, by which declines are counted; undefined where none is known. */
   findEmail(attempt: Attempt): Promise<string | undefined>;
+  /** The account that it belongs to; null for a guest's. */
+  findUserId(attempt: Attempt): Promise<number | null>;
   /** Something that a person must look at; said once for each attempt and reason. */
   onTrouble(connection: Connection, attempt: Attempt, reason: string): Promise<void>;
   onRefundTrouble(connection: Connection, refund: Refund, reason: string): Promise<void>;

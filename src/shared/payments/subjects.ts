@@ -43,5 +43,6 @@ export function subjectOfEach({
     onRefunded: (transaction, attempt, refund, now) => of(attempt).onRefunded(transaction, attempt, refund, now),
     describePaid: (attempt) => of(attempt).describePaid(attempt),
     findEmail: (attempt) => of(attempt).findEmail(attempt),
+    findUserId: (attempt) => of(attempt).findUserId(attempt),
   };
 }

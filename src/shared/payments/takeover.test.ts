@@ -69,6 +69,7 @@ function open(bank: ReturnType<typeof createSlowBank>) {
       listCredits: async () => [{ account: "donations:zakat", cents: -cents }],
       onPaid: async () => {},
       onFailed: async () => {},
+      findUserId: async () => null,
       describePaid: async () => ({ message: "" }),
       findEmail: async () => undefined,
       onRefunded: async () => {},

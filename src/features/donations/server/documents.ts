@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { opensPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { readKey, signPath } from "#shared/http/signed-link.ts";
+import { EndedLink, opensDocument } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen, paths, receiptPath } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -32,6 +32,7 @@ export type DocumentServices = {
 };
 
 const LINK_MS = 10 * 60_000;
+const timesFrom = (madeAt: Date) => ({ madeAt, until: new Date(madeAt.getTime() + LINK_MS) });
 
 /**
  * The receipt of one of a person's own donations behind a link for ten minutes; null while it is not issued.
@@ -46,7 +47,7 @@ export async function linkReceipt(
   const found = await findByReference(database, user.id, reference);
   if (found === undefined) throw new AppError("not_found");
   if (found.receipt === undefined) return null;
-  return signPathUntil(config.secretKey, receiptPath(found.donationId), new Date(now().getTime() + LINK_MS));
+  return signPath(config.secretKey, receiptPath(found.donationId), timesFrom(now()));
 }
 
 /**
@@ -65,17 +66,17 @@ export async function linkSummary(
     throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPaper] } });
   }
   const path = summaryPath(String(user.id), range.from, range.to);
-  return signPathUntil(config.secretKey, path, new Date(now().getTime() + LINK_MS));
+  return signPath(config.secretKey, path, timesFrom(now()));
 }
 
 function summaryPath(userId: string, from: string, to: string): string {
   return `/donation-summaries/${userId}/${from}/${to}`;
 }
 
-type Signed = { readonly key?: string; readonly until?: string };
+type Signed = { readonly key?: unknown };
 
 /**
- * Papers behind their signed links; one that is unsigned, too old or unknown is simply not there. A donation's link shows
+ * Papers behind their signed links; one that is unsigned or unknown is simply not there, an old one says so. A donation's link shows
  * the receipt that counts or, where all was refunded, the void one; `number` asks for an earlier one of the same donation.
  */
 export function documentRoutes(app: FastifyInstance, services: DocumentServices): void {
@@ -83,9 +84,9 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
   type Receipt = Signed & { readonly number?: unknown };
   app.get<{ Params: { id: string }; Querystring: Receipt }>(receiptPath(":id"), async (request, response) => {
     const { id } = request.params;
-    const { number } = request.query;
+    const { number, key } = request.query;
     const wanted = number === undefined ? undefined : readReceiptNumber(String(number));
-    const isOpen = z.uuid().safeParse(id).success && opensPath(config.secretKey, receiptPath(id), request.query, now());
+    const isOpen = await opensDocument(services, { kind: "receipt", id }, key);
     const receipt = isOpen && wanted !== null ? await findReceipt(database, id, wanted) : undefined;
     if (receipt === undefined) return response.callNotFound();
     return sendPaper(response, `receipt-${receipt.data.number}`, await renderReceipt(receipt.data, receipt.voided));
@@ -95,8 +96,9 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
   const address = summaryPath(":id", ":from", ":to");
   app.get<{ Params: Summary; Querystring: Signed }>(address, async (request, response) => {
     const { id, from, to } = request.params;
-    const isOpen = opensPath(config.secretKey, summaryPath(id, from, to), request.query, now());
-    const user = isOpen ? await sessions.findUser(Number(id)) : null;
+    const times = readKey(config.secretKey, summaryPath(id, from, to), request.query.key);
+    if (times !== null && now() >= times.until) throw new EndedLink(null, times);
+    const user = times === null ? null : await sessions.findUser(Number(id));
     if (user === null) return response.callNotFound();
     const range = { from, to };
     const givings = await listPaidGivings(database, user.id, { range, limit: MOST_ON_PAPER });

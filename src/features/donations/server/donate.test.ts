@@ -28,7 +28,7 @@ test("API-4: a gift by card is charged, recorded, posted and receipted, and the 
   const receipt = await site.app.inject(answer.data.receiptUrl);
   expect(receipt.statusCode).toBe(200);
   expect(receipt.headers["content-type"]).toBe("application/pdf");
-  const again = await site.app.inject(`/api/payments/${answer.data.id}`);
+  const again = await visitor.ask({ url: `/api/payments/${answer.data.id}` });
   expect(again.json().data).toEqual(answer.data);
   expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
 });

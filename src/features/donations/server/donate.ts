@@ -10,7 +10,7 @@ import {
   solvePaymentCaptcha,
   submitOnce,
 } from "#shared/checkout/paying.ts";
-import { presentPayment } from "#shared/checkout/present-payment.ts";
+import { isPayer, presentPayment } from "#shared/checkout/present-payment.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
@@ -50,7 +50,9 @@ export async function donate(
   const submission = submissionOf(services, payment, sender);
   const earlier = await payments.findEarlier(submission);
   if (earlier === null) return refused("key_reused");
-  if (earlier !== "none") return presentPayment(subject, earlier.attempt);
+  if (earlier !== "none") {
+    return presentPayment(subject, earlier.attempt, await isPayer(subject, earlier.attempt, sender));
+  }
 
   // 0 is a guest, also in a browser where somebody is logged in: another tab may give as one.
   if (payment.userId !== 0 && payment.userId !== sender.userId) {
@@ -61,7 +63,7 @@ export async function donate(
   if (provider === "braintree" && !config.braintree.isOffered) {
     return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
   }
-  const payer = { address: sender.address, browser: sender.browser, email: payment.email };
+  const payer = { ...sender, email: payment.email };
   const { effort, card } = await refuseForNow(services, provider, payer);
   const checked = checkPayment(payment, method, { catalogue: await listCategories(database), money: config });
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });

@@ -91,7 +91,10 @@ export async function presentJustGiven(
     ? `You sent this ${sayAgo(agoMs)}: ${what}, which we are still confirming. Nothing more was charged.`
     : `You gave this ${sayAgo(agoMs)}: ${what}. Nothing more was charged.`;
   const isTheirs = email.toLowerCase() === sentEmail.toLowerCase();
-  return refused("just_given", { message, ...(isTheirs ? { data: await describePayment(subject, attempt) } : {}) });
+  return refused("just_given", {
+    message,
+    ...(isTheirs ? { data: await describePayment(subject, attempt, true) } : {}),
+  });
 }
 
 function sayAgo(milliseconds: number): string {

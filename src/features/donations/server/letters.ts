@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DocumentLink } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
@@ -9,10 +10,10 @@ import { type Giving, giftCents, keptCents } from "./giving.ts";
 import type { ReceiptData } from "./receipt.ts";
 import { donorOf, saysGift } from "./receipt-pdf.ts";
 
-/** Thanks a donor and brings the receipt. `path` is the signed path it can be downloaded from. */
+/** Thanks a donor and brings the receipt. */
 export function receiptLetter(
   { organisation, publicUrl }: Sender,
-  { receipt, pdf, path, address }: { receipt: ReceiptData; pdf: Buffer; path: string; address: string },
+  { receipt, pdf, link, address }: { receipt: ReceiptData; pdf: Buffer; link: DocumentLink; address: string },
 ): Letter {
   const gift = formatDollars(giftCents(receipt));
   const title = "Thank you for your donation";
@@ -30,11 +31,11 @@ export function receiptLetter(
         ),
         sums(receipt),
         said(`Your receipt ${receipt.number} is attached. You can also download it here.`),
-        { kind: "link", label: "Download your receipt", url: `${publicUrl}${path}` },
+        { kind: "link", label: "Download your receipt", url: `${publicUrl}${link.path}` },
         ...(saysGift(receipt) ? [remark(`${receipt.organisation.giftStatement} Amount of the gift: ${gift}.`)] : []),
         remark(`Our reference: ${receipt.reference}. Paid by ${receipt.method.toLowerCase()}.`),
         remark(
-          "The download link works without logging in. Please pass it on only to people who may see your receipt.",
+          `The download link works without logging in until ${link.lastDay}. Please pass it on only to people who may see your receipt.`,
         ),
       ],
     }),

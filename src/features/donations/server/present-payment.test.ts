@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestSite, type TestSite } from "#test/site.ts";
+import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const look = async (id: string) => (await site.app.inject(`/api/payments/${id}`)).json();
+const look = async (visitor: Visitor, id: string) => (await visitor.ask({ url: `/api/payments/${id}` })).json();
 
 async function refund(attemptId: string, amountCents: number | null) {
   const { refunds } = site.services.payments;
@@ -25,12 +25,12 @@ test.each(["card", "PayPal"] as const)(
     const { answer } = await (way === "card" ? site.give(visitor) : site.givePayPal(visitor));
     await site.simulator.advance(25 * 3_600_000);
     await refund(answer.data.id, 5000);
-    const part = await look(answer.data.id);
+    const part = await look(visitor, answer.data.id);
     expect(part).toMatchObject({ status: "true", message: "$50.00 of this payment has been refunded." });
     expect(part.data).toMatchObject({ state: "refunded", message: part.message, reference: answer.data.reference });
     expect((await site.app.inject(part.data.receiptUrl)).statusCode).toBe(200);
     await refund(answer.data.id, null);
-    const { data } = await look(answer.data.id);
+    const { data } = await look(visitor, answer.data.id);
     expect(data).toEqual({ id: answer.data.id, state: "refunded", message: "This payment has been refunded." });
   },
 );

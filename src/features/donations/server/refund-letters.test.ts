@@ -9,7 +9,11 @@ import { writeDonationLetter } from "./write-letters.ts";
 
 const paidAt = new Date("2026-11-21T03:04:05.678Z");
 const refundedAt = new Date("2026-11-30T22:00:00.000Z");
-const config = { publicUrl: "https://give.chashma.example", secretKey: "a-secret-of-at-least-thirty-two-characters" };
+const config = {
+  publicUrl: "https://give.chashma.example",
+  secretKey: "a-secret-of-at-least-thirty-two-characters",
+  linkDays: 400,
+};
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();

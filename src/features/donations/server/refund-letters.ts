@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DocumentLink } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
@@ -12,7 +13,7 @@ import { type Giving, keptCents } from "./giving.ts";
 import { greeting } from "./letters.ts";
 import type { Receipt } from "./receipt.ts";
 
-/** A donor's refund as its letter tells it. `receipt` is the latest, `path` the signed path to it. */
+/** A donor's refund as its letter tells it. `receipt` is the latest, `link` leads to it. */
 export type RefundedDonation = {
   readonly refund: Pick<Refund, "id" | "kind" | "amount_cents">;
   readonly giving: Giving;
@@ -20,7 +21,7 @@ export type RefundedDonation = {
   readonly receipt: Receipt | undefined;
   /** The paper of a receipt that counts. */
   readonly pdf: Buffer | null;
-  readonly path: string;
+  readonly link: DocumentLink;
 };
 
 /** Tells a donor what went back, when it arrives, and which paper counts now. */
@@ -86,7 +87,7 @@ function letterToDonor(
 }
 
 /** What becomes of the receipt: void, replaced, or still to come. */
-function paperBlocks({ publicUrl }: Sender, { giving, receipt, pdf, path }: RefundedDonation): Block[] {
+function paperBlocks({ publicUrl }: Sender, { giving, receipt, pdf, link }: RefundedDonation): Block[] {
   const isVoid = (number: string) => `Your receipt ${number} is void: please do not use it for tax.`;
   const kept = formatDollars(keptCents(giving));
   const following = `A new receipt that says what we keep, ${kept}, follows by email.`;
@@ -97,7 +98,8 @@ function paperBlocks({ publicUrl }: Sender, { giving, receipt, pdf, path }: Refu
   const attached = pdf === null ? "" : " It is attached, and you can download it here.";
   return [
     said(`${earlier}Receipt ${data.number} counts instead, for the ${kept} that we keep.${attached}`),
-    { kind: "link", label: "Download your receipt", url: `${publicUrl}${path}` },
+    { kind: "link", label: "Download your receipt", url: `${publicUrl}${link.path}` },
+    remark(`The download link works without logging in until ${link.lastDay}.`),
   ];
 }
 

@@ -28,7 +28,12 @@ afterAll(async () => {
 });
 
 const subject = () =>
-  donationSubject({ database: db.database, jobs, organisation: () => organisation, config: { secretKey: "secret" } });
+  donationSubject({
+    database: db.database,
+    jobs,
+    organisation: () => organisation,
+    config: { secretKey: "secret", linkDays: 400 },
+  });
 
 /** $100 of Zakat, $106.58 with its fees, paid and receipted. */
 async function give(): Promise<{ donationId: string; attemptId: string; number: number | null }> {

@@ -1,19 +1,18 @@
 import type { Database } from "#shared/database/connect.ts";
-import { signPath } from "#shared/http/signed-link.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
+import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { receiptPath } from "#shared/paths.ts";
 import type { Subject } from "#shared/payments/settle.ts";
 import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
-import { donationIdOf, findDonorEmail, findPaidDonation, listDonationCredits } from "./store.ts";
+import { donationIdOf, findDonor, findPaidDonation, listDonationCredits } from "./store.ts";
 
 type Needs = {
   readonly database: Database;
   readonly jobs: Jobs;
   readonly organisation: () => Organisation;
-  readonly config: { readonly secretKey: string };
+  readonly config: LinkConfig;
 };
 
 /** What a donation does when its payment ends or goes back: credits, letters, and the receipt's number last. */
@@ -47,17 +46,20 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
     async describePaid(attempt) {
       if (attempt.state === "refunded") return { message: "This payment has been refunded." };
       const donationId = donationIdOf(attempt);
-      const { reference, hasReceipt, refundedCents } = await findPaidDonation(database, donationId);
+      const { reference, receiptIssuedAt, refundedCents } = await findPaidDonation(database, donationId);
       return {
         message:
           attempt.state === "partially_refunded"
             ? `${formatDollars(refundedCents)} of this payment has been refunded.`
             : "Thank you. Your donation has been received.",
         reference,
-        ...(hasReceipt ? { receiptUrl: signPath(config.secretKey, receiptPath(donationId)) } : {}),
+        ...(receiptIssuedAt === null
+          ? {}
+          : { receiptUrl: documentLink(config, { kind: "receipt", id: donationId }, receiptIssuedAt).path }),
       };
     },
-    findEmail: (attempt) => findDonorEmail(database, donationIdOf(attempt)),
+    findEmail: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.email,
+    findUserId: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.user_id ?? null,
     ...tellTroubles(jobs),
   };
   return subject;

@@ -146,14 +146,13 @@ export async function listDonationCredits(connection: Connection, donationId: st
 export async function findPaidDonation(connection: Connection, donationId: string) {
   const row = await connection
     .selectFrom("donations")
-    .select(({ exists, selectFrom }) => [
+    .select(({ selectFrom }) => [
       "donations.reference",
-      exists(
-        selectFrom("receipts")
-          .select("receipts.number")
-          .whereRef("receipts.donation_id", "=", "donations.id")
-          .where("is_latest", "=", true),
-      ).as("hasReceipt"),
+      selectFrom("receipts")
+        .select("issued_at")
+        .whereRef("receipts.donation_id", "=", "donations.id")
+        .where("is_latest", "=", true)
+        .as("receiptIssuedAt"),
       selectFrom("refunds")
         .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
         .select(({ fn }) => fn.sum<string | null>("refunds.amount_cents").as("cents"))
@@ -165,18 +164,17 @@ export async function findPaidDonation(connection: Connection, donationId: strin
     .executeTakeFirstOrThrow();
   return {
     reference: row.reference,
-    hasReceipt: Boolean(row.hasReceipt),
+    receiptIssuedAt: row.receiptIssuedAt,
     refundedCents: Number(row.refunded ?? 0),
   };
 }
 
-export async function findDonorEmail(connection: Connection, donationId: string): Promise<string | undefined> {
-  const donation = await connection
+export function findDonor(connection: Connection, donationId: string) {
+  return connection
     .selectFrom("donations")
-    .select("email")
+    .select(["email", "user_id"])
     .where("id", "=", donationId)
     .executeTakeFirst();
-  return donation?.email;
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Database } from "#shared/database/connect.ts";
-import { signPath } from "#shared/http/signed-link.ts";
 import type { DonationLetterJob } from "#shared/jobs/queues.ts";
+import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
-import { receiptPath } from "#shared/paths.ts";
 import { findAttempt } from "#shared/payments/attempts.ts";
 import { shownAs } from "#shared/payments/states.ts";
 import { findGiving, keptCents } from "./giving.ts";
@@ -22,7 +21,7 @@ import { donationIdOf } from "./store.ts";
 export type DonationLetterContext = {
   readonly database: Database;
   readonly organisation: () => Organisation;
-  readonly config: { readonly publicUrl: string; readonly secretKey: string };
+  readonly config: LinkConfig & { readonly publicUrl: string };
 };
 
 /**
@@ -61,9 +60,9 @@ async function writeReceiptLetter(context: DonationLetterContext, donationId: st
   const receipt = await findReceipt(database, donationId);
   const { email, reference, awaits_receipt: isWaiting } = await findDonation(database, donationId);
   if (receipt !== undefined && receipt.voided === null) {
-    const path = signPath(config.secretKey, receiptPath(donationId));
+    const link = documentLink(config, { kind: "receipt", id: donationId }, new Date(receipt.data.issuedAt));
     const pdf = await renderReceipt(receipt.data);
-    return receiptLetter(senderOf(context), { receipt: receipt.data, pdf, path, address: email });
+    return receiptLetter(senderOf(context), { receipt: receipt.data, pdf, link, address: email });
   }
   if (isWaiting) {
     const gaps = receiptGaps(organisation());
@@ -117,7 +116,7 @@ async function writeRefundLetter(context: DonationLetterContext, refundId: strin
     address: email,
     receipt,
     pdf: receipt !== undefined && receipt.voided === null ? await renderReceipt(receipt.data) : null,
-    path: signPath(config.secretKey, receiptPath(donationId)),
+    link: documentLink(config, { kind: "receipt", id: donationId }, refund.settled_at ?? refund.created_at),
   };
   return (refund.kind === "reversal" ? reversalLetter : refundLetter)(senderOf(context), refunded);
 }

@@ -20,11 +20,11 @@ export type ChangeServices = OrderServices & { readonly jobs: Jobs };
 export async function cancelTickets(
   services: ChangeServices,
   orderId: string,
-  ticketIds: readonly string[],
+  { key, tickets: ticketIds }: { readonly key: string; readonly tickets: readonly string[] },
 ): Promise<TicketOrder> {
   const { database } = services;
   await database.transaction().execute((transaction) => cancelIn(transaction, services, { orderId, ticketIds }));
-  return presentOrder(services, orderId);
+  return presentOrder(services, orderId, key);
 }
 
 async function cancelIn(
@@ -81,7 +81,7 @@ async function cancelIn(
 export async function renameHolder(
   services: OrderServices,
   orderId: string,
-  { ticket, name }: { readonly ticket: string; readonly name: string },
+  { key, ticket, name }: { readonly key: string; readonly ticket: string; readonly name: string },
 ): Promise<TicketOrder> {
   const renamed = await services.database
     .updateTable("tickets")
@@ -92,5 +92,5 @@ export async function renameHolder(
     .returning("id")
     .executeTakeFirst();
   if (renamed === undefined) throw new AppError("not_found");
-  return presentOrder(services, orderId);
+  return presentOrder(services, orderId, key);
 }

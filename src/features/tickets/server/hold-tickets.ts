@@ -8,6 +8,7 @@ import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
+import { documentKey } from "#shared/links/document-links.ts";
 import { newReference } from "#shared/payments/reference.ts";
 import type { TicketOrder } from "../contract.ts";
 import { judgeHold } from "../hold-rules.ts";
@@ -16,10 +17,10 @@ import { countHolds, lockHolder, release } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
 import { readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
-import { findOrderByKey, type LineRow } from "./store.ts";
+import { findOrder, findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
 
 export type HoldServices = {
-  readonly config: Pick<Config, "secretKey" | "tickets" | "limits">;
+  readonly config: Pick<Config, "secretKey" | "linkDays" | "tickets" | "limits">;
   readonly database: Database;
   /** The captcha that only suspicion asks for. */
   readonly work: Captcha;
@@ -52,7 +53,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
     .update(JSON.stringify([wish.event, lines, wish.instead]))
     .digest();
   const earlier = holder.idempotencyKey && (await findOrderByKey(database, holder.idempotencyKey));
-  if (earlier) return answerCopy(services, earlier, requestHash);
+  if (earlier) return answerCopy(services, earlier, { requestHash, browser: holder.browser });
   const event = await findEventFacts(database, wish.event, now());
   if (event === undefined) throw new AppError("not_found");
   if (event.isOver) return refused("not_on_sale", { message: "This event is over." });
@@ -64,11 +65,11 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   const hold = { services, event, lines, requestHash, instead: wish.instead, solved, network, at: now(), ...holder };
   try {
     const id = await database.connection().execute((connection) => holdOn(connection, hold));
-    return accepted(await presentOrder(services, id));
+    return accepted(await presentHeld(services, (await findOrder(database, id))!));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     if (!(error instanceof Copy)) throw error;
-    return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, requestHash);
+    return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, hold);
   }
 }
 
@@ -152,13 +153,19 @@ async function admit(transaction: Connection, hold: Hold, { types, wanted, relea
   return new Date(at.getTime() + terms.holdMs);
 }
 
+/** With the key, which is the same for each copy. */
+function presentHeld(services: HoldServices, { id, created_at }: OrderRow): Promise<TicketOrder> {
+  return presentOrder(services, id, documentKey(services.config, { kind: "ticket_order", id }, created_at));
+}
+
+/** The answer opens the order, so that only the browser which holds it has it: the key alone proves nothing (API-13). */
 async function answerCopy(
   services: HoldServices,
-  earlier: { readonly id: string; readonly request_hash: Buffer },
-  requestHash: Buffer,
+  earlier: OrderRow,
+  { requestHash, browser }: Pick<Hold, "requestHash" | "browser">,
 ): Promise<Reply<TicketOrder>> {
-  return earlier.request_hash.equals(requestHash)
-    ? accepted(await presentOrder(services, earlier.id))
+  return earlier.request_hash.equals(requestHash) && earlier.browser === (browser ?? null)
+    ? accepted(await presentHeld(services, earlier))
     : refused("key_reused");
 }
 

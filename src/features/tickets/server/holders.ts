@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { readDocumentKey } from "#shared/links/document-links.ts";
 import { undecidedStates } from "#shared/payments/states.ts";
 import type { HoldFacts } from "../hold-rules.ts";
-import { opensOrder } from "./present-order.ts";
 import { lockSeats } from "./seats.ts";
 import { type LineRow, listLines } from "./store.ts";
 
@@ -33,7 +33,8 @@ export async function release(
   { secretKey }: { readonly secretKey: string },
   { eventId, browser, instead, at }: Replacing,
 ): Promise<LineRow[]> {
-  const named = instead !== undefined && opensOrder(secretKey, instead.id, instead.key) ? instead.id : null;
+  const isNamed = instead && readDocumentKey(secretKey, { kind: "ticket_order", id: instead.id }, instead.key) !== null;
+  const named = isNamed ? instead.id : null;
   const earlier = await transaction
     .selectFrom("ticket_orders")
     .select("id")

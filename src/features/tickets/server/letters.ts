@@ -2,6 +2,7 @@ import type { EventDetails } from "#shared/event.ts";
 import { sayInSydney } from "#shared/event-clock.ts";
 import { sayPlace } from "#shared/event-place.ts";
 import { sayMoment, sayTimes } from "#shared/event-times.ts";
+import type { DocumentLink } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Attachment, Letter } from "#shared/mail/mail.ts";
@@ -18,13 +19,13 @@ import { type IssuedTicket, type OrderFacts, validTickets } from "./letter-facts
 const MOST_LISTED = 40;
 
 /**
- * Brings the tickets. `path` is the signed path of the order's page; `cancelUntil` is null once nothing can be cancelled,
- * `papers` are attached.
+ * Brings the tickets. `link` leads to the order's page; `cancelUntil` is null once nothing can be cancelled, `papers` are
+ * attached.
  */
 export function ticketsLetter(
   sender: Sender,
   facts: OrderFacts,
-  { path, cancelUntil, papers }: { path: string; cancelUntil: Date | null; papers: readonly Attachment[] },
+  { link, cancelUntil, papers }: { link: DocumentLink; cancelUntil: Date | null; papers: readonly Attachment[] },
 ): Letter {
   const { order, event } = facts;
   const valid = validTickets(facts);
@@ -36,11 +37,15 @@ export function ticketsLetter(
     { kind: "rows", rows: eventRows(event) },
     { kind: "rows", rows: typeRows(valid), total: `${formatDollars(sumOf(valid))} ${order.currency}` },
     said(isAttached ? (isOne ? oneAttached : manyAttached) : notAttached),
-    { kind: "link", label: `See your order and ${isOne ? "ticket" : "tickets"}`, url: `${sender.publicUrl}${path}` },
+    {
+      kind: "link",
+      label: `See your order and ${isOne ? "ticket" : "tickets"}`,
+      url: `${sender.publicUrl}${link.path}`,
+    },
     ...(event.isOnline && event.place === "" ? [] : [said(atTheDoor)]),
     ...(cancelUntil === null ? [] : [said(cancelling(event, cancelUntil))]),
     remark(
-      "The link works without logging in. Whoever has it can see, rename and cancel your tickets: please keep it to yourself.",
+      `The link works without logging in until ${link.lastDay}. Whoever has it can see, rename and cancel your tickets: please keep it to yourself.`,
     ),
     remark("This letter and the tickets are not tax-deductible gift receipts."),
   ]);
@@ -93,8 +98,8 @@ export function noSeatsLetter(sender: Sender, facts: OrderFacts, attempt: Attemp
   ]);
 }
 
-/** Tells a buyer that an order was paid twice, and that the second payment goes back. `path` as for `ticketsLetter`. */
-export function paidTwiceLetter(sender: Sender, facts: OrderFacts, attempt: Attempt, path: string): Letter {
+/** Tells a buyer that an order was paid twice, and that the second payment goes back. `link` as for `ticketsLetter`. */
+export function paidTwiceLetter(sender: Sender, facts: OrderFacts, attempt: Attempt, link: DocumentLink): Letter {
   const { order, event } = facts;
   const amount = formatDollars(attempt.amount_cents);
   const title = `You paid twice: ${amount} goes back to you`;
@@ -107,7 +112,7 @@ export function paidTwiceLetter(sender: Sender, facts: OrderFacts, attempt: Atte
     said(
       `The whole second payment of ${amount} goes back to you, and you need do nothing. ${sayArrival({ kind: null, provider: attempt.provider })}`,
     ),
-    { kind: "link", label: "See your order", url: `${sender.publicUrl}${path}` },
+    ...orderLink(sender, link),
   ]);
 }
 
@@ -130,13 +135,13 @@ export function unpaidLetter(sender: Sender, facts: OrderFacts, attempt: Attempt
   ]);
 }
 
-/** `detail` is what there is to know of a refund as it stands; `path` as for `ticketsLetter`. */
+/** `detail` is what there is to know of a refund as it stands; `link` as for `ticketsLetter`. */
 export type RefundedTickets = {
   readonly facts: OrderFacts;
   readonly refund: Refund;
   readonly attempt: Attempt;
   readonly detail: string;
-  readonly path: string;
+  readonly link: DocumentLink;
 };
 
 /**
@@ -144,7 +149,7 @@ export type RefundedTickets = {
  * its way, and one when it is paid.
  */
 export function ticketRefundLetter(sender: Sender, refunded: RefundedTickets): Letter {
-  const { facts, refund, attempt, path } = refunded;
+  const { facts, refund, attempt, link } = refunded;
   const cancelled = facts.tickets.filter(({ isCancelled, refundId }) => isCancelled && refundId === refund.id);
   const valid = validTickets(facts);
   const word = `tickets-${refund.state === "succeeded" ? "refund" : "cancelled"}-${refund.id}`;
@@ -166,8 +171,15 @@ export function ticketRefundLetter(sender: Sender, refunded: RefundedTickets): L
     ...(valid.length === 0
       ? [said("No ticket of this order is left.")]
       : [said(valid.length === 1 ? "This ticket stays valid:" : "These tickets stay valid:"), listing(valid)]),
-    { kind: "link", label: "See your order", url: `${sender.publicUrl}${path}` },
+    ...orderLink(sender, link),
   ]);
+}
+
+function orderLink({ publicUrl }: Sender, { path, lastDay }: DocumentLink): Block[] {
+  return [
+    { kind: "link", label: "See your order", url: `${publicUrl}${path}` },
+    remark(`The link works without logging in until ${lastDay}.`),
+  ];
 }
 
 function refundTitle({ kind, state, amount_cents }: Refund, attempt: Attempt): string {

@@ -9,7 +9,7 @@ import {
   solvePaymentCaptcha,
   submitOnce,
 } from "#shared/checkout/paying.ts";
-import { presentPayment } from "#shared/checkout/present-payment.ts";
+import { isPayer, presentPayment } from "#shared/checkout/present-payment.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
@@ -42,7 +42,9 @@ export async function payTickets(
   const submission = submissionOf(services, orderId, payment, sender);
   const earlier = await payments.findEarlier(submission);
   if (earlier === null) return refused("key_reused");
-  if (earlier !== "none") return presentPayment(subject, earlier.attempt);
+  if (earlier !== "none") {
+    return presentPayment(subject, earlier.attempt, await isPayer(subject, earlier.attempt, sender));
+  }
 
   if (submission.provider === "braintree" && !config.braintree.isOffered) {
     return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
@@ -92,7 +94,7 @@ async function check({ database }: TicketPayingServices, orderId: string, paymen
 
 async function presentUnderWay({ database, subject }: TicketPayingServices, orderId: string) {
   const attempt = await findLatestPayment(database, orderId);
-  return attempt !== undefined && isUndecided(attempt.state) ? presentPayment(subject, attempt) : null;
+  return attempt !== undefined && isUndecided(attempt.state) ? presentPayment(subject, attempt, false) : null;
 }
 
 /**

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
-import { isSigned, keyOf } from "#shared/http/signed-link.ts";
+import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { shownAs } from "#shared/payments/states.ts";
 import { cancelUntil } from "../cancel-until.ts";
@@ -28,18 +27,13 @@ export type OrderServices = {
   readonly now: () => Date;
 };
 
-/** The key of an order's link is the right to everything about it. */
-export function opensOrder(secretKey: string, id: string, key: unknown): boolean {
-  return z.uuid().safeParse(id).success && isSigned(secretKey, ticketOrderPath(id.toLowerCase()), key);
+/** The key of an order's link is the right to everything about it. @throws AppError `not_found`, `link_ended`. */
+export function requireOrderKey(services: OrderServices, id: string, key: string): Promise<void> {
+  return requireDocumentKey(services, { kind: "ticket_order", id }, key);
 }
 
-/** @throws AppError `not_found` without the key. */
-export function requireOrderKey({ config }: Pick<OrderServices, "config">, id: string, key: string): void {
-  if (!opensOrder(config.secretKey, id, key)) throw new AppError("not_found");
-}
-
-/** An order as whoever holds its key sees it, as it stands. @throws AppError `not_found`. */
-export async function presentOrder(services: OrderServices, id: string): Promise<TicketOrder> {
+/** An order as whoever holds its key sees it, as it stands; its links have the same key. @throws AppError `not_found`. */
+export async function presentOrder(services: OrderServices, id: string, key: string): Promise<TicketOrder> {
   const { database, config, now } = services;
   const order = await findOrder(database, id.toLowerCase());
   if (order === undefined) throw new AppError("not_found");
@@ -73,7 +67,7 @@ export async function presentOrder(services: OrderServices, id: string): Promise
     refunds: presentRefunds(order, { refunds, tickets, now: at }),
     cancelUntil: presentCancelUntil(order, cancelUntil(event, config.tickets.cancelHours), at),
     payment: payment === undefined ? null : { id: payment.id, state: shownAs[payment.state] },
-    ...linksOf(config.secretKey, order.id, isLive),
+    ...linksOf(order.id, key, isLive),
   };
 }
 
@@ -93,16 +87,12 @@ function presentTicket({ id, code, title, price_cents, holder_name, serial, canc
   };
 }
 
-function linksOf(secretKey: string, id: string, isLive: boolean) {
+/** One key opens all of them. */
+function linksOf(id: string, key: string, isLive: boolean) {
   return {
-    key: keyOf(secretKey, ticketOrderPath(id)),
-    pageUrl: orderLink(secretKey, id, ticketOrderPath(id)),
-    ticketsUrl: isLive ? orderLink(secretKey, id, ticketsPdfPath(id)) : null,
-    calendarUrl: isLive ? orderLink(secretKey, id, ticketsCalendarPath(id)) : null,
+    key,
+    pageUrl: `${ticketOrderPath(id)}?key=${key}`,
+    ticketsUrl: isLive ? `${ticketsPdfPath(id)}?key=${key}` : null,
+    calendarUrl: isLive ? `${ticketsCalendarPath(id)}?key=${key}` : null,
   };
-}
-
-/** A path of an order with the one key that opens all of them. */
-export function orderLink(secretKey: string, id: string, path: string): string {
-  return `${path}?key=${keyOf(secretKey, ticketOrderPath(id))}`;
 }

@@ -33,19 +33,19 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
     return holdTickets(services, body, sender);
   });
   mount(app, findTicketOrderCall, async ({ params, query }) => {
-    requireOrderKey(services, params.id, query.key);
-    return accepted(await presentOrder(services, params.id));
+    await requireOrderKey(services, params.id, query.key);
+    return accepted(await presentOrder(services, params.id, query.key));
   });
   mount(app, payTicketsCall, async ({ params, body }, request) => {
-    requireOrderKey(services, params.id, body.key);
+    await requireOrderKey(services, params.id, body.key);
     return payTickets(services, params.id.toLowerCase(), body, senderOf(request));
   });
   mount(app, cancelTicketsCall, async ({ params, body }) => {
-    requireOrderKey(services, params.id, body.key);
-    return accepted(await cancelTickets(services, params.id.toLowerCase(), body.tickets));
+    await requireOrderKey(services, params.id, body.key);
+    return accepted(await cancelTickets(services, params.id.toLowerCase(), body));
   });
   mount(app, renameHolderCall, async ({ params, body }) => {
-    requireOrderKey(services, params.id, body.key);
+    await requireOrderKey(services, params.id, body.key);
     return accepted(await renameHolder(services, params.id.toLowerCase(), body));
   });
 }

@@ -1,12 +1,12 @@
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
+import { documentKey, type LinkConfig } from "#shared/links/document-links.ts";
 import { formatDollars } from "#shared/money.ts";
 import { ticketsPdfPath } from "#shared/paths.ts";
 import type { Attempt } from "#shared/payments/attempts.ts";
 import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import type { PaidWords, Subject } from "#shared/payments/settle.ts";
 import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
-import { orderLink } from "./present-order.ts";
 import { freeSeats, lockSeats, sellSeats } from "./seats.ts";
 import {
   deleteTickets,
@@ -21,7 +21,7 @@ import {
   ticketOrderIdOf,
 } from "./store.ts";
 
-type Needs = { readonly database: Database; readonly jobs: Jobs; readonly config: { readonly secretKey: string } };
+type Needs = { readonly database: Database; readonly jobs: Jobs; readonly config: LinkConfig };
 
 /**
  * What a ticket order does when its payment ends or goes back. A payment finds its seats held, or free again, or gone;
@@ -68,10 +68,11 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       if (reason !== undefined) await troubles.onRefundTrouble(transaction, refund, reason);
       if (attempt.state === "refunded") await cancelAll(transaction, attempt, { refundId: refund.id, now });
     },
-    describePaid: (attempt) => describePaid(database, config.secretKey, attempt),
+    describePaid: (attempt) => describePaid(database, config, attempt),
     async findEmail(attempt) {
       return (await findOrder(database, ticketOrderIdOf(attempt)))?.email ?? undefined;
     },
+    findUserId: async () => null,
     ...troubles,
   };
 }
@@ -101,13 +102,14 @@ async function cancelAll(
 const soldOut = "Your seats were gone by the time your payment arrived, so all of it goes back to you.";
 const paidTwice = "This order had been paid already, so this payment goes back to you in full.";
 
-async function describePaid(database: Database, secretKey: string, attempt: Attempt): Promise<PaidWords> {
+async function describePaid(database: Database, config: LinkConfig, attempt: Attempt): Promise<PaidWords> {
   const order = (await findOrder(database, ticketOrderIdOf(attempt)))!;
   const { id, reference } = order;
   if (order.paid_attempt_id !== attempt.id) return { state: "refunded", message: paidTwice };
   if (order.state === "refunded") return { state: "refunded", message: soldOut, reference };
   if (attempt.state === "refunded") return { message: "This payment has been refunded.", reference };
-  const receiptUrl = orderLink(secretKey, id, ticketsPdfPath(id));
+  const key = documentKey(config, { kind: "ticket_order", id }, order.paid_at!);
+  const receiptUrl = `${ticketsPdfPath(id)}?key=${key}`;
   if (attempt.state !== "partially_refunded") {
     return { message: "Thank you. Your tickets are booked.", reference, receiptUrl };
   }

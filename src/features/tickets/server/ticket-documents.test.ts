@@ -5,13 +5,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventRoutes } from "#features/content/server/event-routes.ts";
 import { chashma } from "#features/donations/server/organisation-fixture.ts";
 import { signPath } from "#shared/http/signed-link.ts";
-import { eventCalendarPath, ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
+import { documentKey } from "#shared/links/document-links.ts";
+import { eventCalendarPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTickets, type TicketedRows } from "#test/ticket-rows.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { ticketDocuments } from "./ticket-documents.ts";
 
-const config = { publicUrl: "https://give.chashma.example", secretKey: "a-secret-of-at-least-thirty-two-characters" };
+const config = {
+  publicUrl: "https://give.chashma.example",
+  secretKey: "a-secret-of-at-least-thirty-two-characters",
+  linkDays: 400,
+};
+const now = new Date("2026-11-21T03:04:06Z");
 let db: TestDatabase;
 let app: FastifyInstance;
 let event: TicketedRows;
@@ -19,8 +25,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   event = await insertTicketedEvent(db.database);
   app = Fastify();
-  const now = () => new Date("2026-11-21T03:04:06Z");
-  const services = { database: db.database, config, organisation: { current: () => chashma }, now };
+  const services = { database: db.database, config, organisation: { current: () => chashma }, now: () => now };
   ticketDocuments(app, services);
   eventRoutes(app, services);
 });
@@ -29,7 +34,7 @@ afterAll(async () => {
   await db.stop();
 });
 
-const keyOf = (id: string) => signPath(config.secretKey, ticketOrderPath(id)).split("?")[1]!;
+const keyOf = (id: string) => `key=${documentKey(config, { kind: "ticket_order", id }, now)}`;
 const open = (path: string, query: string) => app.inject(`${path}?${query}`);
 
 async function textsOf(bytes: Buffer): Promise<string[]> {
@@ -98,7 +103,8 @@ test("API-9: without the order's own key its papers are not there", async () => 
   const other = await insertOrder(db.database, event);
   const held = await insertOrder(db.database, event, { order: { state: "held", paid_at: null } });
   const unknown = randomUUID();
-  const ownKey = signPath(config.secretKey, ticketsPdfPath(id)).split("?")[1]!;
+  const times = { madeAt: now, until: new Date(now.getTime() + 60_000) };
+  const ownKey = signPath(config.secretKey, ticketsPdfPath(id), times).split("?")[1]!;
   for (const pathOf of [ticketsPdfPath, ticketsCalendarPath]) {
     for (const [path, query] of [
       [pathOf(id), ""],

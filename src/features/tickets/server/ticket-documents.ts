@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
+import { opensDocument } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { findOrderFacts, paperOf } from "./letter-facts.ts";
 import { orderCalendar } from "./order-calendar.ts";
-import { opensOrder } from "./present-order.ts";
 import { renderTickets } from "./tickets-pdf.ts";
 
 export type TicketDocumentServices = {
@@ -26,7 +26,8 @@ export function ticketDocuments(app: FastifyInstance, services: TicketDocumentSe
   const hide = { schema: { hide: true } as object };
 
   async function open({ id }: Asked["Params"], { key }: Asked["Querystring"]) {
-    const facts = opensOrder(config.secretKey, id, key) ? await findOrderFacts(database, id, now()) : null;
+    const isOpen = await opensDocument(services, { kind: "ticket_order", id }, key);
+    const facts = isOpen ? await findOrderFacts(database, id, now()) : null;
     const paper = facts === null ? null : paperOf(facts, organisation.current(), config.secretKey);
     return facts === null || paper === null ? null : { facts, paper };
   }

@@ -1,9 +1,9 @@
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { TicketLetterJob } from "#shared/jobs/queues.ts";
+import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
 import type { Attachment, Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { ticketOrderPath } from "#shared/paths.ts";
 import { type Attempt, findAttempt } from "#shared/payments/attempts.ts";
 import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import { isPaid, shownAs } from "#shared/payments/states.ts";
@@ -19,7 +19,6 @@ import {
   unpaidLetter,
 } from "./letters.ts";
 import { orderCalendar } from "./order-calendar.ts";
-import { orderLink } from "./present-order.ts";
 import { presentRefund } from "./present-refunds.ts";
 import { listRefunds, ticketOrderIdOf } from "./store.ts";
 import { renderTickets } from "./tickets-pdf.ts";
@@ -27,7 +26,7 @@ import { renderTickets } from "./tickets-pdf.ts";
 export type TicketLetterContext = {
   readonly database: Database;
   readonly organisation: () => Organisation;
-  readonly config: Pick<Config, "publicUrl" | "secretKey" | "tickets">;
+  readonly config: Pick<Config, "publicUrl" | "secretKey" | "linkDays" | "tickets">;
   readonly now: () => Date;
 };
 
@@ -58,8 +57,10 @@ const senderOf = ({ organisation, config }: TicketLetterContext) => ({
   publicUrl: config.publicUrl,
 });
 
-const pathOf = ({ config }: TicketLetterContext, { order }: OrderFacts) =>
-  orderLink(config.secretKey, order.id, ticketOrderPath(order.id));
+/** `madeAt` is when what the letter is about happened. */
+function linkTo({ config }: TicketLetterContext, { order }: OrderFacts, madeAt: Date): DocumentLink {
+  return documentLink(config, { kind: "ticket_order", id: order.id }, madeAt);
+}
 
 async function writeTicketsLetter(context: TicketLetterContext, orderId: string): Promise<Letter | null> {
   const now = context.now();
@@ -70,7 +71,7 @@ async function writeTicketsLetter(context: TicketLetterContext, orderId: string)
   if (papers === null) return null;
   const until = cancelUntil(facts.event, context.config.tickets.cancelHours);
   return ticketsLetter(senderOf(context), facts, {
-    path: pathOf(context, facts),
+    link: linkTo(context, facts, facts.order.paid_at!),
     cancelUntil: until > now ? until : null,
     papers,
   });
@@ -105,7 +106,8 @@ async function writeRefusedLetter(context: TicketLetterContext, attemptId: strin
   if (!isPaid(attempt.state)) return null;
   const { state, paid_attempt_id: closedBy } = facts.order;
   if (closedBy === null) return null;
-  if (closedBy !== attempt.id) return paidTwiceLetter(senderOf(context), facts, attempt, pathOf(context, facts));
+  const link = linkTo(context, facts, attempt.settled_at ?? attempt.created_at);
+  if (closedBy !== attempt.id) return paidTwiceLetter(senderOf(context), facts, attempt, link);
   return state === "refunded" ? noSeatsLetter(senderOf(context), facts, attempt) : null;
 }
 
@@ -140,5 +142,5 @@ async function findRefunded(context: TicketLetterContext, refund: Refund): Promi
   const row = (await listRefunds(context.database, facts.order.id)).find(({ id }) => id === refund.id)!;
   const shown = presentRefund(row, { isSecondPayment: attempt.id !== facts.order.paid_attempt_id, now });
   const { detail } = describeRefund(shown, now.toISOString());
-  return { facts, refund, detail, attempt, path: pathOf(context, facts) };
+  return { facts, refund, detail, attempt, link: linkTo(context, facts, refund.settled_at ?? refund.created_at) };
 }

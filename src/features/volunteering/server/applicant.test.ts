@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeApplication } from "#database/volunteer-makers.ts";
 import { putPrivateFile } from "#shared/files/private-files.ts";
-import { isSigned, signPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { signPath } from "#shared/http/signed-link.ts";
 import { sharp } from "#shared/images/sharp.ts";
+import { documentLink } from "#shared/links/document-links.ts";
 import { applicationPath, applicationPhotoPath } from "#shared/paths.ts";
 import { openWholeSite, type WholeSite } from "#test/house/whole-site.ts";
 import type { Visitor } from "#test/site.ts";
-import { applicantLink } from "./applicant.ts";
 import { listEvents } from "./events.ts";
 import { moveApplication } from "./pipeline.ts";
 
@@ -20,7 +20,13 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const make = (changes?: Parameters<typeof makeApplication>[1]) => makeApplication(site.database, changes);
-const link = (id: string) => applicantLink(site.config.secretKey, id);
+const madeAt = new Date();
+const link = (id: string) => documentLink(site.config, { kind: "application", id }, madeAt).path;
+const signFor = (path: string, milliseconds: number) =>
+  signPath(site.config.secretKey, path, {
+    madeAt,
+    until: new Date(site.clock.now().getTime() + milliseconds),
+  });
 const keyOf = (id: string) => link(id).split("key=")[1]!;
 const change = (id: string, changes: object, key = keyOf(id)) =>
   visitor.post(`/api/volunteer/application/${id}`, { key, ...changes });
@@ -83,7 +89,7 @@ test("API-9: with a wrong, foreign or missing key, or for nobody's application, 
     `${applicationPath(id)}?key=`,
     `${applicationPath(id)}?key=${keyOf(other)}`,
     `${applicationPath(id)}?key=${"x".repeat(61)}`,
-    signPathUntil(site.config.secretKey, applicationPath(id), new Date(Date.now() + 60_000)),
+    signFor(applicationPhotoPath(id), 60_000).replace(applicationPhotoPath(id), applicationPath(id)),
     link(nobody),
     link("not-a-uuid"),
   ]) {
@@ -258,16 +264,15 @@ test("VOL-11, API-9: the photo shows small, by a signed address for ten minutes,
   expect(await sharp(rawPayload).metadata()).toMatchObject({ format: "jpeg", width: 320, height: 180 });
 
   const path = applicationPhotoPath(id);
-  const { secretKey } = site.config;
-  const refused = [path, `${path}?key=${keyOf(id)}`, signPath(secretKey, path), url.replace(id, randomUUID())];
+  const refused = [path, `${path}?key=${keyOf(id)}`, signFor(path, -1), url.replace(id, randomUUID())];
   for (const wrong of refused) expect((await site.app.inject(wrong)).statusCode, wrong).toBe(404);
   site.clock.advance(600_000);
   expect((await site.app.inject(url)).statusCode).toBe(404);
-  const fresh = signPathUntil(secretKey, path, new Date(site.clock.now().getTime() + 60_000));
+  const fresh = signFor(path, 60_000);
   expect((await site.app.inject(fresh)).statusCode).toBe(200);
   await withdraw(id);
   expect((await site.app.inject(fresh)).statusCode).toBe(404);
-  expect(isSigned(secretKey, applicationPath(id), keyOf(id))).toBe(true);
+  expect((await site.app.inject(link(id))).statusCode).toBe(200);
 });
 
 test("API-8: neither call works without the page's forgery token", async () => {

@@ -1,15 +1,15 @@
-import { z } from "zod";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { fewAtOnce } from "#shared/few-at-once.ts";
 import { findPrivateFile } from "#shared/files/private-files.ts";
-import { isSigned, signPath, signPathUntil } from "#shared/http/signed-link.ts";
+import { signPath } from "#shared/http/signed-link.ts";
 import { sharp } from "#shared/images/sharp.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
-import { applicationPath, applicationPhotoPath } from "#shared/paths.ts";
+import { opensDocument } from "#shared/links/document-links.ts";
+import { applicationPhotoPath } from "#shared/paths.ts";
 import type { ApplicantReads, Change, OwnApplication } from "../applicant.ts";
 import type { Application } from "../application.ts";
 import { isClosed } from "../stages.ts";
@@ -27,21 +27,12 @@ const DAY_MS = 86_400_000;
 /** So many changes of one application pass within a quarter of an hour. */
 const CHANGES = { most: 20, windowSeconds: 900 } as const;
 
-/** The path, with its key, of the page of one application. */
-export function applicantLink(secretKey: string, id: string): string {
-  return signPath(secretKey, applicationPath(id));
-}
-
-/** Whoever cannot show the key of an application's link learns no more than that nothing is there. @throws AppError `not_found` */
-export function requireKey({ config }: Pick<ApplicantServices, "config">, id: string, key: string): void {
-  if (!isSigned(config.secretKey, applicationPath(id), key)) throw new AppError("not_found");
-}
-
 /** What applicants' pages read, from this database and by this clock. */
-export function applicantReads({ database, config, now }: Omit<ApplicantServices, "jobs">): ApplicantReads {
+export function applicantReads(services: Omit<ApplicantServices, "jobs">): ApplicantReads {
+  const { database, config, now } = services;
   return {
     async findOwnApplication(id, key) {
-      if (!z.uuid().safeParse(id).success || !isSigned(config.secretKey, applicationPath(id), key)) return null;
+      if (!(await opensDocument(services, { kind: "application", id }, key))) return null;
       const row = await database
         .selectFrom("volunteer_applications")
         .selectAll()
@@ -61,7 +52,7 @@ function ownApplicationOf(
   const { name, country, emergencyName, emergencyMobile, ...rest } = applicationOf(row);
   const { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests } =
     rest;
-  const until = new Date(now.getTime() + PHOTO_LINK_MS);
+  const times = { madeAt: now, until: new Date(now.getTime() + PHOTO_LINK_MS) };
   const hasFiles = row.photo_file_id !== null || row.signature_file_id !== null;
   const isLeaving = stage === "declined" && hasFiles && row.decided_at !== null;
   return {
@@ -69,7 +60,7 @@ function ownApplicationOf(
     details: { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests },
     emergency: { name: emergencyName, mobileEnd: emergencyMobile.replace(/\D/g, "").slice(-3) },
     hasSignature: row.signature_file_id !== null,
-    photoUrl: row.photo_file_id === null ? null : signPathUntil(secretKey, applicationPhotoPath(id), until),
+    photoUrl: row.photo_file_id === null ? null : signPath(secretKey, applicationPhotoPath(id), times),
     filesGoneAt: isLeaving ? new Date(row.decided_at!.getTime() + retention.volunteerFilesDays * DAY_MS) : null,
   };
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
 import { makeApplication } from "#database/volunteer-makers.ts";
 import type { VolunteerLetterJob } from "#shared/jobs/queues.ts";
+import { documentLink } from "#shared/links/document-links.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
-import { applicantLink } from "./applicant.ts";
 import { recordCheck } from "./checks.ts";
 import { moveApplication } from "./pipeline.ts";
 
@@ -19,7 +19,10 @@ afterAll(() => site.close());
 const ours = () => site.services.organisation.current();
 const coordinator = () => ours().volunteersEmail ?? ours().email;
 const make = (changes?: Parameters<typeof makeApplication>[1]) => makeApplication(site.database, changes);
-const pageOf = (id: string) => `https://${host}${applicantLink(site.config.secretKey, id)}`;
+async function pageOf(id: string, since: "created_at" | "decided_at" = "created_at"): Promise<string> {
+  const { rows } = await site.pool.query("select * from volunteer_applications where id = $1", [id]);
+  return `https://${host}${documentLink(site.config, { kind: "application", id }, rows[0][since]).path}`;
+}
 const headOf = (source: Buffer) => source.toString("utf8").split("\r\n\r\n")[0]!;
 
 /** Every letter there is after this job. */
@@ -41,7 +44,7 @@ test("VOL-11: the applicant's confirmation has the reference and the link of the
     expect(letter!.text_body).toContain(said);
     expect(letter!.html_body).toContain(said);
   }
-  expect(letter!.text_body).toContain(pageOf(id));
+  expect(letter!.text_body).toContain(await pageOf(id));
   for (const word of [...Object.values(typed), "Bilal"]) expect(letter!.source.toString()).not.toContain(word);
 });
 
@@ -114,7 +117,7 @@ test.each([
       recipient: "amina@example.com",
     });
     expect(letter!.text_body).toContain(says);
-    expect(letter!.text_body).toContain(pageOf(id));
+    expect(letter!.text_body).toContain(await pageOf(id, "decided_at"));
     for (const hidden of [...Object.values(typed), "too many already", "Sana"]) {
       expect(letter!.source.toString()).not.toContain(hidden);
     }

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#shared/database/connect.ts";
 import type { VolunteerLetterJob } from "#shared/jobs/queues.ts";
+import { type DocumentLink, documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { formatDay } from "#shared/sydney.ts";
-import { applicantLink } from "./applicant.ts";
 import { listEvents } from "./events.ts";
 import type { ApplicationRow } from "./store.ts";
 
 export type VolunteerLetterContext = {
   readonly database: Database;
   readonly organisation: () => Organisation;
-  readonly config: { readonly publicUrl: string; readonly secretKey: string };
+  readonly config: LinkConfig & { readonly publicUrl: string };
 };
 
 // Letters to applicants say nothing that was typed, not even the name: anybody may enter anybody's address, and our
@@ -30,21 +30,32 @@ export async function writeVolunteerLetter(
   const row = await findApplicationRow(database, job.applicationId);
   if (row === undefined) return null;
   const sender = { organisation: organisation(), publicUrl: config.publicUrl };
-  const page = config.publicUrl + applicantLink(config.secretKey, row.id);
+  const linkMade = (madeAt: Date) => documentLink(config, { kind: "application", id: row.id }, madeAt);
   switch (job.letter) {
     case "application-received":
-      return receivedLetter(sender, row, page);
+      return receivedLetter(sender, row, linkMade(await findAddressedAt(database, row)));
     case "new-application":
       return newApplicationLetter(sender, row);
     case "application-decided":
       // A later move has a letter of its own, or has made this one untrue.
-      return row.stage_version === job.stageVersion ? decidedLetter(sender, row, page) : null;
+      return row.stage_version === job.stageVersion
+        ? decidedLetter(sender, row, linkMade(row.decided_at ?? row.created_at))
+        : null;
     case "volunteer-left": {
       const events = await listEvents(database, row.id);
       const approval = events.findLast(({ event }) => event === "approved")?.detail as { roles?: string[] } | null;
       return row.stage === "withdrawn" ? volunteerLeftLetter(sender, row, approval?.roles ?? []) : null;
     }
   }
+}
+
+/** Since when we have had the applicant's present address: a corrected one is sent a link of its own. */
+async function findAddressedAt(database: Database, { id, created_at }: ApplicationRow): Promise<Date> {
+  const events = await listEvents(database, id);
+  const change = events.findLast(
+    ({ event, detail }) => event === "details_changed" && (detail as { fields: string[] }).fields.includes("email"),
+  );
+  return change?.at ?? created_at;
 }
 
 function findApplicationRow(database: Database, id: string): Promise<ApplicationRow | undefined> {
@@ -76,10 +87,14 @@ function toCoordinator({ organisation, publicUrl }: Sender, email: string, conte
   };
 }
 
-const pageLink = (url: string): Block => ({ kind: "link", label: "See my application", url });
-const keepToYourself = remark("The page opens for whoever has this link, so please keep this letter to yourself.");
+function pageBlocks({ publicUrl }: Sender, { path, lastDay }: DocumentLink): Block[] {
+  return [
+    { kind: "link", label: "See my application", url: publicUrl + path },
+    remark(`Until ${lastDay} the page opens for whoever has this link, so please keep this letter to yourself.`),
+  ];
+}
 
-function receivedLetter(sender: Sender, { id, email, reference }: ApplicationRow, page: string): Letter {
+function receivedLetter(sender: Sender, { id, email, reference }: ApplicationRow, link: DocumentLink): Letter {
   const { organisation } = sender;
   // One that goes to another address, after the first was corrected, is another letter.
   const address = createHash("sha256").update(email).digest("base64url").slice(0, 12);
@@ -91,8 +106,7 @@ function receivedLetter(sender: Sender, { id, email, reference }: ApplicationRow
       said("We have your application to volunteer. One of our team reads every one, and will be in touch."),
       { kind: "rows", rows: [["Reference", reference]] },
       said("On its own page you see where it stands. You can correct a detail there, or withdraw."),
-      pageLink(page),
-      keepToYourself,
+      ...pageBlocks(sender, link),
       remark(
         `You did not apply? Then somebody entered your address by mistake: you need not do anything. If you tell us, on ${organisation.phone} or ${organisation.email}, we take it out.`,
       ),
@@ -135,13 +149,13 @@ function whoRows({ reference, name, mobile, email }: ApplicationRow): (readonly 
   ];
 }
 
-function decidedLetter(sender: Sender, row: ApplicationRow, page: string): Letter | null {
+function decidedLetter(sender: Sender, row: ApplicationRow, link: DocumentLink): Letter | null {
   const { phone } = sender.organisation;
   const word = `application-decided-${row.id}-${row.stage_version}`;
   const letter = (subject: string, title: string, blocks: Block[]) =>
     toApplicant(sender, row.email, {
       ...{ word, subject, title },
-      blocks: [...blocks, { kind: "rows", rows: [["Reference", row.reference]] }, pageLink(page), keepToYourself],
+      blocks: [...blocks, { kind: "rows", rows: [["Reference", row.reference]] }, ...pageBlocks(sender, link)],
     });
   switch (row.stage) {
     case "approved":

@@ -1,0 +1,67 @@
+import type { DocumentKind } from "#shared/links/contract.ts";
+import type { EndedLink } from "#shared/links/document-links.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { loginThen, paths } from "#shared/paths.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
+import { FreshLink } from "#shared/ui/fresh-link.tsx";
+import { island } from "./island.tsx";
+import { MessagePage } from "./shell/message-page.tsx";
+
+const titles: Record<DocumentKind, string> = {
+  receipt: "receipt",
+  ticket_order: "ticket order",
+  application: "application to volunteer",
+};
+
+export function endedTitle({ isRevoked }: Pick<EndedLink, "isRevoked">): string {
+  return isRevoked ? "This link was switched off" : "This link has ended";
+}
+
+type EndedLinkPageProps = {
+  readonly link: Pick<EndedLink, "document" | "isRevoked" | "lastDay">;
+  readonly organisation: Pick<Organisation, "phone" | "email">;
+};
+
+/** What happened to a link that opens nothing any more, and the way to a new one (DON-31). */
+export function EndedLinkPage({ link, organisation: { phone, email } }: EndedLinkPageProps) {
+  const { document, isRevoked, lastDay } = link;
+  return (
+    <MessagePage image="/identity/illustrations/spot-vision.svg" title={endedTitle(link)}>
+      <p className="lede">
+        {isRevoked
+          ? "We ended it, so that nobody who has it can open the document any more. The document itself is unchanged."
+          : `Links to personal documents work for a limited time, this one until ${lastDay}. The document itself is unchanged.`}
+      </p>
+      {document !== null && <NewLink document={document} />}
+      {(document === null || document.kind === "receipt") && (
+        <p>
+          Do you have an account? <a href={loginThen(paths.donationHistory)}>Log in</a> to see your donations and
+          receipts.
+        </p>
+      )}
+      <p className="muted">
+        Questions? Call our helpline on <a href={telephoneLink(phone)}>{phone}</a> or write to{" "}
+        <a href={`mailto:${email}`}>{email}</a>.
+      </p>
+    </MessagePage>
+  );
+}
+
+function NewLink({ document }: { document: NonNullable<EndedLink["document"]> }) {
+  const title = titles[document.kind];
+  return (
+    <>
+      <h2>Get a new link</h2>
+      <p>
+        We email it to the address that we have for this {title}, up to three times a day. Has your email address
+        changed? Please call us.
+      </p>
+      {island("FreshLink", FreshLink, { kind: document.kind, id: document.id })}
+      <noscript>
+        <p className="note no-script">
+          <span>This needs JavaScript, which is switched off in your browser. Call us, and we send the link.</span>
+        </p>
+      </noscript>
+    </>
+  );
+}

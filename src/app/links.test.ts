@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeApplication } from "#database/volunteer-makers.ts";
+import { openTestSite, type TestSite } from "#test/site.ts";
+import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await openTestSite();
+});
+afterAll(() => site.close());
+
+/** Runs the command as a process of its own, on the site's database. */
+function run(...words: string[]): Promise<{ code: number; said: string; log: string }> {
+  const program = join(import.meta.dirname, "links.ts");
+  const env = { PATH: process.env.PATH, DATA_DIR: site.config.dataDir, DATABASE_URL: site.services.databaseUrl };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...words], { env }, (error, said, log) =>
+      resolve({ code: error === null ? 0 : Number(error.code), said, log }),
+    );
+  });
+}
+
+const statusOf = async (url: string) => (await site.app.inject(url)).statusCode;
+
+test("SEC-8: the command ends the links to a receipt, an order or an application, and notes it without personal data", async () => {
+  const { answer } = await site.give(await site.visitor());
+  const { rows } = await site.pool.query(
+    "select number, d.reference from receipts join donations d on d.id = donation_id order by number desc limit 1",
+  );
+  const number = `R-${String(rows[0].number).padStart(6, "0")}`;
+  const { slug } = await makeTicketedEvent(site.database);
+  const { order } = await createBuyer(site, await site.visitor()).book(slug, [{ type: "vip", quantity: 1 }]);
+  const path = `/ticket-orders/${order.id}/tickets.pdf?key=${order.key}`;
+  expect([await statusOf(answer.data.receiptUrl), await statusOf(path)]).toEqual([200, 200]);
+  const ended = await run("revoke", number);
+  expect(ended).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(new RegExp(`^No link to ${number} that exists`)),
+  });
+  expect(JSON.parse(ended.log)).toMatchObject({ audit: "links_revoked", by: "staff" });
+  expect([await statusOf(answer.data.receiptUrl), await statusOf(path)]).toEqual([410, 200]);
+  expect((await run("revoke", order.reference)).code).toBe(0);
+  expect(await statusOf(path)).toBe(410);
+  const reference = "V-7KQ2-M9XW-4TBC";
+  await makeApplication(site.database, { reference });
+  for (const other of [reference, rows[0].reference]) expect((await run("revoke", other)).code).toBe(0);
+  const revocations = (await site.pool.query("select path, revoked_by from link_revocations")).rows;
+  expect(revocations).toHaveLength(4);
+  expect(JSON.stringify([ended, revocations])).not.toMatch(/Amina|example\.com|key=/);
+}, 60_000);
+
+test("DON-31: the command has a new link sent, and shows neither the link nor the address", async () => {
+  const reference = "V-AAAA-BBBB-CCCC";
+  const id = await makeApplication(site.database, { reference, email: "sana@example.com" });
+  const { code, said, log } = await run("send", reference);
+  expect({ code, said, log }).toEqual({
+    code: 0,
+    said: `A new link to ${reference} goes to its email address as soon as the site runs.\n`,
+    log: "",
+  });
+  const { rows } = await site.pool.query("select data from pgboss.job where data->>'letter' = 'fresh-link'");
+  expect(rows.map(({ data }) => data)).toEqual([expect.objectContaining({ kind: "application", id })]);
+}, 60_000);
+
+test("SEC-8: bad input is refused with a sentence, and nothing is changed", async () => {
+  const cases: [string[], RegExp][] = [
+    [[], /npm run links -- revoke R-000123/],
+    [["revoke"], /npm run links -- revoke R-000123/],
+    [["end", "R-000001"], /npm run links -- revoke R-000123/],
+    [["revoke", "R-1"], /npm run links -- revoke R-000123/],
+    [["revoke", "R-000001", "R-000002"], /npm run links -- revoke R-000123/],
+    [["revoke", "R-999999"], /There is nothing with the number or reference R-999999\. Nothing was changed\./],
+    [["send", "T-0000-0000-0000"], /There is nothing with the number or reference T-0000-0000-0000/],
+  ];
+  for (const [words, says] of cases) {
+    const { code, said, log } = await run(...words);
+    expect(`${said}${log}`).toMatch(says);
+    expect(code).toBe(1);
+  }
+}, 60_000);

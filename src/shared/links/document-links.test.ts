@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendLetters } from "#app/letters.ts";
+import { makeApplication } from "#database/volunteer-makers.ts";
+import type { JobData } from "#shared/jobs/queues.ts";
+import { openWholeSite, type WholeSite } from "#test/house/whole-site.ts";
+import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import type { LinkedDocument } from "./contract.ts";
+import { documentKey, revokeLinks } from "./document-links.ts";
+
+const DAY = 86_400_000;
+let site: WholeSite;
+beforeAll(async () => {
+  site = await openWholeSite({ LINK_DAYS: "30", LIMITS_DECLINES: "1000" });
+});
+afterAll(() => site.close());
+
+const open = (url: string) => site.app.inject(url);
+const statusesOf = async (urls: readonly string[]) =>
+  Promise.all(urls.map(async (url) => (await open(url)).statusCode));
+const revoke = (document: LinkedDocument) => revokeLinks(site.services, document, "Sana");
+
+/** What somebody reads in a mailbox, once this job is done. */
+async function mail(job: JobData["letters"]): Promise<{ recipient: string; text: string; path: string }> {
+  await site.pool.query("truncate mailbox_messages");
+  await sendLetters(site.services)(job);
+  const { rows } = await site.pool.query("select recipient, text_body as text from mailbox_messages");
+  const link = new URL(/http:\/\/\S+\?key=\S+/.exec(rows[0].text)![0]);
+  return { ...rows[0], path: link.pathname + link.search };
+}
+
+type Sent = { document: LinkedDocument; job: JobData["letters"]; paths: string[]; email: string };
+
+/** One document of each kind, as it was emailed: with every path that its link opens. */
+async function sendAll(): Promise<Sent[]> {
+  const { answer } = await site.give(await site.visitor());
+  const donationId = /[0-9a-f-]{36}/.exec(answer.data.receiptUrl)![0];
+  const { slug } = await makeTicketedEvent(site.database);
+  const { order } = await createBuyer(site, await site.visitor()).book(slug, [{ type: "vip", quantity: 1 }]);
+  const applicationId = await makeApplication(site.database, {
+    created_at: site.clock.now(),
+    email: "sana@example.com",
+  });
+  const jobs: [LinkedDocument, JobData["letters"], string[]][] = [
+    [{ kind: "receipt", id: donationId }, { letter: "receipt", donationId }, [""]],
+    [
+      { kind: "ticket_order", id: order.id },
+      { letter: "tickets", orderId: order.id },
+      ["", "/tickets.pdf", "/event.ics"],
+    ],
+    [{ kind: "application", id: applicationId }, { letter: "application-received", applicationId }, [""]],
+  ];
+  const sent: Sent[] = [];
+  for (const [document, job, papers] of jobs) {
+    const { path, recipient } = await mail(job);
+    sent.push({ document, job, email: recipient, paths: papers.map((paper) => path.replace("?", `${paper}?`)) });
+  }
+  return sent;
+}
+
+const keyIn = (path: string) => path.split("?key=")[1]!;
+
+test("SEC-8: a link in an email works to the end of the day that the email names; then a page says so, for each paper too", async () => {
+  const sent = await sendAll();
+  const lastDay = new Date(site.clock.now().getTime() + 30 * DAY);
+  const named = lastDay.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "Australia/Sydney" });
+  for (const { job, paths } of sent) {
+    expect(await statusesOf(paths)).toEqual(paths.map(() => 200));
+    expect((await mail(job)).text).toContain(named);
+  }
+  site.clock.advance(30 * DAY - 60_000);
+  for (const { paths } of sent) expect(await statusesOf(paths)).toEqual(paths.map(() => 200));
+  site.clock.advance(DAY + 60_000);
+  for (const { paths, document, email } of sent) {
+    for (const path of paths) {
+      const { statusCode, headers, body } = await open(path);
+      expect(statusCode, path).toBe(410);
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "cache-control": "private, no-store",
+        "referrer-policy": "no-referrer",
+        "x-robots-tag": "noindex",
+      });
+      expect(body).toContain("<title>This link has ended |");
+      expect(body).toContain('<meta name="robots" content="noindex"');
+      expect(body).toContain(`this one until ${named}`);
+      expect(body).toContain("Email me a new link");
+      expect(body.includes("/login?return=%2Fdonation-history")).toBe(document.kind === "receipt");
+      for (const secret of [email, keyIn(path), "rel=&quot;canonical"]) expect(body).not.toContain(secret);
+    }
+  }
+  const [receipt, order, application] = sent.map(({ document, paths }) => ({ ...document, key: keyIn(paths[0]!) }));
+  const visitor = await site.visitor();
+  const calls = [
+    JSON.parse((await visitor.ask({ url: `/api/ticket-orders/${order!.id}?key=${order!.key}` })).body),
+    await visitor.post(`/api/ticket-orders/${order!.id}/cancellation`, { key: order!.key, tickets: [order!.id] }),
+    await visitor.post(`/api/volunteer/application/${application!.id}/withdrawal`, { key: application!.key }),
+  ];
+  for (const answer of calls) expect(answer).toMatchObject({ code: "410", error: "link_ended" });
+  expect((await open(`/receipts/${receipt!.id}?key=${receipt!.key.slice(0, -1)}`)).statusCode).toBe(404);
+});
+
+test("REL-2, SEC-8: a letter that is sent again, however much later, says the same", async () => {
+  for (const { job } of await sendAll()) {
+    const first = await mail(job);
+    site.clock.advance(3 * DAY);
+    expect(await mail(job)).toEqual(first);
+  }
+});
+
+test("SEC-8: revoking ends every link to one document and to no other, also in a letter that is sent again", async () => {
+  const [one, other] = [await sendAll(), await sendAll()];
+  for (const { document, paths, job } of one) {
+    expect(await statusesOf(paths)).toEqual(paths.map(() => 200));
+    const before = site.lines.length;
+    await revoke(document);
+    expect(await statusesOf(paths), document.kind).toEqual(paths.map(() => 410));
+    const { body } = await open(paths[0]!);
+    expect(body).toContain("<title>This link was switched off |");
+    expect(body).toContain("Email me a new link");
+    expect((await open((await mail(job)).path)).statusCode, "sent again").toBe(410);
+    const noted = site.lines.slice(before).filter((line) => line.includes('"audit":"links_revoked"'));
+    expect(noted).toHaveLength(1);
+    expect(noted[0]).toContain('"by":"Sana"');
+    expect(noted[0]).not.toMatch(/example\.com|key=|Amina/);
+  }
+  for (const { paths } of other) expect(await statusesOf(paths)).toEqual(paths.map(() => 200));
+});
+
+test("SEC-8: the browser that paid has no link that works after a revocation, and a member's own link still does", async () => {
+  const visitor = await site.visitor();
+  const { answer } = await site.give(visitor);
+  const { id, receiptUrl } = answer.data;
+  const donationId = /[0-9a-f-]{36}/.exec(receiptUrl)![0];
+  await revoke({ kind: "receipt", id: donationId });
+  const { data } = (await visitor.ask({ url: `/api/payments/${id}` })).json();
+  expect(data.receiptUrl).toBe(receiptUrl);
+  expect((await open(receiptUrl)).statusCode).toBe(410);
+  site.clock.advance(1);
+  const later = documentKey(site.config, { kind: "receipt", id: donationId }, site.clock.now());
+  expect((await open(`/receipts/${donationId}?key=${later}`)).statusCode).toBe(200);
+});
+
+test("SEC-8: who reads an order by its link gets no link that works for longer", async () => {
+  const sent = await sendAll();
+  const { document, paths } = sent[1]!;
+  site.clock.advance(DAY);
+  const { data } = (await open(`/api/ticket-orders/${document.id}?key=${keyIn(paths[0]!)}`)).json();
+  expect(data.key).toBe(keyIn(paths[0]!));
+  expect([data.pageUrl, data.ticketsUrl, data.calendarUrl]).toEqual(paths);
+});
+
+/** Asks for a new link as the page does; the letters that went out for it. */
+async function askFor(document: LinkedDocument, key: string, address?: string) {
+  await site.pool.query("delete from pgboss.job");
+  const visitor = await site.visitor(address);
+  const answer = await visitor.post("/api/document-links", { ...document, key });
+  const { rows } = await site.pool.query("select data from pgboss.job where name = 'letters'");
+  return { answer, jobs: rows.map(({ data }) => data as JobData["letters"]) };
+}
+
+test("DON-31: the page of an ended or revoked link has a new one sent to where the document was sent, which works", async () => {
+  for (const { document, paths, email } of await sendAll()) {
+    await revoke(document);
+    site.clock.advance(1000);
+    const { answer, jobs } = await askFor(document, keyIn(paths[0]!));
+    expect(answer).toMatchObject({
+      code: "200",
+      message: expect.stringMatching(/^Thank you\. Unless three went out today already, a new link is/),
+    });
+    expect(JSON.stringify(answer)).not.toContain("@");
+    expect(jobs).toEqual([expect.objectContaining({ letter: "fresh-link", ...document })]);
+    const letter = await mail(jobs[0]!);
+    expect(letter.recipient).toBe(email);
+    expect(letter.text).toMatch(/^A new link to your (receipt R-|order T-|application V-)/);
+    expect((await open(letter.path)).statusCode).toBe(200);
+    expect((await open(paths[0]!)).statusCode).toBe(410);
+    site.clock.advance(DAY);
+    expect(await mail(jobs[0]!), "sent again").toEqual(letter);
+  }
+});
+
+test("DON-31, SEC-4: the answer is the same whoever asks for what, and at most three letters a day go out for a document", async () => {
+  const sent = await sendAll();
+  const { document, paths } = sent[0]!;
+  const key = keyIn(paths[0]!);
+  const first = await askFor(document, key);
+  for (const [of, wrong] of [
+    [document, ""],
+    [document, keyIn(sent[1]!.paths[0]!)],
+    [{ ...document, id: crypto.randomUUID() }, key],
+    [{ kind: "application", id: document.id }, key],
+  ] as const) {
+    expect(await askFor(of, wrong, "198.51.100.20")).toEqual({ answer: first.answer, jobs: [] });
+  }
+  const counts: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const { answer, jobs } = await askFor(document, key, `198.51.100.${30 + n}`);
+    expect(answer).toEqual(first.answer);
+    counts.push(jobs.length);
+  }
+  expect(counts).toEqual([1, 1, 0, 0]);
+  expect((await askFor(sent[1]!.document, keyIn(sent[1]!.paths[0]!))).jobs, "another document").toHaveLength(1);
+  site.clock.advance(DAY);
+  expect((await askFor(document, key)).jobs).toHaveLength(1);
+});
+
+test("DON-31: one network address asks twenty times in an hour, and nobody asks without the page's forgery token", async () => {
+  const { document, paths } = (await sendAll())[0]!;
+  const refused: string[] = [];
+  for (let n = 0; n < 21; n += 1) {
+    const { answer } = await askFor(document, keyIn(paths[0]!), "198.51.100.99");
+    if (answer.code !== "200") refused.push(`${n} ${answer.code} ${answer.error}`);
+  }
+  expect(refused).toEqual(["20 429 too_many_letters"]);
+  const payload = { ...document, key: keyIn(paths[0]!) };
+  const bare = await site.app.inject({ method: "POST", url: "/api/document-links", payload });
+  expect(bare.json()).toMatchObject({ code: "403", error: "csrf" });
+});
+
+test("DON-31: for a document that is gone, or was sent to nobody, no letter goes out", async () => {
+  await site.pool.query("truncate mailbox_messages");
+  const at = site.clock.now().toISOString();
+  for (const kind of ["receipt", "ticket_order", "application"] as const) {
+    await sendLetters(site.services)({ letter: "fresh-link", kind, id: crypto.randomUUID(), at });
+  }
+  expect((await site.pool.query("select 1 from mailbox_messages")).rowCount).toBe(0);
+});

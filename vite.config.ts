@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
+import { writeScripts } from "./src/app/script-files.ts";
 import { groundSvg, opening, openingSvg } from "./src/app/sharing-art.ts";
 
 const CLIENT = "dist/client";
@@ -19,6 +20,7 @@ function servedFiles(): Plugin {
         cpSync(join(IDENTITY, folder), join(CLIENT, "identity", folder), { recursive: true });
       }
       compressAll(CLIENT);
+      writeScripts(CLIENT);
     },
   };
 }

@@ -34,6 +34,7 @@ import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { cspReports } from "./csp-reports.ts";
 import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
@@ -72,8 +73,9 @@ export async function buildServer(
   limitUploads(app, config.senders);
   logRequests(app);
   provideSessions(app, services.sessions);
-  measure(app, { database, token: config.metricsToken }, () => countJobs(database));
+  const registry = measure(app, { database, token: config.metricsToken }, () => countJobs(database));
   addHealth(app, services, latestMigration);
+  await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",

@@ -15,8 +15,8 @@ type PaymentParts = {
 /** Where browsers report what a policy refused or would have refused. */
 export const CSP_REPORTS = "/csp-reports";
 
-/** Ours, and the one that the ALTCHA widget makes for its own templates. */
-const trustedTypes = { "require-trusted-types-for": ["'script'"], "trusted-types": ["almoner", "svelte-trusted-html"] };
+/** Ours, and the policy that the ALTCHA widget makes for its own templates. */
+const OUR_TRUSTED_TYPES = ["almoner", "svelte-trusted-html"];
 
 /**
  * The policy of a page, as headers: everything from this site, nothing inline except what has one of these hashes, and
@@ -26,8 +26,12 @@ const trustedTypes = { "require-trusted-types-for": ["'script'"], "trusted-types
 export function securityHeaders(payment?: PaymentParts, inlineHashes: readonly string[] = []): Record<string, string> {
   const { providers = [], paypal, captcha } = payment ?? {};
   const foreign = [...providers, ...(paypal?.script ?? []), ...(captcha?.script ?? [])];
-  // The simulators' scripts are ours; they alone come over plain http.
-  const isEnforced = foreign.every((source) => source.startsWith("http:"));
+  const isEnforced = foreign.length === 0;
+  // What policies others make for themselves is no news; strings that they hand to a script's address are.
+  const trustedTypes = {
+    "require-trusted-types-for": ["'script'"],
+    "trusted-types": isEnforced ? OUR_TRUSTED_TYPES : ["*", "'allow-duplicates'"],
+  };
   const reports = { "report-uri": [CSP_REPORTS], "report-to": ["csp"] };
   const enforced = write({
     "default-src": ["'none'"],

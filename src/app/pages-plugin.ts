@@ -14,10 +14,11 @@ import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
 import type { Site } from "./render.tsx";
-import { hashOf } from "./script-files.ts";
+import { hashOf, readScripts } from "./script-files.ts";
 import { listAddresses, serveSearchFiles } from "./search-files.ts";
 import { type DrawSharingPicture, serveSharingPictures } from "./sharing-routes.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
+import type { Watched } from "./watch-payment-pages.ts";
 
 type PagesOptions = {
   /** The site's address, without a slash at the end. */
@@ -43,6 +44,8 @@ export type Pages = {
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Answers a failure of ours with a page that carries an incident number, which the log has too (NAV-8). */
   sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
+  /** Those that take payments, and the scripts they may run. */
+  readonly paying: Watched;
 };
 
 const MOST_PAGES = 200;
@@ -180,7 +183,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));
-  return { sendNotFound, sendFailure };
+  const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
+  return { sendNotFound, sendFailure, paying: { paths, scripts: readScripts(join(folder, "client")).payment } };
 }
 
 type Build = typeof import("./render.tsx");

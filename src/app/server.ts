@@ -39,6 +39,7 @@ import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
+import { watchPaymentPages } from "./watch-payment-pages.ts";
 
 const bodyLimit = 64 * 1024;
 
@@ -102,6 +103,7 @@ export async function buildServer(
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   registerRedirects(app);
   const pages = await addPages?.(app);
+  if (pages !== undefined) watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry });
   app.setErrorHandler((error, request, response) => {
     const isCall = pages === undefined || request.url.startsWith("/api/");
     return isCall ? answerError(error, request, response) : pages.sendFailure(request, response, error);

@@ -15,10 +15,10 @@ const DAY_MS = 86_400_000;
 const Text = z.string().max(4000).optional().catch(undefined);
 const Disposition = z.enum(["enforce", "report"]).catch("enforce");
 
-/** What `report-uri` sends, and what `report-to` does. */
-const OldReport = z.object({
+/** What `report-uri` sends. */
+const Report = z.object({
   "csp-report": z.object({
-    "document-uri": Text,
+    "document-uri": z.string().max(4000),
     "effective-directive": Text,
     "violated-directive": Text,
     "blocked-uri": Text,
@@ -26,27 +26,13 @@ const OldReport = z.object({
     disposition: Disposition,
   }),
 });
-const NewReports = z
-  .array(
-    z.object({
-      type: z.literal("csp-violation"),
-      body: z.object({
-        documentURL: Text,
-        effectiveDirective: Text,
-        blockedURL: Text,
-        sourceFile: Text,
-        disposition: Disposition,
-      }),
-    }),
-  )
-  .max(20);
 
 type Violation = Record<"page" | "directive" | "blocked" | "source" | "disposition", string>;
 
 /**
  * Takes what browsers report about the security policy (SEC-10). Anybody can send anything here: so few are read in a
- * minute, each violation is logged once a day by each process, and of what a report says only origins, names and the first part
- * of a path are kept, never a query, a sample of the page or an address of a visitor.
+ * minute and the rest is dropped unread, each violation is logged once a day by each process, and of what a report says
+ * only origins, names and the first part of a path are kept, never a query, a sample of the page or a visitor's address.
  */
 export async function cspReports(app: FastifyInstance, { publicUrl, registry }: ReportOptions): Promise<void> {
   const count = new Counter({
@@ -59,25 +45,23 @@ export async function cspReports(app: FastifyInstance, { publicUrl, registry }: 
   const logged = new Set<string>();
   let loggedUntil = 0;
   app.removeAllContentTypeParsers();
-  const types = ["application/csp-report", "application/reports+json", "application/json"];
+  const types = ["application/csp-report", "application/json"];
   app.addContentTypeParser(types, { parseAs: "string", bodyLimit: BODY_LIMIT }, (_, body, done) => done(null, body));
   app.addHook("onRequest", async (request, response) => {
     if (!isTooMany(subnetOf(request.ip))) return;
     count.inc({ disposition: "dropped" });
-    return response.code(429).header("retry-after", "60").send();
+    return response.code(204).send();
   });
   const options = { schema: { hide: true } as object, logLevel: "warn" as const };
   app.post(CSP_REPORTS, options, async (request, response) => {
-    const violations = readReports(String(request.body ?? ""), new URL(publicUrl).origin);
-    if (violations.length === 0) count.inc({ disposition: "dropped" });
+    const violation = readReport(String(request.body ?? ""), new URL(publicUrl).origin);
+    count.inc({ disposition: violation?.disposition ?? "dropped" });
     if (Date.now() >= loggedUntil) {
       logged.clear();
       loggedUntil = Date.now() + DAY_MS;
     }
-    for (const violation of violations) {
-      count.inc({ disposition: violation.disposition });
-      const key = JSON.stringify(violation);
-      if (logged.has(key) || logged.size >= MOST_LOGGED) continue;
+    const key = JSON.stringify(violation);
+    if (violation !== null && !logged.has(key) && logged.size < MOST_LOGGED) {
       logged.add(key);
       request.log.warn({ csp: violation }, "a browser reports what the content security policy refused");
     }
@@ -106,36 +90,18 @@ function countInWindow(): (address: string) => boolean {
   };
 }
 
-/** What is reported of pages of ours, without anything personal. */
-function readReports(text: string, origin: string): Violation[] {
-  const json = parse(text);
-  const old = OldReport.safeParse(json).data?.["csp-report"];
-  const found = old
-    ? [
-        {
-          page: old["document-uri"],
-          directive: old["effective-directive"] ?? old["violated-directive"],
-          blocked: old["blocked-uri"],
-          source: old["source-file"],
-          disposition: old.disposition,
-        },
-      ]
-    : (NewReports.safeParse(json).data ?? []).map(({ body }) => ({
-        page: body.documentURL,
-        directive: body.effectiveDirective,
-        blocked: body.blockedURL,
-        source: body.sourceFile,
-        disposition: body.disposition,
-      }));
-  return found
-    .filter(({ page }) => page !== undefined && URL.parse(page)?.origin === origin)
-    .map(({ page, directive, blocked, source, disposition }) => ({
-      page: placeOf(page, origin),
-      directive: /^[a-z-]{3,40}/.exec(directive ?? "")?.[0] ?? "",
-      blocked: placeOf(blocked, origin),
-      source: placeOf(source, origin),
-      disposition,
-    }));
+/** What is reported of a page of ours, without anything personal; null for anything else. */
+function readReport(text: string, origin: string): Violation | null {
+  const report = Report.safeParse(parse(text)).data?.["csp-report"];
+  if (report === undefined || URL.parse(report["document-uri"])?.origin !== origin) return null;
+  const directive = report["effective-directive"] ?? report["violated-directive"] ?? "";
+  return {
+    page: placeOf(report["document-uri"], origin),
+    directive: /^[a-z-]{3,40}/.exec(directive)?.[0] ?? "",
+    blocked: placeOf(report["blocked-uri"], origin),
+    source: placeOf(report["source-file"], origin),
+    disposition: report.disposition,
+  };
 }
 
 function parse(text: string): unknown {

@@ -10,20 +10,22 @@ import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { readClientFiles } from "./client-files.ts";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { securityHeaders } from "./content-security-policy.ts";
 import type { Page, PageAddress, PageServices } from "./page.ts";
 import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
 import type { Site } from "./render.tsx";
+import { hashOf, readScripts } from "./script-files.ts";
 import { listAddresses, serveSearchFiles } from "./search-files.ts";
 import { type DrawSharingPicture, serveSharingPictures } from "./sharing-routes.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
+import type { Watched } from "./watch-payment-pages.ts";
 
 type PagesOptions = {
   /** The site's address, without a slash at the end. */
   readonly publicUrl: string;
-  readonly payment: Parameters<typeof contentSecurityPolicy>[0];
+  readonly payment: Parameters<typeof securityHeaders>[0];
   readonly organisation: () => Organisation;
   readonly services: PageServices;
   /** Who is logged in on this request. */
@@ -47,6 +49,8 @@ export type Pages = {
    * of ours with a page that carries an incident number, which the log has too (NAV-8).
    */
   sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** Those that take payments, and the scripts they may run. */
+  readonly paying: Watched;
 };
 
 const MOST_PAGES = 200;
@@ -72,8 +76,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const changes = await options.services.listChanges();
     return listAddresses(pages, options.organisation(), changes).map(({ path }) => path);
   };
-  const plainPolicy = contentSecurityPolicy();
-  const policyOf = policies(options.payment);
+  const plainPolicy = securityHeaders();
+  const policyOf = policies(options.payment, hashOf(findFiles([]).importMap, "sha256"));
   const cache = createPageCache<PageBytes>({
     maximum: MOST_PAGES,
     maxAgeMs: MAX_AGE_MS,
@@ -105,7 +109,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
     reply
       .code(410)
-      .headers({ "content-security-policy": plainPolicy, "cache-control": "private, no-store" })
+      .headers({ ...plainPolicy, "cache-control": "private, no-store" })
       .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
       .type("text/html; charset=utf-8")
       .send(built.renderEndedLink(link, site()));
@@ -130,7 +134,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)
-      .headers({ "content-security-policy": plainPolicy, "cache-control": "no-store" })
+      .headers({ ...plainPolicy, "cache-control": "no-store" })
       .type("text/html; charset=utf-8")
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
   };
@@ -158,7 +162,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const html = await build(page, fillPath(page.path, address.params), address, user);
     if (html === null) return sendNotFound(request, reply);
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
-    reply.header("content-security-policy", policyOf(page));
+    reply.headers(policyOf(page));
     // It is sent once and kept by nobody, so it is compressed for this browser alone.
     return sendEncoded(reply, encoding, await encoders[encoding](Buffer.from(html)));
   };
@@ -218,7 +222,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));
-  return { sendNotFound, sendProblem };
+  const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
+  return { sendNotFound, sendProblem, paying: { paths, scripts: readScripts(join(folder, "client")).payment } };
 }
 
 type Build = typeof import("./render.tsx");
@@ -269,18 +274,18 @@ function failureHtml(render: () => string, incident: string): string {
 }
 
 /** A page that takes payments lets the provider and the captcha in, one with a captcha alone lets that in. */
-function policies(payment: PagesOptions["payment"]): (page: Page) => string {
-  const plain = contentSecurityPolicy();
-  const paying = contentSecurityPolicy(payment ?? { providers: [] });
-  const captcha = contentSecurityPolicy({ ...payment, providers: [], paypal: undefined });
-  return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
+function policies(payment: PagesOptions["payment"], importMapHash: string) {
+  const plain = securityHeaders();
+  const paying = securityHeaders(payment ?? { providers: [] }, [importMapHash]);
+  const captcha = securityHeaders({ ...payment, providers: [], paypal: undefined });
+  return (page: Page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
 function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageBytes,
-  policy: string,
+  policy: Record<string, string>,
   keeper: "public" | "private" = "public",
 ): FastifyReply {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
@@ -288,7 +293,7 @@ function sendBytes(
   reply.headers({
     etag: tag,
     "cache-control": `${keeper}, max-age=0, must-revalidate`,
-    "content-security-policy": policy,
+    ...policy,
   });
   // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {

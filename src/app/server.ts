@@ -36,10 +36,12 @@ import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { cspReports } from "./csp-reports.ts";
 import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
+import { watchPaymentPages } from "./watch-payment-pages.ts";
 
 const bodyLimit = 64 * 1024;
 
@@ -82,8 +84,9 @@ export async function buildServer(
   refuseWrongMethods(app);
   logRequests(app);
   provideSessions(app, services.sessions);
-  measure(app, { database, token: config.metricsToken }, () => countJobs(database));
+  const registry = measure(app, { database, token: config.metricsToken }, () => countJobs(database));
   addHealth(app, services, latestMigration);
+  await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -110,6 +113,7 @@ export async function buildServer(
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   registerRedirects(app);
   pages = await addPages?.(app);
+  if (pages !== undefined) watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry });
   return app;
 }
 

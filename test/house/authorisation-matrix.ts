@@ -79,6 +79,8 @@ const publicRows: readonly Row[] = [
   ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
   open("/sharing/*", "404", "/sharing/no-such-page.png"),
   ...["/assets/*", "/identity/*", "/icons/*"].map((path) => open(path, "404", path.replace("*", "../secret"))),
+  // Browsers send their reports by themselves, without a token.
+  { route: "POST /csp-reports", visitor: "204", guest: "204", own: "204", isExempt: true, ask: () => ({ body: {} }) },
   // For this machine alone, or whoever sends the operator's token.
   open("/metrics", "404"),
 ];

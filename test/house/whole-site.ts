@@ -74,5 +74,7 @@ function writeBuild(): string {
   const entries = Object.fromEntries(sources.map((file) => [file, { file: `assets/${file.replaceAll("/", "-")}` }]));
   writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify(entries));
   writeFileSync(join(folder, "client/.vite/shell-manifest.json"), "{}");
+  const integrity = Object.fromEntries(Object.values(entries).map(({ file }) => [`/${file}`, "sha384-none"]));
+  writeFileSync(join(folder, "client/.vite/scripts.json"), JSON.stringify({ integrity, payment: [] }));
   return folder;
 }

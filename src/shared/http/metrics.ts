@@ -32,13 +32,13 @@ async function readPayments(database: Database) {
 
 /**
  * `GET /metrics` in the text format of Prometheus (REL-4): the process, requests by route, payments and jobs. Open to this
- * machine alone, or to whoever sends the configured token as a bearer.
+ * machine alone, or to whoever sends the configured token as a bearer. What others measure they add to the registry.
  */
 export function measure(
   app: FastifyInstance,
   { database, token }: MetricsOptions,
   countJobs: () => Promise<{ waiting: number; failed: number }>,
-) {
+): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -94,6 +94,7 @@ export function measure(
       .header("cache-control", "no-store")
       .send(await registry.metrics());
   });
+  return registry;
 }
 
 function mayRead(token: string | undefined, address: string | undefined, authorization: string | undefined): boolean {

@@ -72,7 +72,7 @@ export async function buildServer(
   limitUploads(app, config.senders);
   logRequests(app);
   provideSessions(app, services.sessions);
-  measure(app, { database, token: config.metricsToken }, () => countJobs(database));
+  measure(app, { database, token: config.metricsToken, now: services.now }, () => countJobs(database));
   addHealth(app, services, latestMigration);
   await app.register(swagger, {
     openapi: {

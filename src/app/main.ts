@@ -17,6 +17,7 @@ import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { forgetOldCounts } from "#shared/limits/count.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { closeServer } from "./close-server.ts";
@@ -159,6 +160,7 @@ export function startTicks(services: Services): () => void {
     every(hourMs, async () => {
       await issueReceipts(services);
       await forgetOldCaptchaUses(database, now());
+      await forgetOldCounts(database, now());
       await sessions.forgetOld();
       await remindOfChecks(services);
       await forgetOldHolds(database, now());

@@ -84,7 +84,7 @@ export async function buildServer(
   refuseWrongMethods(app);
   logRequests(app);
   provideSessions(app, services.sessions);
-  const registry = measure(app, { database, token: config.metricsToken }, () => countJobs(database));
+  const registry = measure(app, { database, token: config.metricsToken, now: services.now }, () => countJobs(database));
   addHealth(app, services, latestMigration);
   await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   await app.register(swagger, {

@@ -87,7 +87,7 @@ export const problems = {
   },
   provider_away: {
     status: 429,
-    says: "This way of paying is not available for a few minutes. Please pay another way, or try again later. Nothing was charged.",
+    says: "This way of paying is not available at the moment. Please pay another way, or try again later. Nothing was charged.",
   },
   busy: { status: 503, says: "We cannot do that just now. Please try again in a moment." },
   unexpected: { status: 500, says: "Something went wrong on our side. Please try again." },

@@ -201,6 +201,7 @@ export type Tables = TicketTables & {
     provider_status: string | null;
     sends: Generated<number>;
     lease_until: Date | null;
+    owner: ColumnType<number | null, number | null | undefined, number | null>;
     sent_at: Date | null;
     next_check_at: Date | null;
     checks: Generated<number>;

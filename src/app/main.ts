@@ -23,6 +23,7 @@ import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { closeServer } from "./close-server.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
+import { giveBackMemory } from "./give-back-memory.ts";
 import { sendLetters } from "./letters.ts";
 import { registerPages } from "./pages-plugin.ts";
 import { buildServer } from "./server.ts";
@@ -70,6 +71,7 @@ export async function openSite(
   });
   await services.jobs.work("letters", sendLetters(services));
   const stopTicks = startTicks(services);
+  const stopGivingBack = giveBackMemory();
   await watch.ready;
   await app.listen({ port: config.port, host: config.host });
   return {
@@ -77,6 +79,7 @@ export async function openSite(
     services,
     async close() {
       stopTicks();
+      stopGivingBack();
       await content.stop();
       await closeServer(app, services.payments);
       await services.payments.finish();

@@ -21,6 +21,7 @@ import { describeGuard } from "#shared/checkout/paying.ts";
 import { checkoutRoutes, senderOf } from "#shared/checkout/routes.ts";
 import { STATEMENT_MS } from "#shared/database/connect.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
+import { refuseBrokenRequest } from "#shared/http/broken-requests.ts";
 import { guardAgainstForgery, refuseForeignOrigins } from "#shared/http/csrf.ts";
 import { limitPipelining } from "#shared/http/greedy-connections.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
@@ -160,6 +161,7 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     // `closeServer` answers what still comes on open connections, and closes each with its answer.
     return503OnClosing: false,
     forceCloseConnections: "idle",
+    clientErrorHandler: refuseBrokenRequest,
     rewriteUrl: ({ url = "/" }) => readableAddress(url),
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),

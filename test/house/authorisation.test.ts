@@ -11,13 +11,14 @@ import { signPath } from "#shared/http/signed-link.ts";
 import type { DocumentKind } from "#shared/links/contract.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import { receiptPath } from "#shared/paths.ts";
+import { collectRoutes } from "../collect-routes.ts";
 import { openMember } from "../member.ts";
 import type { Visitor } from "../site.ts";
 import { insertOrder, insertTicketPayment, insertTickets } from "../ticket-rows.ts";
 import { listCalls } from "../wire.ts";
 import { matrix } from "./authorisation-matrix.ts";
 import type { Belongings, Row } from "./authorisation-rows.ts";
-import { collectRoutes, openWholeSite, type WholeSite } from "./whole-site.ts";
+import { openWholeSite, type WholeSite } from "./whole-site.ts";
 
 let site: WholeSite;
 let amina: Person;

@@ -1,14 +1,13 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { addPages } from "#app/main.ts";
 import * as render from "#app/render.tsx";
 import { buildServer } from "#app/server.ts";
 import type { Services } from "#app/services.ts";
 import { listMigrations } from "#database/migrate.ts";
+import { collectRoutes } from "../collect-routes.ts";
 import { createVisitor, openTestSite } from "../site.ts";
 
 export type WholeSite = Awaited<ReturnType<typeof openWholeSite>>;
@@ -43,21 +42,6 @@ export async function openWholeSite(environment: Record<string, string> = {}) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Makes a server, and lists every route that anything in it has registered; HEAD goes with its GET. */
-export async function collectRoutes<Made>(make: () => Promise<Made>): Promise<{ made: Made; routes: string[] }> {
-  const routes = new Set<string>();
-  const listen = (message: unknown) =>
-    (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url }) => {
-      for (const one of [method].flat()) if (one !== "HEAD") routes.add(`${one} ${url}`);
-    });
-  subscribe("fastify.initialization", listen);
-  try {
-    return { made: await make(), routes: [...routes].sort() };
-  } finally {
-    unsubscribe("fastify.initialization", listen);
-  }
 }
 
 /** A folder in the shape of the build, whose pages are those of the source and whose files are only named. */

@@ -168,7 +168,10 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
   } as FastifyServerOptions;
 }
 
-/** The path and query, as proxies may ask with the whole address. An address that cannot be decoded (`/%E0%A4%A`) becomes one without a page, so that it is answered like any other (NAV-8). */
+/**
+ * Path and query alone, as a proxy may ask with the whole address. One that cannot be decoded (`/%E0%A4%A`) becomes one
+ * without a page, so that it is answered like any other (NAV-8).
+ */
 function readableAddress(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
   try {

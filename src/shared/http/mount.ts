@@ -37,7 +37,7 @@ const requireSession = async (request: FastifyRequest) => {
   await sessionsOf(request).require(request);
 };
 
-/** Of `isPrivate`. */
+/** What an `isPrivate` route answers instead of 404 to somebody with a session: 403, and a line in the log. */
 async function answerPrivately(error: unknown, request: FastifyRequest, response: FastifyReply) {
   const isMissing = toAppError(error).problem === "not_found";
   const session = isMissing ? await sessionsOf(request).find(request) : null;

@@ -20,10 +20,9 @@ function partyOf({ publicUrl }: Site) {
   return { id: hostname, origin };
 }
 
-/** The host whose pages may offer passkeys. Undefined under an IP address, where browsers refuse them. */
-export function findPasskeyHost({ publicUrl }: Site): string | undefined {
-  const { hostname } = new URL(publicUrl);
-  return /^[\d.]+$|^\[/.test(hostname) ? undefined : hostname;
+/** Whether pages may offer passkeys: browsers refuse them where the site's host is an IP address. */
+export function hasPasskeys(site: Site): boolean {
+  return !/^[\d.]+$|^\[/.test(partyOf(site).id);
 }
 
 // Every browser knows these three. Named here, because the library's own list depends on the version of Node.

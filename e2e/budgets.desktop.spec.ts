@@ -49,7 +49,7 @@ test.describe("where there are passkeys", () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
     await page.goto("/login", { waitUntil: "networkidle" });
-    expect(requests.filter((url) => url.endsWith("/api/login/passkey"))).toHaveLength(1);
+    expect(requests.filter((url) => url.endsWith("/api/login/passkey/options"))).toHaveLength(1);
     expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(100 * kB);
     expect(requests.filter((url) => url.startsWith("http")).length, requests.join("\n")).toBeLessThanOrEqual(12);
     await expectStill(page, "/login");

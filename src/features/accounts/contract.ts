@@ -309,7 +309,7 @@ export const removePasskeyCall = route({
 
 export const beginPasskeyLoginCall = route({
   method: "GET",
-  path: "/login/passkey",
+  path: "/login/passkey/options",
   summary: "What the browser uses a passkey with, for five minutes; the same whoever asks",
   data: PasskeyOptions,
 });

@@ -84,4 +84,4 @@ async function begin(
 }
 
 const challengeFor = ({ secretKey }: AccountServices["config"], browser: string | undefined) =>
-  ({ secretKey, purpose: "log in", holder: `browser ${browser}` }) as const;
+  ({ secretKey, purpose: "log in", holder: browser ?? "" }) as const;

@@ -127,7 +127,7 @@ function notOwn(request: FastifyRequest, userId: number): AppError {
 }
 
 const challengeFor = ({ secretKey }: AccountServices["config"], { id }: Session) =>
-  ({ secretKey, purpose: "add", holder: `session ${id}` }) as const;
+  ({ secretKey, purpose: "add", holder: id }) as const;
 
 type Listed = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null; blockedAt: Date | null };
 

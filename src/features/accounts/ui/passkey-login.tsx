@@ -61,7 +61,7 @@ export function PasskeyLogin({ onDone }: { onDone: () => void }) {
 /** Waits until a passkey is picked among the browser's suggestions; undefined where it makes none. The whole costs one request. */
 async function pickSuggested(signal: AbortSignal): Promise<UsedPasskey | undefined> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return undefined;
-  const answer = await fetch("/api/login/passkey", { signal });
+  const answer = await fetch("/api/login/passkey/options", { signal });
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON((await answer.json()).data);
   const picked = await navigator.credentials.get({ mediation: "conditional", publicKey, signal });
   return (picked as PublicKeyCredential).toJSON() as UsedPasskey;

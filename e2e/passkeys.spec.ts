@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
 import { expectAccessible, expectToFit } from "./accessible.ts";
 import { addAuthenticator } from "./authenticator.ts";
 import { expect, listLetters, siteUrl, test } from "./journey.ts";
@@ -17,6 +17,11 @@ const withoutSuggestions = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
+
+/** How many passkeys the browser can still offer. */
+async function countCredentials(cdp: CDPSession, authenticatorId: string): Promise<number> {
+  return (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length;
+}
 
 async function logOut(page: Page) {
   await page.evaluate(() => document.querySelector<HTMLElement>("[data-log-out]")?.click());
@@ -38,7 +43,7 @@ test("LOG-23, LOG-24: a member adds a passkey, logs out, logs in with it, rename
   test.slow();
   await withoutSuggestions(page);
   await openMember(context, donor.email, { site: "as-live" });
-  await addAuthenticator(page);
+  const { cdp, authenticatorId } = await addAuthenticator(page);
   await addPasskey(page);
   await expect(lines(page)).toContainText(/Chrome on (Linux|Mac|Android)/);
   await expect(lines(page)).toContainText("not used yet");
@@ -72,6 +77,7 @@ test("LOG-23, LOG-24: a member adds a passkey, logs out, logs in with it, rename
   await dialog(page).getByRole("button", { name: "Remove" }).click();
   await expect(lines(page)).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Passkeys" })).toBeFocused();
+  await expect.poll(() => countCredentials(cdp, authenticatorId)).toBe(0);
   const subjects = async () => (await listLetters(page, donor.email)).map(({ subject }) => subject);
   await expect.poll(subjects).toContain("A passkey was removed from your account");
   expect(await subjects()).toContain("A passkey was added to your account");
@@ -99,13 +105,15 @@ test("LOG-24: where the browser can, a passkey is among its suggestions for the 
   tag: "@once",
 }, async ({ page, context, donor }) => {
   await openMember(context, donor.email, { site: "as-live" });
-  const { cdp, authenticatorId } = await addAuthenticator(page);
+  await addAuthenticator(page);
   await addPasskey(page);
-  await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: false });
-  await logOut(page);
-  await expect(page.getByLabel("Email", { exact: true }).first()).toHaveAttribute("autocomplete", "username webauthn");
-  await cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled: true });
+  for (const name of ["session", "user"]) await context.clearCookies({ name });
+  // The authenticator picks it as soon as the page asks.
+  const picked = page.waitForResponse((answer) => answer.url().endsWith("/api/login/passkey"));
+  await page.goto("/change-password");
+  expect(new URL((await (await picked).request().allHeaders()).referer ?? "").pathname).toBe("/login");
   await expect(page).toHaveURL("/change-password");
+  await expect(lines(page)).toContainText("last used");
 });
 
 test("LOG-24: a passkey that the server does not know any more says so, and the browser offers it no more", {
@@ -114,16 +122,18 @@ test("LOG-24: a passkey that the server does not know any more says so, and the 
   expected.push(/401/);
   await withoutSuggestions(page);
   await openMember(context, donor.email, { site: "as-live" });
-  await addAuthenticator(page);
+  const { cdp, authenticatorId } = await addAuthenticator(page);
   await addPasskey(page);
   await page.evaluate(() => Object.assign(PublicKeyCredential, { signalUnknownCredential: undefined }));
   await lines(page).getByRole("button", { name: "Remove" }).click();
   await dialog(page).getByRole("button", { name: "Remove" }).click();
   await expect(lines(page)).toHaveCount(0);
   await logOut(page);
+  expect(await countCredentials(cdp, authenticatorId)).toBe(1);
   await logInButton(page).click();
   await expect(page.getByRole("status").filter({ hasText: "That passkey does not work here any more." })).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
+  await expect.poll(() => countCredentials(cdp, authenticatorId)).toBe(0);
 });
 
 test.describe("at an IP address", () => {

@@ -89,7 +89,7 @@ export function challengeOf({ response }: NewPasskey | UsedPasskey): string {
   }
 }
 
-export type VerifiedPasskey = {
+type VerifiedPasskey = {
   readonly credentialId: string;
   readonly publicKey: Buffer;
   readonly counter: number;

@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyOptions, UsedPasskey } from "#shared/passkeys/c
 // What the browser does with passkeys, for whoever logs in or adds one. Fetched when somebody does.
 
 /** Why there is none: the person cancelled or has none for this site, this device has one already, or it cannot be done here. */
-export type NoPasskey = { readonly none: "cancelled" | "exists" | "impossible" };
+type NoPasskey = { readonly none: "cancelled" | "exists" | "impossible" };
 
 /** Has the browser make a passkey, from the options that the server gave. */
 export async function createPasskey(options: PasskeyOptions): Promise<NewPasskey | NoPasskey> {

@@ -15,7 +15,7 @@ import { checkOwnPassword } from "./own-account.ts";
 import { changePasskeyName, deletePasskey, insertPasskey, listPasskeysOf } from "./passkey-store.ts";
 import type { AccountServices, Visit } from "./services.ts";
 
-export const MOST_PASSKEYS = 10;
+const MOST_PASSKEYS = 10;
 /** A log-in that is younger needs no password to add a passkey. */
 const FRESH_MS = 10 * 60_000;
 

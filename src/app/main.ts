@@ -18,6 +18,7 @@ import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { forgetOldCounts } from "#shared/limits/count.ts";
+import { forgetUsedChallenges } from "#shared/passkeys/challenges.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { closeServer } from "./close-server.ts";
@@ -165,6 +166,7 @@ export function startTicks(services: Services): () => void {
       await forgetOldCaptchaUses(database, now());
       await forgetOldCounts(database, now());
       await sessions.forgetOld();
+      await forgetUsedChallenges(database, now());
       await remindOfChecks(services);
       await forgetOldHolds(database, now());
       await deleteOldFiles(services, config.retention.volunteerFilesDays);

@@ -14,6 +14,7 @@ import {
   writeForm,
 } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
+import { createAuthenticator } from "../software-authenticator.ts";
 import { type Belongings, forged, open, own, ownPage, post, type Request, type Row } from "./authorisation-rows.ts";
 import { ticketRows } from "./authorisation-tickets.ts";
 import type { WholeSite } from "./whole-site.ts";
@@ -45,6 +46,20 @@ async function payPalPayment(userId: number, by: Visitor, site: WholeSite): Prom
     body: wirePayPalPayment(nonce, await by.solveCaptcha(), { user_id: userId, repeat: true }),
     headers: newKey(),
   };
+}
+
+/** A passkey that the browser of `by` has made, where it may. */
+async function newPasskey(by: Visitor, { config }: WholeSite): Promise<Request> {
+  const { data } = await by.post("/api/passkeys/options", {});
+  return { body: data && createAuthenticator().create(data, { origin: config.publicUrl }) };
+}
+
+/** A passkey that nobody here has. */
+async function unknownPasskey(by: Visitor, { config }: WholeSite): Promise<Request> {
+  const { data } = (await by.ask({ url: "/api/login/passkey/options" })).json();
+  const authenticator = createAuthenticator();
+  authenticator.state.userHandle = "nobody";
+  return { body: authenticator.use(data, { origin: config.publicUrl }) };
 }
 
 const publicPages = [
@@ -147,6 +162,11 @@ const entranceCalls: readonly Row[] = [
     ...{ guest: "401 login_failed", own: "401 login_failed", others: "401 login_failed", missing: "401 login_failed" },
     ask: ({ email }) => ({ body: { email, password: "not the password" } }),
   }),
+  open("/api/login/passkey/options"),
+  post("/login/passkey", {
+    ...{ guest: "401 passkey_unknown", own: "401 passkey_unknown" },
+    ask: (_, by, site) => unknownPasskey(by, site),
+  }),
   post("/user/create", {
     ...{ guest: "200", own: "200", isLasting: true },
     ask: async (_, by) => {
@@ -184,6 +204,17 @@ const ownCalls: readonly Row[] = [
   own("GET /api/sessions"),
   own("GET /api/my-data"),
   own("POST /api/sessions/end-others"),
+  own("GET /api/passkeys"),
+  own("POST /api/passkeys/options"),
+  own("POST /api/passkeys/add", { ask: (_, by, site) => newPasskey(by, site) }),
+  own("POST /api/passkeys/rename", {
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ask: ({ passkeyId }) => ({ body: { id: passkeyId, name: "My phone" } }),
+  }),
+  own("POST /api/passkeys/remove", {
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true, isLasting: true },
+    ask: ({ passkeyId }) => ({ body: { id: passkeyId } }),
+  }),
   own("POST /api/email-verification/send", { isLasting: true }),
   own("POST /api/email-verification", {
     ...{ others: "403 link_failed", missing: "403 link_failed", isLasting: true },

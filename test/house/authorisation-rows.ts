@@ -7,6 +7,7 @@ export type Belongings = {
   readonly userId: number;
   readonly email: string;
   readonly addressKey: string;
+  readonly passkeyId: string;
   readonly donationId: string;
   readonly paymentId: string;
   readonly reference: string;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import Fastify from "fastify";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makePasskey } from "#database/makers.ts";
 import { makeTicketEvent } from "#database/ticket-makers.ts";
 import { makeApplication } from "#database/volunteer-makers.ts";
 import { addressKey } from "#features/accounts/server/codes.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
     { id: 999_999_999, email: "nobody@example.com" },
     {
       ...{ donationId: randomUUID(), paymentId: randomUUID(), applicationId: randomUUID() },
-      ...{ paidOrder: randomUUID(), heldOrder: randomUUID(), ticketId: randomUUID() },
+      ...{ paidOrder: randomUUID(), heldOrder: randomUUID(), ticketId: randomUUID(), passkeyId: randomUUID() },
     },
   );
 });
@@ -52,7 +52,11 @@ async function openPerson(): Promise<Person> {
   const applicationId = await makeApplication(site.database, { email });
   const { reference } = rows[0];
   const orders = await makeOrders(email);
-  return { visitor, has: belong({ id, email }, { donationId, paymentId, applicationId, reference, ...orders }) };
+  const passkeyId = await makePasskey(site.database, id);
+  return {
+    visitor,
+    has: belong({ id, email }, { donationId, paymentId, applicationId, reference, passkeyId, ...orders }),
+  };
 }
 
 /** A paid order of one ticket, and one VIP seat that is held. */
@@ -84,6 +88,7 @@ type Has = {
   readonly paidOrder: string;
   readonly heldOrder: string;
   readonly ticketId: string;
+  readonly passkeyId: string;
 };
 
 function belong(
@@ -114,6 +119,7 @@ const countNotes = () => site.lines.filter((line) => line.includes('"security":"
 async function fingerprint({ userId, applicationId, tickets, held }: Belongings): Promise<string> {
   const { rows } = await site.pool.query(
     `select (select to_json(users) from users where id = $1), (select json_agg(sessions order by id) from sessions where user_id = $1),
+       (select json_agg(passkeys order by id) from passkeys where user_id = $1),
        (select json_agg(donations order by id) from donations where user_id = $1),
        (select to_json(volunteer_applications) from volunteer_applications where id = $2),
        (select json_agg(ticket_orders order by id) from ticket_orders where id in ($3, $4)),

@@ -88,6 +88,20 @@ export type Tables = TicketTables & {
     device: string;
   };
   reset_codes: { user_id: number; code_hmac: Buffer; expires_at: Date; is_used: Generated<boolean> };
+  passkeys: {
+    id: string;
+    user_id: number;
+    credential_id: string;
+    public_key: Buffer;
+    user_handle: string;
+    counter: number;
+    transports: string[];
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+    blocked_at: Date | null;
+  };
+  used_passkey_challenges: { challenge: string; expires_at: Date };
   /** `code` is ISO 3166-1 alpha-2, or the part of ISO 3166-2 behind the country's; `dial_code` has digits only. */
   countries: { id: Generated<number>; code: string; name: string; dial_code: string };
   states: { id: Generated<number>; country_id: number; code: string; name: string };

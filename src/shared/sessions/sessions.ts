@@ -6,7 +6,12 @@ import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
 
 /** Somebody who is logged in here and now; `id` names the session in the person's own list. */
-export type Session = { readonly id: string; readonly tokenHash: Buffer; readonly user: SessionUser };
+export type Session = {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly createdAt: Date;
+  readonly user: SessionUser;
+};
 
 /** A session that the browser has not been given yet. */
 export type BegunSession = { readonly token: string; readonly userId: number };
@@ -67,14 +72,19 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       .where("token_hash", "=", tokenHash)
       .where("expires_at", ">", at)
       .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
-      .select(["sessions.id as sessionId", "last_seen_at as lastSeenAt", ...userColumns])
+      .select([
+        "sessions.id as sessionId",
+        "sessions.created_at as createdAt",
+        "last_seen_at as lastSeenAt",
+        ...userColumns,
+      ])
       .executeTakeFirst();
     if (row === undefined) return null;
-    const { sessionId, lastSeenAt, ...user } = row;
+    const { sessionId, createdAt, lastSeenAt, ...user } = row;
     if (at.getTime() - lastSeenAt.getTime() > TOUCH_AFTER_MS) {
       await database.updateTable("sessions").set({ last_seen_at: at }).where("token_hash", "=", tokenHash).execute();
     }
-    return { id: sessionId, tokenHash, user };
+    return { id: sessionId, tokenHash, createdAt, user };
   }
 
   return {

@@ -59,8 +59,8 @@ export async function buildServer(
   let pages: Pages | undefined;
   // Routes have the handler that is there when they are added.
   app.setErrorHandler((error, request, response) => {
-    const isCall = pages === undefined || request.url.startsWith("/api/");
-    return isCall ? answerError(error, request, response) : pages.sendFailure(request, response, error);
+    if (pages === undefined || request.url.startsWith("/api/")) return answerError(error, request, response);
+    return pages.sendFailure(request, response, error);
   });
   acceptJsonAlone(app);
   limitPipelining(app);

@@ -80,7 +80,7 @@ export async function buildServer(
     },
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: { policy: "same-origin" },
-    hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000, preload: config.isPreloaded } : false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
   cutSlowBodies(app, config.senders);

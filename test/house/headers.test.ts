@@ -94,6 +94,14 @@ test("SEC-10: pictures, files, redirects, refusals and failures have 130 points 
   await failed.close();
 });
 
+test("SEC-10: browsers are asked to preload https only where the operator says so", async () => {
+  const header = async (from: WholeSite) => (await from.app.inject("/vision")).headers["strict-transport-security"];
+  expect(await header(site)).toBe("max-age=31536000; includeSubDomains");
+  const preloaded = await openWholeSite({ ...live, HSTS_PRELOAD: "on" });
+  expect(await header(preloaded)).toBe("max-age=31536000; includeSubDomains; preload");
+  await preloaded.close();
+});
+
 test("SEC-10: the score falls when a guard is taken away", () => {
   const headers = {
     "content-type": "text/html",

@@ -60,7 +60,7 @@ test("PAGE-9: beside every form that collects stands how it is used, with the po
     ["/volunteer", { captcha, places }],
     ["/login", {}],
     ["/donation", {}],
-    ["/edit-profile", { user, places }],
+    ["/edit-profile", { user, data: places }],
   ];
   for (const [path, data] of forms) {
     const note = render(path, data).querySelector("main .legal-note");

@@ -64,11 +64,7 @@ export async function buildServer(
   // Routes have the handler that is there when they are added.
   app.setErrorHandler((error, request, response) => {
     if (pages === undefined || request.url.startsWith("/api/")) return answerError(error, request, response);
-<<<<<<< HEAD
     return pages.sendProblem(request, response, error);
-=======
-    return pages.sendFailure(request, response, error);
->>>>>>> links
   });
   acceptJsonAlone(app);
   limitPipelining(app);

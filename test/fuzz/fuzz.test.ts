@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSiteWhenStale } from "#app/build.ts";
+import { residentMegabytes } from "../../bench/processes.ts";
 import { compareBooks, faultsOf, noFaults } from "../books.ts";
 import { findFault, fuzz } from "./fuzz.ts";
 import { openTarget, type Target } from "./open-target.ts";
@@ -36,6 +37,12 @@ test("SEC-12: 20,000 hostile requests get no 5xx, crash nothing, show no innards
   ).toEqual([]);
   expect(faultsOf(await compareBooks(pool, await simulator.listLedger()))).toEqual(noFaults);
 }, 600_000);
+
+test("REL-12: what memory they took goes back within a minute", async () => {
+  const { site } = target;
+  // 190 to 230 MB after a start, and 450 to 520 MB behind the requests above.
+  await expect.poll(() => residentMegabytes(site.pid()), { timeout: 60_000, interval: 1000 }).toBeLessThan(280);
+}, 70_000);
 
 test("SEC-12: what the look at an answer must find, it finds", () => {
   const request = { label: "", bytes: Buffer.alloc(0), methods: ["GET"], isLast: false };

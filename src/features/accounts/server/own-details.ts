@@ -2,7 +2,7 @@ import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Update, User } from "../contract.ts";
 import { checkDetails } from "./check-details.ts";
 import { requireOwn } from "./own-account.ts";
-import type { AccountServices, Visit } from "./services.ts";
+import { type AccountServices, personOf, type Visit } from "./services.ts";
 import { changeUser } from "./store.ts";
 
 /** Changes one's own details; the address stays (PRO-3, PRO-4). */
@@ -52,12 +52,12 @@ export async function endOtherSessions(
   return accepted({ ended: await sessions.endAll(database, user.id, { except: id }) });
 }
 
-/** Everything that is kept of one person, but for what only lets them in (PRO-10). */
+/** Everything that is kept of one person, but for what only lets them in (PRO-12). */
 export async function exportData(
-  { sessions, findGivingOf, now }: AccountServices,
+  { sessions, exportPerson, now }: AccountServices,
   { request }: Pick<Visit, "request">,
 ): Promise<object> {
   const { user } = await sessions.require(request);
   const listed = await sessions.list(user.id);
-  return { exportedAt: now(), user, sessions: listed, donations: await findGivingOf(user.id) };
+  return { exportedAt: now(), user, sessions: listed, ...(await exportPerson(personOf(user))) };
 }

@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { columns, type Due, type Holdings } from "./retention.ts";
+
+async function deleteOldLetters(transaction: Connection, { now, most }: Due): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from mailbox_messages where id in (
+      select id from mailbox_messages where sent_at < ${now}::timestamptz - interval '30 days'
+       order by sent_at limit ${most} for update skip locked)`.execute(transaction);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function deleteOldCounts(transaction: Connection, { now, most }: Due): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from rate_limits where key in (
+      select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most} for update skip locked)`.execute(
+    transaction,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/** What the site keeps for no feature in particular. */
+export const siteHoldings: Holdings = {
+  rules: [
+    {
+      name: "letters",
+      where: "Email that the site sends",
+      what: "Address and text. A mail service delivers it; only a site that is being tried out, without one, keeps it here",
+      why: "To bring it to you.",
+      kept: "Until it is handed to the mail service. On a site that is being tried out: 30 days.",
+      then: "It is deleted here. Copies in your mailbox and ours are kept there.",
+      columns: columns(
+        ...(["mailbox_messages", "message_id", "recipient", "sender", "subject", "text_body", "html_body"] as const),
+        ...(["attachments", "source"] as const),
+      ),
+      erase: deleteOldLetters,
+    },
+    {
+      name: "jobs",
+      where: "Work that waits to be done, such as an email",
+      what: "The number of the donation, order, message or account that it is about; no name and no address",
+      why: "So that no email is lost.",
+      kept: "Seven days after it was done, 90 days where it could not be done.",
+      then: "It is deleted.",
+      columns: ["pgboss.job.data", "pgboss.job.output"],
+    },
+    {
+      name: "limits",
+      where: "Protection against abuse",
+      what: "Counts of requests and log-in attempts, under codes that cannot be turned back into an address or email; the number of each captcha that was solved",
+      why: "To stop those who try out cards, passwords or forms by the thousand.",
+      kept: "From a quarter of an hour to a day.",
+      then: "It is deleted.",
+      columns: [...columns("rate_limits", "key"), ...columns("captcha_uses", "nonce")],
+      erase: async (transaction, due) =>
+        (await deleteOldCounts(transaction, due)) + (await forgetOldCaptchaUses(transaction, due.now)),
+    },
+  ],
+  notPersonal: [
+    ...columns("site_settings", "key", "value"),
+    ...columns("images", "hash", "color"),
+    ...columns("image_variants", "hash", "format", "bytes"),
+    ...columns("countries", "code", "name", "dial_code"),
+    ...columns("states", "code", "name"),
+    "migrations.name",
+  ],
+  exportOf: async (connection, { email, isConfirmed }) => {
+    if (!isConfirmed) return {};
+    const emails = await connection
+      .selectFrom("mailbox_messages")
+      .select(["sent_at as sentAt", "subject", "text_body as text"])
+      .where(sql<boolean>`lower(recipient) = lower(${email})`)
+      .orderBy("sent_at")
+      .execute();
+    return { emails };
+  },
+  // Letters to staff tell of the person too.
+  release: async (transaction, { email }) => {
+    const isAbout = sql<boolean>`(lower(recipient) = lower(${email}) or position(lower(${email}) in lower(text_body)) > 0)`;
+    await transaction.deleteFrom("mailbox_messages").where(isAbout).execute();
+  },
+};

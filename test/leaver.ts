@@ -85,9 +85,7 @@ export async function doEverything(site: TestSite, visitor: Visitor, userId = 0)
   const ahead = await makeTicketedEvent(site.database);
   const answers = {
     given: (await giveAsLeaver(site, visitor, { user_id: userId })).answer,
-    declined: (
-      await site.give(visitor, { card: testCards.declined, changes: { ...donor, user_id: userId } })
-    ).answer,
+    declined: (await site.give(visitor, { card: testCards.declined, changes: { ...donor, user_id: userId } })).answer,
     overOrder: await buyAsLeaver(site, visitor, over),
     aheadOrder: await buyAsLeaver(site, visitor, ahead),
     declinedOrder: await buyAsLeaver(site, await site.visitor("198.51.100.9"), { ...ahead, isDeclined: true }),

@@ -10,7 +10,9 @@ import { siteHoldings } from "#shared/retention/site-holdings.ts";
 import type { Services } from "./services.ts";
 
 /** What each part of the site keeps, in the order in which the privacy policy shows it. */
-export function listHoldings(services: Pick<Services, "sessions" | "database" | "jobs" | "now" | "config">): Holdings[] {
+export function listHoldings(
+  services: Pick<Services, "sessions" | "database" | "jobs" | "now" | "config">,
+): Holdings[] {
   return [
     donationHoldings,
     ticketHoldings,

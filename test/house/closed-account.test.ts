@@ -3,7 +3,15 @@ import { listHoldings, rulesOf } from "#app/holdings.ts";
 import { applyRetention } from "#shared/retention/retention.ts";
 import { PASSWORD, registerUser } from "../accounts.ts";
 import { compareBooks } from "../books.ts";
-import { doEverything, giveAsLeaver, leaver, leaverTexts, sendAllLetters, writeAsLeaver } from "../leaver.ts";
+import {
+  applyAsLeaver,
+  doEverything,
+  giveAsLeaver,
+  leaver,
+  leaverTexts,
+  sendAllLetters,
+  writeAsLeaver,
+} from "../leaver.ts";
 import { findText } from "../personal-data.ts";
 import { openTestSite, type TestSite } from "../site.ts";
 
@@ -27,7 +35,9 @@ async function readBooks() {
     sums: await read("select transaction_id from ledger_entries group by 1 having sum(amount_cents) <> 0"),
     donations: await read("select id, reference, subtotal_cents, total_cents, created_at from donations order by id"),
     orders: await read("select id, reference, total_cents, state from ticket_orders order by id"),
-    attempts: await read("select id, order_reference, amount_cents, state, settled_at from payment_attempts order by id"),
+    attempts: await read(
+      "select id, order_reference, amount_cents, state, settled_at from payment_attempts order by id",
+    ),
     receipts: await read(
       "select number, donation_id, issued_at, data -> 'totalCents' as total, data -> 'paidOn' as day from receipts order by number",
     ),
@@ -42,7 +52,10 @@ async function register() {
 test("PRO-11, SEC-9: closing an account leaves the name on receipts and on tickets still to be used alone; then the job takes those too, and the books stay", async () => {
   const guest = await site.visitor("198.51.100.7");
   await giveAsLeaver(site, guest);
-  const hidden = { is_anonymous: true, donor_first_name: "Anonymous", donor_last_name: "User" };
+  const hidden = {
+    ...{ is_anonymous: true, donorName: "Anonymous User", donor_first_name: "Anonymous", donor_last_name: "User" },
+    postal_code: undefined,
+  };
   expect((await giveAsLeaver(site, guest, hidden)).answer.code).toBe("200");
   await writeAsLeaver(guest, "As a guest");
   const { visitor, user } = await register();
@@ -116,7 +129,9 @@ test("SEC-9: of guests the same goes by itself: messages after a year, what was 
   site.clock.advance(2 * YEAR);
   await runJob();
   expect(await left()).toEqual(["donations.email", "donations.first_name", "donations.last_name", "receipts.data"]);
-  const traces = await site.pool.query("select 1 from payment_attempts where customer_address <> '' or browser is not null");
+  const traces = await site.pool.query(
+    "select 1 from payment_attempts where customer_address <> '' or browser is not null",
+  );
   expect(traces.rowCount).toBe(0);
 
   site.clock.advance(6 * YEAR);
@@ -154,12 +169,16 @@ test("PRO-11: a payment that is not decided yet keeps its donor until it is; the
   await site.settleOpen();
   await sendAllLetters(site);
   const receipts = async () =>
-    (await site.pool.query("select data ->> 'donorName' as name, data ->> 'replaces' as replaces from receipts order by number"))
-      .rows;
+    (
+      await site.pool.query(
+        "select data ->> 'donorName' as name, data ->> 'replaces' as replaces from receipts order by number",
+      )
+    ).rows;
   expect(await receipts()).toHaveLength(2);
-  const letters = await site.pool.query("select 1 from mailbox_messages where recipient = $1 and subject ilike '%receipt%'", [
-    leaver.email,
-  ]);
+  const letters = await site.pool.query(
+    "select 1 from mailbox_messages where recipient = $1 and subject ilike '%receipt%'",
+    [leaver.email],
+  );
   expect(letters.rowCount).toBe(1);
   await runJob();
   expect(await named()).toBe(0);
@@ -169,9 +188,63 @@ test("PRO-11: a payment that is not decided yet keeps its donor until it is; the
     [answer.data.reference],
   );
   await site.simulator.advance(2 * DAY);
-  const asked = { attemptId: rows[0].id, amountCents: 1000, requestKey: "one", requestedBy: "staff", reason: "Quillfeather rang" };
+  const asked = {
+    attemptId: rows[0].id,
+    amountCents: 1000,
+    requestKey: "one",
+    requestedBy: "staff",
+    reason: "Quillfeather rang",
+  };
   await site.services.payments.refunds.request(asked as Parameters<typeof site.services.payments.refunds.request>[0]);
   await site.settleOpen();
   await sendAllLetters(site);
   expect((await receipts()).at(-1)).toEqual({ name: "Zubeida Quillfeather", replaces: "R-000001" });
+});
+
+test("PRO-12: the file with one's data holds donations with receipts, tickets, messages, applications with their pictures, and letters", async () => {
+  const { visitor, user } = await register();
+  await doEverything(site, visitor, user.id);
+  const guest = await site.visitor("198.51.100.11");
+  await writeAsLeaver(guest, "Sent as a guest");
+  await applyAsLeaver(site, guest);
+  const read = async () => (await visitor.ask({ url: "/api/my-data" })).json();
+  const data = await read();
+  expect(Object.keys(data).sort()).toEqual(
+    ["applications", "donations", "exportedAt", "messages", "sessions", "tickets", "user"].sort(),
+  );
+  expect(data.donations.map(({ payments }: { payments: { state: string }[] }) => payments[0]!.state).sort()).toEqual([
+    "failed",
+    "succeeded",
+  ]);
+  expect(data.donations.flatMap(({ receipts }: { receipts: object[] }) => receipts)).toMatchObject([
+    { asIssued: { donorName: "Zubeida Quillfeather" } },
+  ]);
+  expect(data.tickets).toHaveLength(2);
+  expect(data.tickets[0]).toMatchObject({
+    ...{ event: "Charity dinner", state: "paid", totalCents: 10_000, email: leaver.email, address: leaver.street },
+    tickets: [{ holder: "Zubeida Quillfeather" }, { holder: "Zubeida Quillfeather" }],
+    payments: [{ state: "succeeded", amountCents: 10_000 }],
+  });
+  expect(data.messages).toMatchObject([{ message: "I live at 77 Wattlebird Lane.", phone: "0400 111 222" }]);
+  expect(data.applications).toMatchObject([
+    {
+      ...{ stage: "received", street: leaver.street, emergencyName: leaver.emergencyName },
+      photo: expect.stringMatching(/^data:image\/\w+;base64,/),
+      signature: expect.stringMatching(/^data:image\/\w+;base64,/),
+    },
+  ]);
+
+  await site.pool.query("update users set email_verified_at = now() where id = $1", [user.id]);
+  const confirmed = await read();
+  expect(confirmed.messages.map(({ message }: { message: string }) => message)).toContain("Sent as a guest");
+  expect(confirmed.emails.map(({ subject }: { subject: string }) => subject)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Receipt|receipt/)]),
+  );
+  // What a stranger may have sent under the email shows no more than the page behind the emailed link.
+  const [, asGuest] = confirmed.applications;
+  expect(asGuest).toMatchObject({ street: leaver.street });
+  expect(Object.keys(asGuest).filter((key) => /emergency|photo|signature/.test(key))).toEqual([]);
+
+  const { visitor: other } = await registerUser(site);
+  expect(JSON.stringify((await other.ask({ url: "/api/my-data" })).json())).not.toMatch(/quillfeather/i);
 });

@@ -50,9 +50,9 @@ test("SEC-9: a new column that nobody declares is noticed", async () => {
 test("SEC-9: each row of the table says where, what, why, how long and what happens then, in whole sentences", () => {
   const rules = rulesOf(listHoldings(site.services));
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
-  for (const { name, where, what, why, kept, then, columns } of rules) {
+  for (const { name, where, what, why, kept, afterwards, columns } of rules) {
     for (const text of [where, what]) expect(text, name).toMatch(/^[A-Z][^.]*/);
-    for (const text of [why, kept, then]) expect(text, name).toMatch(/^[A-Z\d].*\.$/);
+    for (const text of [why, kept, afterwards]) expect(text, name).toMatch(/^[A-Z\d].*\.$/);
     expect(columns.length, name).toBeGreaterThan(0);
   }
 });

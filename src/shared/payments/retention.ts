@@ -25,7 +25,7 @@ export const paymentHoldings: Holdings = {
       what: "Internet address, and the number of your browser’s cookie",
       why: "To prevent fraud, and to answer your bank if a payment is disputed.",
       kept: "180 days after the payment, 90 days where it did not go through, also if you close your account.",
-      then: "They are erased. Reference, amount, day and result stay on our books.",
+      afterwards: "They are erased. Reference, amount, day and result stay on our books.",
       columns: columns("payment_attempts", "customer_address", "browser"),
       erase: async (transaction, { now, most }) => {
         const { numAffectedRows } = await sql`
@@ -42,7 +42,7 @@ export const paymentHoldings: Holdings = {
       what: "A token that stands for your card or PayPal account for one payment; never the card number",
       why: "To send the payment once more if the answer is lost.",
       kept: "Until the payment is decided, at most ten minutes.",
-      then: "It is erased.",
+      afterwards: "It is erased.",
       columns: columns("payment_attempts", "instrument"),
     },
   ],

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
+import { type RawBuilder, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
@@ -22,7 +22,7 @@ export type RetentionRule = {
   /** How long, and from when. */
   readonly kept: string;
   /** What happens then. */
-  readonly then: string;
+  readonly afterwards: string;
   /** Where it is in the database: `table.column`. */
   readonly columns: readonly string[];
   /** Erases what is due, at most `most` of it, and returns how much that was; absent where nothing is due by time. */

@@ -29,7 +29,7 @@ export const siteHoldings: Holdings = {
       what: "Address and text. A mail service delivers it; only a site that is being tried out, without one, keeps it here",
       why: "To bring it to you.",
       kept: "Until it is handed to the mail service. On a site that is being tried out: 30 days.",
-      then: "It is deleted here. Copies in your mailbox and ours are kept there.",
+      afterwards: "It is deleted here. Copies in your mailbox and ours are kept there.",
       columns: columns(
         ...(["mailbox_messages", "message_id", "recipient", "sender", "subject", "text_body", "html_body"] as const),
         ...(["attachments", "source"] as const),
@@ -42,7 +42,7 @@ export const siteHoldings: Holdings = {
       what: "The number of the donation, order, message or account that it is about; no name and no address",
       why: "So that no email is lost.",
       kept: "Seven days after it was done, 90 days where it could not be done.",
-      then: "It is deleted.",
+      afterwards: "It is deleted.",
       columns: ["pgboss.job.data", "pgboss.job.output"],
     },
     {
@@ -51,7 +51,7 @@ export const siteHoldings: Holdings = {
       what: "Counts of requests and log-in attempts, under codes that cannot be turned back into an address or email; the number of each captcha that was solved",
       why: "To stop those who try out cards, passwords or forms by the thousand.",
       kept: "From a quarter of an hour to a day.",
-      then: "It is deleted.",
+      afterwards: "It is deleted.",
       columns: [...columns("rate_limits", "key"), ...columns("captcha_uses", "nonce")],
       erase: async (transaction, due) =>
         (await deleteOldCounts(transaction, due)) + (await forgetOldCaptchaUses(transaction, due.now)),

@@ -81,7 +81,17 @@ async function insertMessage(
 ): Promise<string | undefined> {
   const row = await transaction
     .insertInto("contact_messages")
-    .values({ id: randomUUID(), client_key: key, name, email, phone, subject, message, user_id: userId, created_at: at })
+    .values({
+      id: randomUUID(),
+      client_key: key,
+      name,
+      email,
+      phone,
+      subject,
+      message,
+      user_id: userId,
+      created_at: at,
+    })
     .onConflict((conflict) => conflict.column("client_key").doNothing())
     .returning("id")
     .executeTakeFirst();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
 import { Organisation } from "#shared/organisation.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { retentionTable } from "#shared/retention/retention-table.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import settings from "../../../../organisation.json" with { type: "json" };
 import type { LegalPageType } from "../content.ts";
 import { stackTables } from "../stack-tables.ts";
@@ -26,7 +26,7 @@ const rules = [
     what: "Your picture",
     why: "To recognise you.",
     kept: "31 days after we decline.",
-    then: "It is deleted.",
+    afterwards: "It is deleted.",
     columns: [],
   },
 ];

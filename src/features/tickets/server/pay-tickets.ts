@@ -54,7 +54,8 @@ export async function payTickets(
   const { effort, card } = await refuseForNow(services, submission.provider, payer);
   await check(services, orderId, payment);
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer, effort });
-  const open = (transaction: Connection, at: Date) => noteBuyer(transaction, services, { orderId, payment, userId: sender.userId, at });
+  const open = (transaction: Connection, at: Date) =>
+    noteBuyer(transaction, services, { orderId, payment, userId: sender.userId, at });
   const submitted = await submitOnce(services, submission, { nonce, payer, card, open });
   if (submitted !== null) return presentCounted(services, submitted, payer);
   // Another payment of the order is under way: it is the one that counts.

@@ -20,7 +20,15 @@ export async function listApplicationsOf(connection: Connection, person: Person)
     rows.map(async (row) => {
       const { id, reference, stage, roles, created_at: sentAt, decided_at: decidedAt } = row;
       const check = await findCheck(connection, id);
-      return { reference, sentAt, stage, decidedAt, roles, ...(await contentOf(connection, row)), check: checkOf(check) };
+      return {
+        reference,
+        sentAt,
+        stage,
+        decidedAt,
+        roles,
+        ...(await contentOf(connection, row)),
+        check: checkOf(check),
+      };
     }),
   );
 }

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { deletePrivateFiles } from "#shared/files/private-files.ts";
-import { columns, type Due, eraseAll, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import {
+  columns,
+  type Due,
+  type Holdings,
+  isOf,
+  type Person,
+  type RetentionRule,
+} from "#shared/retention/retention.ts";
 import { stageEventOf } from "../stages.ts";
 import { listApplicationsOf } from "./own-data.ts";
 import { carryOut, deleteFiles } from "./pipeline.ts";
@@ -66,9 +73,7 @@ const eraseOld = async (transaction: Connection, { now, most }: Due): Promise<nu
   const undecided = sql`select id from volunteer_applications
      where stage in ('received', 'in_review', 'waiting') and updated_at < ${now}::timestamptz - interval '2 years'
      order by updated_at limit ${most} for update skip locked`;
-  return (
-    (await eraseApplications(transaction, closed, now)) + (await eraseApplications(transaction, undecided, now))
-  );
+  return (await eraseApplications(transaction, closed, now)) + (await eraseApplications(transaction, undecided, now));
 };
 
 async function deleteOldChecks(transaction: Connection, { now, most }: Due): Promise<number> {
@@ -98,6 +103,40 @@ async function release(services: VolunteerServices, transaction: Connection, per
   await eraseApplications(transaction, sql`select unnest(${ids}::uuid[])`, services.now());
 }
 
+const applicationRules: readonly RetentionRule[] = [
+  {
+    name: "applications",
+    where: "Volunteer application",
+    what: "Name, address, mobile, email, skills, experience, interests and availability; the name and contact details of your emergency contact; what our staff noted about the application",
+    why: "To decide about the application, work with you safely, and reach somebody in an emergency.",
+    kept: "As long as you volunteer; one year after you withdraw or we decline; two years after its last change where nothing was decided. If you close your account: it is withdrawn and goes at once.",
+    afterwards: "It is deleted.",
+    columns: [
+      ...columns("volunteer_applications", "name", "street", "city", "state", "country", "postcode", "mobile"),
+      ...columns("volunteer_applications", "email", "preferred_contact", "skills", "experience", "availability"),
+      ...columns("volunteer_applications", "interests", "roles", "emergency_name", "emergency_postcode"),
+      ...columns("volunteer_applications", "emergency_city", "emergency_state", "emergency_country"),
+      ...columns("volunteer_applications", "emergency_mobile", "emergency_email", "user_id"),
+      ...columns("volunteer_applications", "emergency_preferred_contact"),
+      ...columns("volunteer_events", "event", "actor", "detail"),
+    ],
+    erase: eraseOld,
+  },
+  {
+    name: "checks",
+    where: "Working With Children Check",
+    what: "Name, number, state and last day of the check of somebody who volunteered with us, and who verified it when",
+    why: "The law wants this record: in New South Wales section 9A of the Child Protection (Working with Children) Act 2012.",
+    kept: "Seven years after you stop volunteering, also if you close your account.",
+    afterwards: "It is deleted.",
+    columns: [
+      ...columns("volunteer_applications", "name"),
+      ...columns("working_with_children_checks", "state", "number", "kind", "verified_by"),
+    ],
+    erase: deleteOldChecks,
+  },
+];
+
 export function volunteerHoldings(services: VolunteerServices, { filesDays }: { filesDays: number }): Holdings {
   return {
     rules: [
@@ -105,48 +144,15 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
         name: "volunteers' files",
         where: "Photo and signature of volunteers",
         what: "The pictures that you send with an application",
-        why: "To recognise you, and to have your consent in writing.",
+        why: "To know who you are when you come, and that the application is yours.",
         kept: `While you apply or volunteer. They are deleted at once if you withdraw or close your account, and ${filesDays} days after we decline.`,
-        then: "They are deleted.",
+        afterwards: "They are deleted.",
         columns: [...columns("private_files", "media_type", "bytes")],
         erase: (transaction, due) => deleteOldFiles(transaction, due, filesDays),
       },
-      {
-        name: "applications",
-        where: "Volunteer application",
-        what: "Name, address, mobile, email, skills, experience, interests and availability; the name and contact details of your emergency contact; what our staff noted about the application",
-        why: "To decide about the application, work with you safely, and reach somebody in an emergency.",
-        kept: "As long as you volunteer; one year after you withdraw or we decline; two years after its last change where nothing was decided. If you close your account: it is withdrawn and goes at once.",
-        then: "It is deleted.",
-        columns: [
-          ...columns("volunteer_applications", "name", "street", "city", "state", "country", "postcode", "mobile"),
-          ...columns("volunteer_applications", "email", "preferred_contact", "skills", "experience", "availability"),
-          ...columns("volunteer_applications", "interests", "roles", "emergency_name", "emergency_postcode"),
-          ...columns("volunteer_applications", "emergency_city", "emergency_state", "emergency_country"),
-          ...columns("volunteer_applications", "emergency_mobile", "emergency_email", "user_id"),
-          ...columns("volunteer_applications", "emergency_preferred_contact"),
-          ...columns("volunteer_events", "event", "actor", "detail"),
-        ],
-        erase: eraseOld,
-      },
-      {
-        name: "checks",
-        where: "Working With Children Check",
-        what: "Name, number, state and last day of the check of somebody who volunteered with us, and who verified it when",
-        why: "The law wants this record: in New South Wales section 9A of the Child Protection (Working with Children) Act 2012.",
-        kept: "Seven years after you stop volunteering, also if you close your account.",
-        then: "It is deleted.",
-        columns: [
-          ...columns("volunteer_applications", "name"),
-          ...columns("working_with_children_checks", "state", "number", "kind", "verified_by"),
-        ],
-        erase: deleteOldChecks,
-      },
+      ...applicationRules,
     ],
-    notPersonal: [
-      ...columns("volunteer_applications", "reference", "stage"),
-      ...columns("volunteer_roles", "title"),
-    ],
+    notPersonal: [...columns("volunteer_applications", "reference", "stage"), ...columns("volunteer_roles", "title")],
     exportOf: async (connection, person) => ({ applications: await listApplicationsOf(connection, person) }),
     release: (transaction, person) => release(services, transaction, person),
   };

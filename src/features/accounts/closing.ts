@@ -4,9 +4,9 @@ export const whatGoes = [
 ] as const;
 
 export const whatStays = [
-  "Your receipts stay valid. Your name stays on them for seven years, because the law wants these documents.",
+  "Your receipts stay valid. Your name stays on them for seven years, because the law requires these documents.",
   "Donations and orders stay on our books without your name, email or address.",
   "Tickets to events that are still to come stay valid. Your name on them is erased when the event is over.",
   "Names that a Qurban is offered for stay for up to a year, so that it can be carried out.",
-  "If you volunteered with a Working With Children Check that we verified, your name and the check stay for seven years, as the law wants it.",
+  "If you volunteered with a Working With Children Check that we verified, your name and the check stay for seven years, as the law requires.",
 ] as const;

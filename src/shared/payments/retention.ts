@@ -22,11 +22,11 @@ export const paymentHoldings: Holdings = {
     {
       name: "payments",
       where: "Payment",
-      what: "Internet address, and the number of your browser’s cookie",
-      why: "To prevent fraud, and to answer your bank if a payment is disputed.",
-      kept: "180 days after the payment, 90 days where it did not go through, also if you close your account.",
-      afterwards: "They are erased. Reference, amount, day and result stay on our books.",
-      columns: columns("payment_attempts", "customer_address", "browser"),
+      what: "Internet address and the number of your browser’s cookie; a token that stands for the card or PayPal account, never the card number",
+      why: "To send a payment once more if its answer is lost, prevent fraud, and answer your bank if a payment is disputed.",
+      kept: "180 days after the payment, 90 days where it did not go through, also if you close your account. The token: ten minutes at most.",
+      afterwards: "Then they are erased. Reference, amount, day and result stay on our books.",
+      columns: columns("payment_attempts", "customer_address", "browser", "instrument"),
       erase: async (transaction, { now, most }) => {
         const { numAffectedRows } = await sql`
           update payment_attempts set customer_address = '', browser = null where id in (
@@ -35,15 +35,6 @@ export const paymentHoldings: Holdings = {
              order by created_at limit ${most} for update skip locked)`.execute(transaction);
         return Number(numAffectedRows ?? 0);
       },
-    },
-    {
-      name: "card tokens",
-      where: "Card and PayPal",
-      what: "A token that stands for your card or PayPal account for one payment; never the card number",
-      why: "To send the payment once more if the answer is lost.",
-      kept: "Until the payment is decided, at most ten minutes.",
-      afterwards: "It is erased.",
-      columns: columns("payment_attempts", "instrument"),
     },
   ],
   notPersonal: [

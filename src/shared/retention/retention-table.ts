@@ -7,7 +7,7 @@ export function retentionTable(rules: readonly RetentionRule[]): string {
     const cells = [what, why, `${kept} ${afterwards}`].map((text) => `<td>${escapeText(text)}</td>`);
     return `<tr><th scope="row">${escapeText(where)}</th>${cells.join("")}</tr>`;
   });
-  const head = ["Where", "What", "Why", "How long we keep it, and what happens then"];
+  const head = ["Where", "What", "Why", "How long we keep it"];
   return [
     `<table><thead><tr>${head.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead>`,
     `<tbody>${rows.join("")}</tbody></table>`,

@@ -26,24 +26,17 @@ export const siteHoldings: Holdings = {
     {
       name: "letters",
       where: "Email that the site sends",
-      what: "Address and text. A mail service delivers it; only a site that is being tried out, without one, keeps it here",
-      why: "To bring it to you.",
-      kept: "Until it is handed to the mail service. On a site that is being tried out: 30 days.",
-      afterwards: "It is deleted here. Copies in your mailbox and ours are kept there.",
-      columns: columns(
-        ...(["mailbox_messages", "message_id", "recipient", "sender", "subject", "text_body", "html_body"] as const),
-        ...(["attachments", "source"] as const),
-      ),
-      erase: deleteOldLetters,
-    },
-    {
-      name: "jobs",
-      where: "Work that waits to be done, such as an email",
-      what: "The number of the donation, order, message or account that it is about; no name and no address",
+      what: "What it is about, by number, without name or address. Its text is written when it is sent; only a site that is being tried out keeps it",
       why: "So that no email is lost.",
-      kept: "Seven days after it was done, 90 days where it could not be done.",
-      afterwards: "It is deleted.",
-      columns: ["pgboss.job.data", "pgboss.job.output"],
+      kept: "Seven days after it was sent, 90 days if it could not be sent. The text on a site that is being tried out: 30 days.",
+      afterwards: "Then it is deleted here. Your mailbox and ours keep their own copies.",
+      columns: [
+        ...columns("mailbox_messages", "message_id", "recipient", "sender", "subject", "text_body", "html_body"),
+        ...columns("mailbox_messages", "attachments", "source"),
+        "pgboss.job.data",
+        "pgboss.job.output",
+      ],
+      erase: deleteOldLetters,
     },
     {
       name: "limits",
@@ -51,7 +44,7 @@ export const siteHoldings: Holdings = {
       what: "Counts of requests and log-in attempts, under codes that cannot be turned back into an address or email; the number of each captcha that was solved",
       why: "To stop those who try out cards, passwords or forms by the thousand.",
       kept: "From a quarter of an hour to a day.",
-      afterwards: "It is deleted.",
+      afterwards: "Then it is deleted.",
       columns: [...columns("rate_limits", "key"), ...columns("captcha_uses", "nonce")],
       erase: async (transaction, due) =>
         (await deleteOldCounts(transaction, due)) + (await forgetOldCaptchaUses(transaction, due.now)),

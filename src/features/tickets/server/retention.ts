@@ -150,7 +150,7 @@ export const ticketHoldings: Holdings = {
       what: "Name, email, country and the name on each ticket; if you wish, phone and postal address",
       why: "To sell you tickets, send them, reach you about the event, and answer questions, refunds and disputes after it.",
       kept: "One year after the event. If you close your account: until the event is over, or at once where nothing was bought.",
-      afterwards: "They are erased. What was bought, when and for how much stays on our books.",
+      afterwards: "Then they are erased. What was bought, when and for how much stays on our books.",
       columns: [
         ...columns("ticket_orders", "email", "first_name", "last_name", "country", "phone", "address", "postcode"),
         ...columns("ticket_orders", "suburb", "user_id"),
@@ -165,7 +165,7 @@ export const ticketHoldings: Holdings = {
       what: "The same, and the internet address of the payment",
       why: "To find out whether the payment arrived after all, and to answer you.",
       kept: "90 days after you sent it.",
-      afterwards: "They are erased.",
+      afterwards: "Then they are erased.",
       columns: columns("ticket_orders", "email", "first_name", "last_name", "country", "phone", "address", "postcode"),
       erase: eraseUnpaid,
     },
@@ -175,7 +175,7 @@ export const ticketHoldings: Holdings = {
       what: "The number of your browser’s cookie, and a code of your internet address that cannot be turned back",
       why: "So that nobody takes all seats without paying.",
       kept: "30 days.",
-      afterwards: "They are erased; a hold that nobody tried to pay for is deleted.",
+      afterwards: "Then they are erased; a hold that nobody tried to pay for is deleted.",
       columns: columns("ticket_orders", "browser", "network"),
       erase: async (transaction, due) =>
         (await forgetOldHolds(transaction, due)) + (await eraseHolders(transaction, due)),

@@ -40,13 +40,7 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <p>
-        Download your data and the receipts that you need first. The{" "}
-        <a href={paths.privacy} target="_blank" rel="noopener">
-          privacy policy<span className="sr"> (opens in a new tab)</span>
-        </a>{" "}
-        says what else is kept, and for how long.
-      </p>
+      <p>Download your data and the receipts that you need first.</p>
       <AccountForm
         name="Close your account"
         form={form}

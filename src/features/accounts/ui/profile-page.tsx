@@ -37,7 +37,10 @@ export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
             <Icon name="down" />
             Download my data
           </a>
-          <p className="closing">If you leave us, we keep only what the law requires and what is still to be done.</p>
+          <p className="closing">
+            If you leave us, we keep only what the law requires and what is still to be done: see{" "}
+            <a href={paths.privacy}>what we keep, and for how long</a>.
+          </p>
           <CloseAccount email={profile.email} leaveFor={leaveFor} />
         </section>
       </div>

@@ -248,3 +248,21 @@ test("PRO-12: the file with one's data holds donations with receipts, tickets, m
   const { visitor: other } = await registerUser(site);
   expect(JSON.stringify((await other.ask({ url: "/api/my-data" })).json())).not.toMatch(/quillfeather/i);
 });
+
+test("PRO-11: what is being written for the account while it is closed goes with it", async () => {
+  const { visitor, user } = await register();
+  const writer = await site.pool.connect();
+  await writer.query("begin");
+  await writer.query(
+    `insert into contact_messages (id, client_key, name, email, message, user_id, created_at)
+     values (gen_random_uuid(), gen_random_uuid(), 'Zubeida', $1, 'x', $2, now())`,
+    [leaver.email, user.id],
+  );
+  const closing = visitor.post("/api/close-account", { password: PASSWORD });
+  const isWaiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await site.pool.query(isWaiting)).rowCount, { timeout: 10_000 }).toBe(1);
+  await writer.query("commit");
+  writer.release();
+  expect(await closing).toMatchObject({ code: "200" });
+  expect((await findText(site.pool, leaverTexts)).filter((column) => !isLetter(column))).toEqual([]);
+});

@@ -89,7 +89,6 @@ test("REL-1: everything that is asked for again and again has its index", async 
     "select id from ticket_orders where event_id = 1 and email <> ''",
     "select id from ticket_orders where account_closed_at is not null and email <> ''",
     "select id from ticket_orders where (browser is not null or network is not null) and created_at < now() order by created_at limit 500",
-    "select id from events where ends_at < now()",
     "select id from volunteer_applications where stage in ('declined', 'withdrawn') and decided_at < now() order by decided_at limit 500",
     "select id from volunteer_applications where stage in ('received', 'in_review', 'waiting') and updated_at < now() order by updated_at limit 500",
     "select id from contact_messages where created_at < now() order by created_at limit 500",

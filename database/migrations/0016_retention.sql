@@ -53,7 +53,6 @@ create index ticket_orders_of_closed_accounts on ticket_orders (account_closed_a
   where account_closed_at is not null and email <> '';
 create index ticket_orders_with_buyer on ticket_orders (event_id) where email <> '';
 create index ticket_orders_with_holder on ticket_orders (created_at) where browser is not null or network is not null;
-create index events_over on events (ends_at);
 create index reset_codes_by_expiry on reset_codes (expires_at);
 create index mailbox_messages_by_age on mailbox_messages (sent_at);
 create index volunteer_applications_closed on volunteer_applications (decided_at) where stage in ('declined', 'withdrawn');

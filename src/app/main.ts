@@ -31,6 +31,8 @@ import { createSharingPictures } from "./sharing.ts";
 
 const graceMs = 10_000;
 const hourMs = 3_600_000;
+/** Also a process that is restarted every hour erases what is due. */
+const retentionMs = 600_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
@@ -159,10 +161,10 @@ export function startTicks(services: Services): () => void {
     every(config.payments.tickMs, () => circuits.tick(now())),
     every(config.payments.tickMs, () => freeLapsedHolds(database, now())),
     every(hourMs, () => reconciliation.tick()),
+    every(retentionMs, () => applyRetention(services, rules)),
     every(hourMs, async () => {
       await issueReceipts(services);
       await remindOfChecks(services);
-      await applyRetention(services, rules);
     }),
   ];
   function every(milliseconds: number, work: () => Promise<void>): () => void {

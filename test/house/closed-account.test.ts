@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { listHoldings, rulesOf } from "#app/holdings.ts";
+import { startTicks } from "#app/main.ts";
 import { applyRetention } from "#shared/retention/retention.ts";
 import { PASSWORD, registerUser } from "../accounts.ts";
 import { compareBooks } from "../books.ts";
@@ -265,4 +266,16 @@ test("PRO-11: what is being written for the account while it is closed goes with
   writer.release();
   expect(await closing).toMatchObject({ code: "200" });
   expect((await findText(site.pool, leaverTexts)).filter((column) => !isLetter(column))).toEqual([]);
+});
+
+test("SEC-9: a site that runs erases by itself what is due", async () => {
+  await writeAsLeaver(await site.visitor());
+  site.clock.advance(2 * YEAR);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const stop = startTicks(site.services);
+  vi.advanceTimersByTime(600_000);
+  stop();
+  vi.useRealTimers();
+  const kept = async () => (await site.pool.query("select 1 from contact_messages")).rowCount;
+  await expect.poll(kept, { timeout: 10_000 }).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { columns, type Holdings } from "#shared/retention/retention.ts";
+import { columns, eraseBy, type Holdings } from "#shared/retention/retention.ts";
 import { undecidedStates } from "./states.ts";
 
 /** Whose payments are meant: those of the donation, or of the ticket order, whose id is given. */
@@ -27,14 +27,13 @@ export const paymentHoldings: Holdings = {
       kept: "180 days after the payment, 90 days where it did not go through, also if you close your account. The token: ten minutes at most.",
       afterwards: "Then they are erased. Reference, amount, day and result stay on our books.",
       columns: columns("payment_attempts", "customer_address", "browser", "instrument"),
-      erase: async (transaction, { now, most }) => {
-        const { numAffectedRows } = await sql`
+      erase: eraseBy(
+        ({ now, most }) => sql`
           update payment_attempts set customer_address = '', browser = null where id in (
             select id from payment_attempts
              where (customer_address <> '' or browser is not null) and created_at < ${now}::timestamptz - interval '180 days'
-             order by created_at limit ${most} for update skip locked)`.execute(transaction);
-        return Number(numAffectedRows ?? 0);
-      },
+             order by created_at limit ${most} for update skip locked)`,
+      ),
     },
   ],
   notPersonal: [

@@ -57,6 +57,14 @@ export function isOf({ userId, email, isConfirmed }: Person): RawBuilder<boolean
   return sql<boolean>`(user_id = ${userId} or (${isConfirmed} and user_id is null and lower(email) = lower(${email})))`;
 }
 
+/** What one statement erases: as many rows as it changes or deletes. */
+export function eraseBy(statement: (due: Due) => RawBuilder<unknown>) {
+  return async (transaction: Connection, due: Due): Promise<number> => {
+    const { numAffectedRows } = await statement(due).execute(transaction);
+    return Number(numAffectedRows ?? 0);
+  };
+}
+
 /** Erases until nothing is left that is due. */
 export async function eraseAll(erase: (most: number) => Promise<number>): Promise<number> {
   let erased = 0;

@@ -1,24 +1,19 @@
 import { sql } from "kysely";
 import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
-import type { Connection } from "#shared/database/connect.ts";
-import { columns, type Due, type Holdings } from "./retention.ts";
+import { columns, eraseBy, type Holdings } from "./retention.ts";
 
-async function deleteOldLetters(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const deleteOldLetters = eraseBy(
+  ({ now, most }) => sql`
     delete from mailbox_messages where id in (
       select id from mailbox_messages where sent_at < ${now}::timestamptz - interval '30 days'
-       order by sent_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by sent_at limit ${most} for update skip locked)`,
+);
 
-async function deleteOldCounts(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const deleteOldCounts = eraseBy(
+  ({ now, most }) => sql`
     delete from rate_limits where key in (
-      select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most} for update skip locked)`.execute(
-    transaction,
-  );
-  return Number(numAffectedRows ?? 0);
-}
+      select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most} for update skip locked)`,
+);
 
 /** What the site keeps for no feature in particular. */
 export const siteHoldings: Holdings = {

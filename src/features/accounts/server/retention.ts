@@ -1,15 +1,13 @@
 import { sql } from "kysely";
-import type { Connection } from "#shared/database/connect.ts";
-import { columns, type Due, type Holdings } from "#shared/retention/retention.ts";
+import { columns, eraseBy, type Holdings } from "#shared/retention/retention.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 
-async function deleteOldCodes(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const deleteOldCodes = eraseBy(
+  ({ now, most }) => sql`
     delete from reset_codes where (user_id, code_hmac) in (
       select user_id, code_hmac from reset_codes where expires_at < ${now}
-       order by expires_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by expires_at limit ${most} for update skip locked)`,
+);
 
 /** All of it is deleted with the account by the database, whose foreign keys say `on delete cascade`. */
 export function accountHoldings(sessions: Sessions): Holdings {

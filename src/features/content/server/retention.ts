@@ -1,14 +1,13 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { columns, type Due, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { columns, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 
-async function deleteOldMessages(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const deleteOldMessages = eraseBy(
+  ({ now, most }) => sql`
     delete from contact_messages where id in (
       select id from contact_messages where created_at < ${now}::timestamptz - interval '1 year'
-       order by created_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by created_at limit ${most} for update skip locked)`,
+);
 
 async function listMessagesOf(connection: Connection, person: Person) {
   return connection

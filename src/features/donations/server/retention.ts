@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
-import { columns, type Due, eraseAll, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { listGivingOf } from "./giving-data.ts";
 
 /** What a receipt says in place of a name that was erased. */
-export const ERASED_NAME = "Name erased after seven years";
+const ERASED_NAME = "Name erased after seven years";
 
 const isOver = sql`not awaits_receipt and ${paymentsAreOver({ by: "donation_id", id: "donations.id" })}`;
 
@@ -56,34 +56,31 @@ async function eraseUnpaid(transaction: Connection, { now, most }: Due): Promise
   return ids.length;
 }
 
-async function eraseOnBehalfOf(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const eraseOnBehalfOf = eraseBy(
+  ({ now, most }) => sql`
     update donation_lines set on_behalf_of = '{}' where (donation_id, position) in (
       select donation_id, position from donation_lines join donations on donations.id = donation_id
        where on_behalf_of <> '{}' and created_at < ${now}::timestamptz - interval '1 year'
-       limit ${most} for update of donation_lines skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       limit ${most} for update of donation_lines skip locked)`,
+);
 
-async function eraseNamesOfReceipts(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const eraseNamesOfReceipts = eraseBy(
+  ({ now, most }) => sql`
     update receipts set erased_at = ${now}, data = data || jsonb_build_object(
         'donorName', case when jsonb_typeof(data -> 'donorName') = 'string' then ${ERASED_NAME}::text end,
         'lines', (select coalesce(jsonb_agg(line || '{"onBehalfOf": []}' order by place), '[]')
                     from jsonb_array_elements(data -> 'lines') with ordinality as t (line, place)))
      where number in (
       select number from receipts where erased_at is null and issued_at < ${now}::timestamptz - interval '7 years'
-       order by issued_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by issued_at limit ${most} for update skip locked)`,
+);
 
-async function eraseDigests(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const eraseDigests = eraseBy(
+  ({ now, most }) => sql`
     update donations set repeat_digest = null where id in (
       select id from donations where repeat_digest is not null and created_at < ${now}::timestamptz - interval '1 day'
-       order by created_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by created_at limit ${most} for update skip locked)`,
+);
 
 /** Donations and receipts of one who leaves: the receipts stay as the law wants them, the rest loses the person. */
 async function release(transaction: Connection, person: Person, now: Date): Promise<void> {

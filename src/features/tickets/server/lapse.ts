@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Connection, Database } from "#shared/database/connect.ts";
-import type { Due } from "#shared/retention/retention.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { eraseBy } from "#shared/retention/retention.ts";
 import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
 
 /** One tick: frees the seats of every hold whose time is over. Any number of processes may run it. */
@@ -11,12 +11,11 @@ export async function freeLapsedHolds(database: Database, now: Date): Promise<vo
 }
 
 /** Deletes holds that came to nothing and are a month old, unless somebody tried to pay for them. Returns how many. */
-export async function forgetOldHolds(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const forgetOldHolds = eraseBy(
+  ({ now, most }) => sql`
     delete from ticket_orders where id in (
       select id from ticket_orders
        where state = 'lapsed' and created_at < ${now}::timestamptz - interval '30 days'
          and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id)
-       order by created_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by created_at limit ${most} for update skip locked)`,
+);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
 import { paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
-import { columns, type Due, eraseAll, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { forgetOldHolds } from "./lapse.ts";
 
@@ -61,15 +61,14 @@ async function eraseUnpaid(transaction: Connection, { now, most }: Due): Promise
   return ids.length;
 }
 
-async function eraseHolders(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const eraseHolders = eraseBy(
+  ({ now, most }) => sql`
     update ticket_orders set browser = null, network = null where id in (
       select id from ticket_orders
        where (browser is not null or network is not null) and state <> 'held'
          and created_at < ${now}::timestamptz - interval '30 days'
-       order by created_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by created_at limit ${most} for update skip locked)`,
+);
 
 async function release(transaction: Connection, person: Person, now: Date): Promise<void> {
   await transaction.updateTable("ticket_orders").set({ account_closed_at: now }).where(isOf(person)).execute();

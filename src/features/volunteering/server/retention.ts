@@ -4,6 +4,7 @@ import { deletePrivateFiles } from "#shared/files/private-files.ts";
 import {
   columns,
   type Due,
+  eraseBy,
   type Holdings,
   isOf,
   type Person,
@@ -76,15 +77,14 @@ const eraseOld = async (transaction: Connection, { now, most }: Due): Promise<nu
   return (await eraseApplications(transaction, closed, now)) + (await eraseApplications(transaction, undecided, now));
 };
 
-async function deleteOldChecks(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { numAffectedRows } = await sql`
+const deleteOldChecks = eraseBy(
+  ({ now, most }) => sql`
     delete from volunteer_applications where id in (
       select id from volunteer_applications
        where stage in ('declined', 'withdrawn') and erased_at is not null
          and decided_at < ${now}::timestamptz - interval '7 years'
-       order by decided_at limit ${most} for update skip locked)`.execute(transaction);
-  return Number(numAffectedRows ?? 0);
-}
+       order by decided_at limit ${most} for update skip locked)`,
+);
 
 /** Whoever was taken on withdraws first, so that the coordinator hears of it. */
 async function release(services: VolunteerServices, transaction: Connection, person: Person): Promise<void> {

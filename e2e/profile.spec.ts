@@ -210,7 +210,7 @@ test("PRO-11, PRO-12: one downloads one's data, closes the account by its passwo
 
   await button(page, "Close my account").click();
   const dialog = page.getByRole("dialog", { name: "Close your account?" });
-  await expect(dialog.getByLabel("Password")).toBeFocused();
+  await expect(dialog.getByRole("heading")).toBeFocused();
   await expect(dialog).toContainText(
     "Your name stays on them for seven years, because the law requires these documents.",
   );

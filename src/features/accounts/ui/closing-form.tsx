@@ -33,7 +33,9 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
   }
   return (
     <div className="dlg">
-      <h2 id="close-dialog-title">Close your account?</h2>
+      <h2 id="close-dialog-title" tabIndex={-1}>
+        Close your account?
+      </h2>
       <ul>
         <li>You are logged out on every device. This cannot be undone.</li>
         {[...whatGoes, ...whatStays].map((sentence) => (

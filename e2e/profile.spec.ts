@@ -195,12 +195,9 @@ test("PRO-6: one sees one's devices and logs out the others", { tag: "@once" }, 
   await other.close();
 });
 
-test("PRO-10: one downloads one's data, closes the account by its password, and is gone", { tag: "@once" }, async ({
-  page,
-  context,
-  donor,
-  expected,
-}) => {
+test("PRO-11, PRO-12: one downloads one's data, closes the account by its password, and is gone", {
+  tag: "@once",
+}, async ({ page, context, donor, expected }) => {
   expected.push(/close-account/, /status of (?:422|401)/);
   await openMember(context, donor.email);
   await page.goto("/profile");
@@ -213,8 +210,10 @@ test("PRO-10: one downloads one's data, closes the account by its password, and 
 
   await button(page, "Close my account").click();
   const dialog = page.getByRole("dialog", { name: "Close your account?" });
-  await expect(dialog.getByLabel("Password")).toBeFocused();
-  await expect(dialog).toContainText("Your donations stay on our books, without your account.");
+  await expect(dialog.getByRole("heading")).toBeFocused();
+  await expect(dialog).toContainText(
+    "Your name stays on them for seven years, because the law requires these documents.",
+  );
   await expectAccessible(page, "the dialog");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();

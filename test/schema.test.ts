@@ -79,6 +79,22 @@ test("REL-1: everything that is asked for again and again has its index", async 
     "select bytes from image_variants where hash = 'x' and width = 640 and format = 'webp'",
     "select * from contact_messages order by created_at desc, id limit 50",
     "select * from states where country_id = 1",
+    // What the retention job looks for.
+    "select id from donations where account_closed_at is not null and email <> '' order by account_closed_at limit 500",
+    "select id from donations where email <> '' and created_at < now() order by created_at limit 500",
+    "select id from donations where repeat_digest is not null and created_at < now() order by created_at limit 500",
+    "select number from receipts where erased_at is null and issued_at < now() order by issued_at limit 500",
+    "select id from payment_attempts where (customer_address <> '' or browser is not null) and created_at < now() order by created_at limit 500",
+    "select id from payment_attempts where state in ('failed', 'cancelled', 'not_found') and customer_address <> '' and created_at < now() order by created_at limit 500",
+    "select id from ticket_orders where event_id = 1 and email <> ''",
+    "select id from ticket_orders where account_closed_at is not null and email <> ''",
+    "select id from ticket_orders where (browser is not null or network is not null) and created_at < now() order by created_at limit 500",
+    "select id from volunteer_applications where stage in ('declined', 'withdrawn') and decided_at < now() order by decided_at limit 500",
+    "select id from volunteer_applications where stage in ('received', 'in_review', 'waiting') and updated_at < now() order by updated_at limit 500",
+    "select id from contact_messages where created_at < now() order by created_at limit 500",
+    "select id from mailbox_messages where sent_at < now() order by sent_at limit 500",
+    "select key from rate_limits where expire < 1 order by expire limit 500",
+    "select user_id from reset_codes where expires_at < now() order by expires_at limit 500",
   ];
   const client = await db.pool.connect();
   try {

@@ -6,25 +6,24 @@ import { contentReads } from "#features/content/server/content-reads.ts";
 import { legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { historyReads } from "#features/donations/server/history.ts";
 import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
-import { forgetOldHolds, freeLapsedHolds } from "#features/tickets/server/lapse.ts";
+import { freeLapsedHolds } from "#features/tickets/server/lapse.ts";
 import { ticketReads } from "#features/tickets/server/ticket-reads.ts";
 import { applicantReads } from "#features/volunteering/server/applicant.ts";
 import { remindOfChecks } from "#features/volunteering/server/checks.ts";
-import { deleteOldFiles } from "#features/volunteering/server/retention.ts";
-import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
-import { forgetOldCounts } from "#shared/limits/count.ts";
-import { forgetUsedChallenges } from "#shared/passkeys/challenges.ts";
 import { placeReads } from "#shared/places/store.ts";
+import { applyRetention } from "#shared/retention/retention.ts";
+import { retentionTable } from "#shared/retention/retention-table.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { closeServer } from "./close-server.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
+import { listHoldings, rulesOf } from "./holdings.ts";
 import { sendLetters } from "./letters.ts";
 import { registerPages } from "./pages-plugin.ts";
 import { buildServer } from "./server.ts";
@@ -33,6 +32,8 @@ import { createSharingPictures } from "./sharing.ts";
 
 const graceMs = 10_000;
 const hourMs = 3_600_000;
+/** Also a process that is restarted every hour erases what is due. */
+const retentionMs = 600_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
@@ -118,6 +119,7 @@ export function addPages(
   }: { onContentChanged: (drop: () => void) => void; buildFolder?: string },
 ) {
   const { config, captcha, database, organisation, sessions, now } = services;
+  const retention = retentionTable(rulesOf(listHoldings(services)));
   const sharingPictures = createSharingPictures({
     folder: join(buildFolder, "sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
@@ -132,7 +134,7 @@ export function addPages(
     },
     organisation: organisation.current,
     services: {
-      ...contentReads(database, now, () => legalPlaceholders(organisation.current(), config)),
+      ...contentReads(database, now, () => legalPlaceholders(organisation.current(), config, retention)),
       ...historyReads(database, now),
       ...applicantReads(services),
       ...ticketReads(services),
@@ -154,22 +156,18 @@ function issueReceipts({ database, organisation, jobs, now }: Services) {
 
 /** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
 export function startTicks(services: Services): () => void {
-  const { payments, circuits, reconciliation, database, sessions, config, now, log } = services;
+  const { payments, circuits, reconciliation, database, config, now, log } = services;
+  const rules = rulesOf(listHoldings(services));
   const stops = [
     every(config.payments.tickMs, () => payments.tick()),
     // By itself, so that it is not kept waiting by calls to the very provider that is away.
     every(config.payments.tickMs, () => circuits.tick(now())),
     every(config.payments.tickMs, () => freeLapsedHolds(database, now())),
     every(hourMs, () => reconciliation.tick()),
+    every(retentionMs, () => applyRetention(services, rules)),
     every(hourMs, async () => {
       await issueReceipts(services);
-      await forgetOldCaptchaUses(database, now());
-      await forgetOldCounts(database, now());
-      await sessions.forgetOld();
-      await forgetUsedChallenges(database, now());
       await remindOfChecks(services);
-      await forgetOldHolds(database, now());
-      await deleteOldFiles(services, config.retention.volunteerFilesDays);
     }),
   ];
   function every(milliseconds: number, work: () => Promise<void>): () => void {

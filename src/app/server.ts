@@ -9,7 +9,6 @@ import { contactRoutes } from "#features/content/server/contact-routes.ts";
 import { eventRoutes } from "#features/content/server/event-routes.ts";
 import { contentRoutes } from "#features/content/server/routes.ts";
 import { documentRoutes } from "#features/donations/server/documents.ts";
-import { listGivingOf } from "#features/donations/server/giving-data.ts";
 import { joinGuestGifts } from "#features/donations/server/guest-gifts.ts";
 import { donationRoutes } from "#features/donations/server/routes.ts";
 import { ticketRoutes } from "#features/tickets/server/routes.ts";
@@ -39,6 +38,7 @@ import { placeRoutes } from "#shared/places/routes.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { cspReports } from "./csp-reports.ts";
 import { addHealth } from "./health.ts";
+import { exportPerson, listHoldings, releasePerson } from "./holdings.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
@@ -131,10 +131,12 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   volunteerRoutes(api, services);
   applicantRoutes(api, services);
   linkRoutes(api, services);
+  const holdings = listHoldings(services);
   accountRoutes(api, {
     ...services,
     joinGuestGifts,
-    findGivingOf: (userId) => listGivingOf(database, userId),
+    exportPerson: (person) => exportPerson(database, holdings, person),
+    releasePerson: (transaction, person, now) => releasePerson(transaction, holdings, { person, now }),
   });
   api.register(contentRoutes, { database, organisation: organisation.current, now: services.now });
   api.register(placeRoutes, { database });

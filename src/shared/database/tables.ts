@@ -60,6 +60,7 @@ export type Tables = TicketTables & {
     phone: string;
     subject: string;
     message: string;
+    user_id: LoggedIn;
     created_at: Date;
   };
   users: {
@@ -144,7 +145,8 @@ export type Tables = TicketTables & {
     awaits_receipt: Generated<boolean>;
     user_id: ColumnType<number | null, number | null | undefined, number | null>;
     /** Tells the same donation of the same giver again: see just-given.ts. */
-    repeat_digest: ColumnType<Buffer | null, Buffer | null | undefined, never>;
+    repeat_digest: ColumnType<Buffer | null, Buffer | null | undefined, null>;
+    account_closed_at: ColumnType<Date | null, Date | null | undefined, Date>;
     created_at: Date;
   };
   donation_lines: {
@@ -193,7 +195,7 @@ export type Tables = TicketTables & {
     settled_at: Date | null;
     customer_address: string;
     /** The id of the browser's cookie; see shared/sessions/browser.ts. */
-    browser: ColumnType<string | null, string | null | undefined, never>;
+    browser: ColumnType<string | null, string | null | undefined, null>;
     /** What 3-D Secure said: see 0007_refunds.sql. */
     authentication: ColumnType<Authentication | null, Authentication | null | undefined, Authentication | null>;
     raw: ColumnType<unknown, string | null, string | null>;
@@ -328,6 +330,9 @@ export type Tables = TicketTables & {
     roles: Generated<string[]>;
     decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     files_deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    user_id: LoggedIn;
+    /** All but the name and the checks is gone: see features/volunteering/server/retention.ts. */
+    erased_at: ColumnType<Date | null, Date | null | undefined, Date>;
     created_at: Date;
     updated_at: Date;
   };
@@ -364,6 +369,7 @@ export type Tables = TicketTables & {
     is_latest: Generated<boolean>;
     voided_at: Generated<Date | null>;
     replaces: Generated<number | null>;
+    erased_at: ColumnType<Date | null, Date | null | undefined, Date>;
   };
   link_revocations: { id: Generated<number>; path: string; revoked_at: Date; revoked_by: string };
   rate_limits: { key: string; points: number; expire: number | null };
@@ -389,4 +395,6 @@ export type ReceiptKind = "gift" | "not_deductible";
 export type MailboxAttachment = { filename: string; contentType: string; bytes: number };
 export type ImageFormat = "webp" | "jpeg";
 export type PageLink = { readonly label: string; readonly url: string };
+/** Whose account was logged in; null for a guest, and once the account is closed. */
+type LoggedIn = ColumnType<number | null, number | null | undefined, number | null>;
 type Edited = { state: Generated<"draft" | "published">; updated_at: Generated<Date> };

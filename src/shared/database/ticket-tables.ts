@@ -26,8 +26,8 @@ export type TicketTables = {
     state: TicketOrderState;
     hold_until: Date;
     /** Who held it: the id of the browser's cookie, and a keyed hash of the network address. */
-    browser: ColumnType<string | null, string | null | undefined, never>;
-    network: ColumnType<string | null, string | null | undefined, never>;
+    browser: ColumnType<string | null, string | null | undefined, null>;
+    network: ColumnType<string | null, string | null | undefined, null>;
     total_cents: number;
     currency: Generated<"AUD">;
     /** Known, like all of the buyer, once a payment is sent. */
@@ -39,6 +39,8 @@ export type TicketTables = {
     address: Generated<string>;
     postcode: Generated<string>;
     suburb: Generated<string>;
+    user_id: ColumnType<number | null, number | null | undefined, number | null>;
+    account_closed_at: ColumnType<Date | null, Date | null | undefined, Date>;
     created_at: Date;
     paid_at: ColumnType<Date | null, Date | null | undefined, Date>;
     /** The payment that bought the tickets. */

@@ -34,8 +34,8 @@ export type VolunteerLetterJob =
   | { readonly letter: "application-received" | "new-application"; readonly applicationId: string }
   /** To the applicant: `stageVersion` names the decision, so that each is told once. */
   | { readonly letter: "application-decided"; readonly applicationId: string; readonly stageVersion: number }
-  /** To the coordinator: somebody who was taken on has withdrawn. */
-  | { readonly letter: "volunteer-left"; readonly applicationId: string }
+  /** To the coordinator: somebody who was taken on has withdrawn. `reference` is what is left to name them by where they closed their account. */
+  | { readonly letter: "volunteer-left"; readonly applicationId: string; readonly reference?: string }
   /** To the volunteer, and to the coordinator: a Working With Children Check that ends. */
   | { readonly letter: "check-ends" | "volunteer-check-ends"; readonly checkId: string };
 

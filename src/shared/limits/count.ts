@@ -45,9 +45,14 @@ export async function readCount(
   return row === undefined ? { points: 0, leftMs: 0 } : { points: row.points, leftMs: row.expire! - now.getTime() };
 }
 
-/** Removes what is over. */
-export async function forgetOldCounts(connection: Connection, now: Date): Promise<void> {
-  await connection.deleteFrom("rate_limits").where("expire", "<", now.getTime()).execute();
+/** Removes counts whose window is over, at most `most` of them. Returns how many. */
+export async function forgetOldCounts(connection: Connection, now: Date, most = 500): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from rate_limits where key in (
+      select key from rate_limits where expire < ${now.getTime()} order by expire limit ${most} for update skip locked)`.execute(
+    connection,
+  );
+  return Number(numAffectedRows);
 }
 
 /**

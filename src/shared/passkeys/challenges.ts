@@ -44,9 +44,13 @@ export async function spendChallenge(
 }
 
 /** Removes those that are over by an hour: clocks of several processes may differ. */
-export async function forgetUsedChallenges(connection: Connection, now: Date): Promise<void> {
+export async function forgetUsedChallenges(connection: Connection, now: Date): Promise<number> {
   const over = new Date(now.getTime() - 3_600_000);
-  await connection.deleteFrom("used_passkey_challenges").where("expires_at", "<", over).execute();
+  const { numDeletedRows } = await connection
+    .deleteFrom("used_passkey_challenges")
+    .where("expires_at", "<", over)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 function sign({ secretKey, purpose, holder }: ChallengeFor, head: Buffer): Buffer {

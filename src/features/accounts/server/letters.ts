@@ -6,6 +6,7 @@ import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { whatGoes, whatStays } from "../closing.ts";
 import { addressKey, resetCode } from "./codes.ts";
 import { listPasskeysOf } from "./passkey-store.ts";
 import { openResetCode } from "./reset-password.ts";
@@ -185,9 +186,9 @@ export function accountClosedLetter(sender: Sender, to: Addressed): Letter {
     subject: "Your account is closed",
     title: "Your account is closed",
     blocks: [
-      said(
-        "Your account and your details in it were removed, as you asked. Donations stay on our books, as the law wants it, and your receipts stay valid.",
-      ),
+      said("Your account is closed, as you asked."),
+      ...[...whatGoes, ...whatStays].map(said),
+      { kind: "link", label: "What we keep, and for how long", url: `${sender.publicUrl}${paths.privacy}` },
       said("Thank you for everything you gave. You are welcome to give as a guest at any time."),
       remark(`If you did not close your account, please tell us: ${phone}, ${email}.`),
     ],

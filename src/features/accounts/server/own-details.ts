@@ -3,7 +3,7 @@ import type { Update, User } from "../contract.ts";
 import { checkDetails } from "./check-details.ts";
 import { requireOwn } from "./own-account.ts";
 import { listPasskeysOf } from "./passkey-store.ts";
-import type { AccountServices, Visit } from "./services.ts";
+import { type AccountServices, personOf, type Visit } from "./services.ts";
 import { changeUser } from "./store.ts";
 
 /** Changes one's own details; the address stays (PRO-3, PRO-4). */
@@ -53,9 +53,9 @@ export async function endOtherSessions(
   return accepted({ ended: await sessions.endAll(database, user.id, { except: id }) });
 }
 
-/** Everything that is kept of one person, but for what only lets them in (PRO-10). */
+/** Everything that is kept of one person, but for what only lets them in (PRO-12). */
 export async function exportData(
-  { database, sessions, findGivingOf, now }: AccountServices,
+  { database, sessions, exportPerson, now }: AccountServices,
   { request }: Pick<Visit, "request">,
 ): Promise<object> {
   const { user } = await sessions.require(request);
@@ -65,5 +65,5 @@ export async function exportData(
     createdAt,
     lastUsedAt,
   }));
-  return { exportedAt: now(), user, sessions: listed, passkeys, donations: await findGivingOf(user.id) };
+  return { exportedAt: now(), user, sessions: listed, passkeys, ...(await exportPerson(personOf(user))) };
 }

@@ -6,17 +6,21 @@ import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { LoginLimits } from "#shared/limits/login-limits.ts";
 import type { Mail } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Person } from "#shared/retention/retention.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 
 /** What other features know of a person, and do for one; `app` hands it in. */
-export type Giving = {
-  /** Every donation of the account, with its lines and the data of its receipt, fit for JSON. */
-  findGivingOf(userId: number): Promise<unknown>;
+export type OtherFeatures = {
+  /** Everything that they hold on a person, fit for JSON. */
+  exportPerson(person: Person): Promise<Record<string, unknown>>;
+  /** Erases what a closed account leaves, and marks what goes later; in the transaction that deletes it, before it. */
+  releasePerson(transaction: Connection, person: Person, now: Date): Promise<void>;
   /** Gives the account the donations that were made with its address as a guest. Returns how many. */
   joinGuestGifts(connection: Connection, person: { userId: number; email: string }): Promise<number>;
 };
 
-export type AccountServices = Giving & {
+export type AccountServices = OtherFeatures & {
   readonly config: Pick<Config, "secretKey" | "limits" | "publicUrl">;
   readonly database: Database;
   readonly jobs: Jobs;
@@ -46,6 +50,11 @@ export async function readWork(
   return async (transaction, effort) => {
     if (effort > 1) await spendEffort(transaction, solved, { effort, now: at });
   };
+}
+
+/** An account's owner, as other features are told of them. */
+export function personOf({ id, email, emailVerifiedAt }: SessionUser): Person {
+  return { userId: id, email, isConfirmed: emailVerifiedAt !== null };
 }
 
 export function limitsOf({ config }: Pick<AccountServices, "config">): LoginLimits {

@@ -13,9 +13,10 @@ export function CloseAccount({ email, leaveFor }: CloseAccountProps) {
   const open = async () => {
     const loaded = await import("./closing-form.tsx").catch(() => undefined);
     if (loaded === undefined) return showToast("That did not load. Please check your connection and try again.", "bad");
-    // The dialog moves focus into what stands in it as it opens.
     flushSync(() => setForm(() => loaded.ClosingForm));
     dialog.current?.showModal();
+    // Not the first field, which would scroll what is said above it out of a phone's window.
+    dialog.current?.querySelector("h2")?.focus();
   };
   return (
     <>

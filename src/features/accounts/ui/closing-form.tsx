@@ -2,6 +2,7 @@ import { z } from "zod";
 import { paths } from "#shared/paths.ts";
 import { showOnArrival } from "#shared/ui/feedback.ts";
 import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
+import { whatGoes, whatStays } from "../closing.ts";
 import { GivenPassword } from "../person.ts";
 import { AccountForm } from "./account-form.tsx";
 import { leaveFor } from "./leave.ts";
@@ -17,7 +18,7 @@ type ClosingFormProps = {
   readonly leaveFor?: ((path: string) => void) | undefined;
 };
 
-/** What becomes of everything, and the password that closes the account (PRO-10). */
+/** What becomes of everything, and the password that closes the account (PRO-11). */
 export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: ClosingFormProps) {
   const shown = useShownPasswords();
   const form = useAccountForm<{ password: string }>({ schema: ClosingFields, order: ["password"], send });
@@ -32,12 +33,16 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
   }
   return (
     <div className="dlg">
-      <h2 id="close-dialog-title">Close your account?</h2>
+      <h2 id="close-dialog-title" tabIndex={-1}>
+        Close your account?
+      </h2>
       <ul>
-        <li>Your details are removed and you are logged out on every device. This cannot be undone.</li>
-        <li>Your donations stay on our books, without your account. Receipts that you have stay valid.</li>
-        <li>You can go on giving as a guest, or open a new account later.</li>
+        <li>You are logged out on every device. This cannot be undone.</li>
+        {[...whatGoes, ...whatStays].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
       </ul>
+      <p>Download your data and the receipts that you need first.</p>
       <AccountForm
         name="Close your account"
         form={form}

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
+
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
+import { whatGoes, whatStays } from "../closing.ts";
 import { ProfilePage } from "./profile-page.tsx";
 import { type Answers, answerCalls, done, noAnswer, refusal } from "./test-answers.ts";
 
@@ -116,13 +118,14 @@ test("PRO-9: when that cannot be looked up or ended, the page says so and one ca
   expect(screen.getByText("Chrome on Android")).toBeTruthy();
 });
 
-test("PRO-10: all the data held on one is a link to a file", () => {
+test("PRO-12: all the data held on one is a link to a file", () => {
   open();
   const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download my data" });
   expect([link.pathname, link.download]).toEqual(["/api/my-data", ""]);
+  expect(screen.getByRole<HTMLAnchorElement>("link", { name: /^what we keep/ }).pathname).toBe("/privacy");
 });
 
-test("PRO-10: closing the account says what stays, asks for the password, logs out and leads home", async () => {
+test("PRO-11: closing the account says what stays, asks for the password, logs out and leads home", async () => {
   const answers = [
     () => refusal(422, "invalid_input", { data: { password: ["This is not your present password."] } }),
     () => done(),
@@ -131,7 +134,7 @@ test("PRO-10: closing the account says what stays, asks for the password, logs o
   const { sent, leaveFor } = open({ "/close-account": () => answers.shift()!() });
   fireEvent.click(button("Close my account"));
   const dialog = within(await screen.findByRole("dialog", { name: "Close your account?" }));
-  expect(dialog.getByText(/^Your donations stay on our books, without your account\./)).toBeTruthy();
+  for (const sentence of [...whatGoes, ...whatStays]) expect(dialog.getByText(sentence)).toBeTruthy();
   const press = () => fireEvent.click(dialog.getByRole("button", { name: "Close my account" }));
   press();
   await dialog.findByRole("link", { name: "Please enter a password with at least 8 characters." });

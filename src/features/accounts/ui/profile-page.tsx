@@ -19,7 +19,7 @@ export type Profile = {
 
 type ProfilePageProps = { readonly profile: Profile; readonly leaveFor?: (path: string) => void };
 
-/** Who one is, where one is logged in, and what one may do with one's data (PRO-2, PRO-10). */
+/** Who one is, where one is logged in, and what one may do with one's data (PRO-2, PRO-11, PRO-12). */
 export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
   return (
     <>
@@ -29,12 +29,18 @@ export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
         <SessionsCard />
         <section className="plain-card" aria-labelledby="data-title">
           <h2 id="data-title">Your data</h2>
-          <p>Everything that we hold on you, as one file.</p>
+          <p>
+            Your details, log-ins, donations, receipts, tickets, messages and applications, as one file. What you sent
+            as a guest is in it once you have confirmed your email.
+          </p>
           <a className="btn btn-quiet" href="/api/my-data" download>
             <Icon name="down" />
             Download my data
           </a>
-          <p className="closing">If you leave us, your donations stay on our books, without your account.</p>
+          <p className="closing">
+            If you leave us, we keep only what the law requires and what is still to be done: see{" "}
+            <a href={paths.privacy}>what we keep, and for how long</a>.
+          </p>
           <CloseAccount email={profile.email} leaveFor={leaveFor} />
         </section>
       </div>

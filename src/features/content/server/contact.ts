@@ -16,6 +16,9 @@ export type ContactServices = {
   readonly now: () => Date;
 };
 
+/** Who sends: the network address, and who is logged in; null for a guest. */
+type From = { readonly address: string; readonly userId: number | null };
+
 /**
  * Takes a message from the contact page: kept, and its letters sent on their way, in one transaction (PAGE-7, REL-2). A
  * copy of an earlier message is answered like that one, before its captcha is looked at.
@@ -24,7 +27,7 @@ export type ContactServices = {
 export async function receiveMessage(
   services: ContactServices,
   message: ContactMessage,
-  address: string,
+  from: From,
 ): Promise<Reply<Record<string, never>>> {
   const { database, captcha, now } = services;
   const thanks = accepted({}, THANKS);
@@ -32,27 +35,28 @@ export async function receiveMessage(
   if (message.website !== "") return thanks;
   if (await isKept(database, message.key)) return thanks;
 
-  const checked = await checkCaptcha(captcha, message.captcha, { action: "contact", address, now: now() });
+  const context = { action: "contact", address: from.address, now: now() } as const;
+  const checked = await checkCaptcha(captcha, message.captcha, context);
   if ("refusal" in checked) return checked.refusal;
   await database
     .transaction()
-    .execute((transaction) => keepMessage(services, transaction, { message, address, solved: checked.solved }));
+    .execute((transaction) => keepMessage(services, transaction, { message, from, solved: checked.solved }));
   return thanks;
 }
 
-type Checked = { readonly message: ContactMessage; readonly address: string; readonly solved: SolvedCaptcha };
+type Checked = { readonly message: ContactMessage; readonly from: From; readonly solved: SolvedCaptcha };
 
 async function keepMessage(
   { config, jobs, now }: ContactServices,
   transaction: Connection,
-  { message, address, solved }: Checked,
+  { message, from, solved }: Checked,
 ): Promise<void> {
   const at = now();
-  const messageId = await insertMessage(transaction, message, at);
+  const messageId = await insertMessage(transaction, message, { userId: from.userId, at });
   // A copy that came at the same moment has waited here for the first one.
   if (messageId === undefined) return;
   const limits = { secretKey: config.secretKey, ...config.limits.messages };
-  const effort = await countMessage(transaction, { address, email: message.email }, limits, at);
+  const effort = await countMessage(transaction, { address: from.address, email: message.email }, limits, at);
   await spendEffort(transaction, solved, { effort, now: at });
   await jobs.send(transaction, "letters", { letter: "contact-message", messageId });
   if (await mayBeAnswered(transaction, message.email, limits, at)) {
@@ -73,11 +77,21 @@ async function isKept(database: Database, key: string): Promise<boolean> {
 async function insertMessage(
   transaction: Connection,
   { key, name, email, phone, subject, message }: ContactMessage,
-  at: Date,
+  { userId, at }: { userId: number | null; at: Date },
 ): Promise<string | undefined> {
   const row = await transaction
     .insertInto("contact_messages")
-    .values({ id: randomUUID(), client_key: key, name, email, phone, subject, message, created_at: at })
+    .values({
+      id: randomUUID(),
+      client_key: key,
+      name,
+      email,
+      phone,
+      subject,
+      message,
+      user_id: userId,
+      created_at: at,
+    })
     .onConflict((conflict) => conflict.column("client_key").doNothing())
     .returning("id")
     .executeTakeFirst();

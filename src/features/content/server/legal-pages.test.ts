@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { retentionTable } from "#shared/retention/retention-table.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import settings from "../../../../organisation.json" with { type: "json" };
 import type { LegalPageType } from "../content.ts";
+import { stackTables } from "../stack-tables.ts";
 import { contentReads } from "./content-reads.ts";
 
 const policies: readonly LegalPageType[] = ["privacy", "refunds", "terms", "accessibility"];
@@ -17,6 +19,18 @@ const organisation = Organisation.parse({
 });
 const config = { tickets: { holdMs: 0, cancelHours: 72 }, retention: { volunteerFilesDays: 31 } };
 
+const rules = [
+  {
+    name: "photos",
+    where: "Photo & signature",
+    what: "Your picture",
+    why: "To recognise you.",
+    kept: "31 days after we decline.",
+    afterwards: "It is deleted.",
+    columns: [],
+  },
+];
+
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
@@ -24,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 async function read(type: LegalPageType, changes: Partial<Organisation> = {}) {
-  const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config);
+  const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config, retentionTable(rules));
   const page = await contentReads(db.database, () => new Date(), placeholders).findLegalPage(type);
   return { html: page!.html, text: plainText(page!.html) };
 }
@@ -42,9 +56,17 @@ test("PAGE-9: each policy names the organisation that runs the site, and no othe
   expect((await read("privacy", { abn: "" })).text).toContain("(ABN not yet known)");
 });
 
-test("PAGE-9: the policies say the hours and days that are set", async () => {
+test("PAGE-9: the policies say the hours that are set", async () => {
   expect((await read("refunds")).text).toContain("until 72 hours before the event begins");
-  expect((await read("privacy")).text).toContain("31 days after we decline");
+});
+
+test("SEC-9: the privacy policy shows the table of what is kept, which becomes a list on phones", async () => {
+  const { html } = await read("privacy");
+  expect(html).toContain(
+    '<tr><th scope="row">Photo &amp; signature</th><td>Your picture</td><td>To recognise you.</td><td>31 days after we decline. It is deleted.</td></tr>',
+  );
+  expect(html).not.toContain("Nothing is deleted automatically");
+  expect(stackTables(html)).toContain('role="rowheader" data-l="Where" scope="row">Photo &amp; signature');
 });
 
 test("PAGE-9: the privacy policy says what is collected, why, how long, who receives it, and where to complain", async () => {

@@ -8,10 +8,14 @@ export type Placeholders = Readonly<Record<string, string>>;
 
 type Settings = Pick<Config, "tickets" | "retention">;
 
-/** What the legal pages say of the organisation and of the settings, so that their text is true on every site. */
+/**
+ * What the legal pages say of the organisation and of the settings, so that their text is true on every site. `retention` is
+ * the table of what is kept, as HTML.
+ */
 export function legalPlaceholders(
   { name, abn, phone, email, address, supports }: Organisation,
-  { tickets, retention }: Settings,
+  { tickets, retention: { volunteerFilesDays } }: Settings,
+  retention: string,
 ): Placeholders {
   const text = { name, abn: abn || "not yet known", address, supports };
   return {
@@ -19,7 +23,8 @@ export function legalPlaceholders(
     email: `<a href="mailto:${escapeText(email)}">${escapeText(email)}</a>`,
     phone: `<a href="${telephoneLink(phone)}">${escapeText(phone)}</a>`,
     ticketCancelHours: String(tickets.cancelHours),
-    volunteerFilesDays: String(retention.volunteerFilesDays),
+    volunteerFilesDays: String(volunteerFilesDays),
+    retention,
   };
 }
 

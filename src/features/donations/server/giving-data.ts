@@ -1,8 +1,9 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
+import { isOf, type Person } from "#shared/retention/retention.ts";
 
-/** Everything that is held on what one person gave, oldest first, for the file that they may take away (PRO-10). */
-export async function listGivingOf(connection: Connection, userId: number) {
+/** Everything that is held on what one person gave, oldest first, for the file that they may take away (PRO-12). */
+export async function listGivingOf(connection: Connection, person: Person) {
   const rows = await connection
     .selectFrom("donations")
     .selectAll("donations")
@@ -41,7 +42,9 @@ export async function listGivingOf(connection: Connection, userId: number) {
           .orderBy("number"),
       ).as("receipts"),
     ])
-    .where("donations.user_id", "=", userId)
+    .where(isOf(person))
+    // As on the history: what was given anonymously as a guest joins no account.
+    .where((where) => where.or([where("user_id", "is not", null), where("is_anonymous", "=", false)]))
     .orderBy("donations.created_at")
     .orderBy("donations.id")
     .execute();

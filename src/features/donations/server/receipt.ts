@@ -83,7 +83,7 @@ export async function issueReceipt(
   await lockDonation(transaction, donationId);
   const latest = await transaction
     .selectFrom("receipts")
-    .select(["number", "voided_at"])
+    .select(["number", "voided_at", "data"])
     .where("donation_id", "=", donationId)
     .where("is_latest", "=", true)
     .executeTakeFirst();
@@ -99,7 +99,14 @@ export async function issueReceipt(
     .where("awaits_receipt", "!=", isWaiting)
     .execute();
   if (!isWanted || isWaiting) return null;
-  return insertReceipt(transaction, { donationId, giving, replaced: latest?.number ?? null, organisation, now });
+  const named = latest === undefined ? giving : withNamesOf(ReceiptData.parse(latest.data), giving);
+  return insertReceipt(transaction, { donationId, giving: named, replaced: latest?.number ?? null, organisation, now });
+}
+
+/** The names stand on the receipt that is replaced, also when the donation has lost them since (SEC-9). */
+function withNamesOf(receipt: ReceiptData, giving: Giving): Giving {
+  const lines = giving.lines.map((line, index) => ({ ...line, onBehalfOf: receipt.lines[index]?.onBehalfOf ?? [] }));
+  return { ...giving, donorName: receipt.donorName, lines };
 }
 
 async function insertReceipt(

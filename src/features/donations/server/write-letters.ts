@@ -26,7 +26,7 @@ export type DonationLetterContext = {
 
 /**
  * The letter of one job. It says what is true when the job runs, which carries ids alone; null when there is nothing
- * left to say.
+ * left to say, or nobody to say it to: the account was closed and the address erased.
  */
 export function writeDonationLetter(context: DonationLetterContext, job: DonationLetterJob): Promise<Letter | null> {
   switch (job.letter) {
@@ -59,6 +59,7 @@ async function writeReceiptLetter(context: DonationLetterContext, donationId: st
   const { database, config, organisation } = context;
   const receipt = await findReceipt(database, donationId);
   const { email, reference, awaits_receipt: isWaiting } = await findDonation(database, donationId);
+  if (email === "") return null;
   if (receipt !== undefined && receipt.voided === null) {
     const link = documentLink(config, { kind: "receipt", id: donationId }, new Date(receipt.data.issuedAt));
     const pdf = await renderReceipt(receipt.data);
@@ -78,6 +79,7 @@ async function writeNewDonationLetter(context: DonationLetterContext, donationId
   const giving = await findGiving(context.database, donationId);
   if (giving === undefined) return null;
   const { email } = await findDonation(context.database, donationId);
+  if (email === "") return null;
   return newDonationLetter(senderOf(context), { donationId, giving, address: email });
 }
 
@@ -86,6 +88,7 @@ async function writePaymentOutcomeLetter(context: DonationLetterContext, attempt
   // A charge may have turned up since: then it has its receipt.
   if (attempt === undefined || shownAs[attempt.state] !== "failed") return null;
   const donation = await findDonation(context.database, donationIdOf(attempt));
+  if (donation.email === "") return null;
   const donorName = donation.is_anonymous ? null : `${donation.first_name} ${donation.last_name}`;
   return paymentOutcomeLetter(senderOf(context), {
     attemptId,
@@ -108,6 +111,7 @@ async function writeRefundLetter(context: DonationLetterContext, refundId: strin
   if (refund.kind === "chargeback") return null;
   const donationId = donationIdOf((await findAttempt(database, refund.attempt_id))!);
   const { email } = await findDonation(database, donationId);
+  if (email === "") return null;
   const [giving, receipt] = [await findGiving(database, donationId), await findReceipt(database, donationId)];
   if (giving === undefined) throw new Error(`Refund ${refundId} is of a donation that has not been paid.`);
   const refunded = {

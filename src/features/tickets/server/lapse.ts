@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
+import { eraseBy } from "#shared/retention/retention.ts";
 import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
-
-const KEEP_MS = 30 * 86_400_000;
 
 /** One tick: frees the seats of every hold whose time is over. Any number of processes may run it. */
 export async function freeLapsedHolds(database: Database, now: Date): Promise<void> {
@@ -11,20 +10,12 @@ export async function freeLapsedHolds(database: Database, now: Date): Promise<vo
   }
 }
 
-/** Holds that came to nothing are forgotten after a month, unless somebody tried to pay for them. */
-export async function forgetOldHolds(database: Database, now: Date): Promise<void> {
-  await database
-    .deleteFrom("ticket_orders")
-    .where("state", "=", sql.lit("lapsed"))
-    .where("created_at", "<", new Date(now.getTime() - KEEP_MS))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("payment_attempts")
-            .select("payment_attempts.id")
-            .whereRef("ticket_order_id", "=", "ticket_orders.id"),
-        ),
-      ),
-    )
-    .execute();
-}
+/** Deletes holds that came to nothing and are a month old, unless somebody tried to pay for them. Returns how many. */
+export const forgetOldHolds = eraseBy(
+  ({ now, most }) => sql`
+    delete from ticket_orders where id in (
+      select id from ticket_orders
+       where state = 'lapsed' and created_at < ${now}::timestamptz - interval '30 days'
+         and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id)
+       order by created_at limit ${most} for update skip locked)`,
+);

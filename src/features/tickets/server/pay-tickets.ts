@@ -20,6 +20,9 @@ import { findCountryByName } from "#shared/places/store.ts";
 import type { TicketPayment } from "../contract.ts";
 import { findLatestPayment, findOrder } from "./store.ts";
 
+/** `userId` is who is logged in; null for a guest. */
+export type Buyer = Sender & { readonly userId: number | null };
+
 export type TicketPayingServices = PayingServices & {
   readonly config: Pick<Config, "payway" | "braintree" | "circuit" | "tickets">;
   readonly database: Database;
@@ -36,7 +39,7 @@ export async function payTickets(
   services: TicketPayingServices,
   orderId: string,
   payment: TicketPayment,
-  sender: Sender,
+  sender: Buyer,
 ): Promise<Reply<Payment>> {
   const { payments, subject, config } = services;
   const submission = submissionOf(services, orderId, payment, sender);
@@ -53,7 +56,8 @@ export async function payTickets(
   const { effort, card } = await refuseForNow(services, submission.provider, payer);
   await check(services, orderId, payment);
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer, effort });
-  const open = (transaction: Connection, at: Date) => noteBuyer(transaction, services, { orderId, payment, at });
+  const open = (transaction: Connection, at: Date) =>
+    noteBuyer(transaction, services, { orderId, payment, userId: sender.userId, at });
   const submitted = await submitOnce(services, submission, { nonce, payer, card, open });
   if (submitted !== null) return presentCounted(services, submitted, payer);
   // Another payment of the order is under way: it is the one that counts.
@@ -104,7 +108,7 @@ async function presentUnderWay({ database, subject }: TicketPayingServices, orde
 async function noteBuyer(
   transaction: Connection,
   { config }: TicketPayingServices,
-  { orderId, payment, at }: { orderId: string; payment: TicketPayment; at: Date },
+  { orderId, payment, userId, at }: { orderId: string; payment: TicketPayment; userId: number | null; at: Date },
 ): Promise<void> {
   const order = await transaction
     .selectFrom("ticket_orders")
@@ -128,6 +132,7 @@ async function noteBuyer(
       address: payment.address,
       postcode: payment.postcode,
       suburb: payment.suburb,
+      user_id: userId,
       hold_until: new Date(holdUntil),
     })
     .where("id", "=", orderId)

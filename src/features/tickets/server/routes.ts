@@ -3,6 +3,7 @@ import { senderOf } from "#shared/checkout/routes.ts";
 import { accepted } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
+import type { Sessions } from "#shared/sessions/sessions.ts";
 import {
   cancelTicketsCall,
   findTicketEventCall,
@@ -17,7 +18,7 @@ import { payTickets, type TicketPayingServices } from "./pay-tickets.ts";
 import { presentOrder, requireOrderKey } from "./present-order.ts";
 import { findTicketedEvent } from "./sale.ts";
 
-type TicketServices = TicketPayingServices & HoldServices & ChangeServices;
+type TicketServices = TicketPayingServices & HoldServices & ChangeServices & { readonly sessions: Sessions };
 
 /** The calls of the ticket feature, mounted below /api. The key of an order's link is the right to everything about it. */
 export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
@@ -38,7 +39,8 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
   });
   mount(app, payTicketsCall, async ({ params, body }, request) => {
     await requireOrderKey(services, params.id, body.key);
-    return payTickets(services, params.id.toLowerCase(), body, senderOf(request));
+    const buyer = { ...senderOf(request), userId: (await services.sessions.find(request))?.user.id ?? null };
+    return payTickets(services, params.id.toLowerCase(), body, buyer);
   });
   mount(app, cancelTicketsCall, async ({ params, body }) => {
     await requireOrderKey(services, params.id, body.key);

@@ -35,9 +35,14 @@ const MOST_ATTACHED = 100;
 
 /**
  * The letter of one job. It says what is true when the job runs, which carries ids alone; null when there is nothing
- * left to say.
+ * left to say, or nobody to say it to: the buyer's address has been erased.
  */
-export function writeTicketLetter(context: TicketLetterContext, job: TicketLetterJob): Promise<Letter | null> {
+export async function writeTicketLetter(context: TicketLetterContext, job: TicketLetterJob): Promise<Letter | null> {
+  const letter = await writeLetter(context, job);
+  return letter?.to.address === "" ? null : letter;
+}
+
+function writeLetter(context: TicketLetterContext, job: TicketLetterJob): Promise<Letter | null> {
   switch (job.letter) {
     case "tickets":
       return writeTicketsLetter(context, job.orderId);

@@ -15,7 +15,7 @@ import type { Application } from "../application.ts";
 import { isClosed } from "../stages.ts";
 import { insertEvents } from "./events.ts";
 import { moveApplication } from "./pipeline.ts";
-import { type ApplicationRow, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
+import { type ApplicationRow, applicationOf, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
 
 export type ApplicantServices = VolunteerServices & {
   readonly config: Pick<Config, "secretKey" | "limits" | "retention">;
@@ -37,6 +37,7 @@ export function applicantReads(services: Omit<ApplicantServices, "jobs">): Appli
         .selectFrom("volunteer_applications")
         .selectAll()
         .where("id", "=", id)
+        .where("erased_at", "is", null)
         .executeTakeFirst();
       return row === undefined ? null : ownApplicationOf(row, config, now());
     },
@@ -62,24 +63,6 @@ function ownApplicationOf(
     hasSignature: row.signature_file_id !== null,
     photoUrl: row.photo_file_id === null ? null : signPath(secretKey, applicationPhotoPath(id), times),
     filesGoneAt: isLeaving ? new Date(row.decided_at!.getTime() + retention.volunteerFilesDays * DAY_MS) : null,
-  };
-}
-
-/** Turns what `columnsOf` does. */
-function applicationOf(row: ApplicationRow): Application {
-  const { name, street, state, country, postcode, mobile, email, skills, experience, availability } = row;
-  return {
-    ...{ name, street, state, country, postcode, mobile, email, skills, experience, availability },
-    preferredContact: row.preferred_contact,
-    interests: row.interests as Application["interests"],
-    emergencyName: row.emergency_name,
-    emergencyPostcode: row.emergency_postcode,
-    emergencyCity: row.emergency_city,
-    emergencyState: row.emergency_state,
-    emergencyCountry: row.emergency_country,
-    emergencyMobile: row.emergency_mobile,
-    emergencyEmail: row.emergency_email,
-    emergencyPreferredContact: row.emergency_preferred_contact,
   };
 }
 

@@ -31,7 +31,7 @@ type Created = Reply<{ reference: string }>;
 export async function applyToVolunteer(
   services: ApplyServices,
   sent: SentApplication,
-  { files, address }: { files: Files; address: string },
+  { files, address, userId }: { files: Files; address: string; userId: number | null },
 ): Promise<Created> {
   const { database, captcha, now } = services;
   const key = sent.key ?? randomUUID();
@@ -47,7 +47,7 @@ export async function applyToVolunteer(
   const isNew = await database
     .transaction()
     .execute((transaction) =>
-      keep(services, transaction, { sent, key, reference, address, solved: checked.solved, ...pictures }),
+      keep(services, transaction, { sent, key, reference, address, userId, solved: checked.solved, ...pictures }),
     );
   return accepted({ reference: isNew ? reference : (await findByKey(database, key))! }, SENT);
 }
@@ -75,6 +75,8 @@ type Keeping = {
   readonly key: string;
   readonly reference: string;
   readonly address: string;
+  /** Who is logged in; null for a guest. */
+  readonly userId: number | null;
   readonly solved: SolvedCaptcha;
   readonly photo: PrivateFile;
   readonly signature: PrivateFile;
@@ -84,12 +86,12 @@ type Keeping = {
 async function keep(
   { config, jobs, now }: ApplyServices,
   transaction: Connection,
-  { sent, key, reference, address, solved, photo, signature }: Keeping,
+  { sent, key, reference, address, userId, solved, photo, signature }: Keeping,
 ): Promise<boolean> {
   const at = now();
   const id = randomUUID();
   // A copy that came at the same moment waits here for the first one.
-  if (!(await insertApplication(transaction, { id, reference, key, application: sent }, at))) return false;
+  if (!(await insertApplication(transaction, { id, reference, key, userId, application: sent }, at))) return false;
   const limits = { secretKey: config.secretKey, ...config.limits.applications };
   const effort = await countMessage(transaction, { address, email: sent.email }, limits, at);
   await spendEffort(transaction, solved, { effort, now: at });

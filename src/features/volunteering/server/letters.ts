@@ -28,8 +28,12 @@ export async function writeVolunteerLetter(
   if ("checkId" in job) return writeCheckLetter(context, job);
   const { database, organisation, config } = context;
   const row = await findApplicationRow(database, job.applicationId);
-  if (row === undefined) return null;
   const sender = { organisation: organisation(), publicUrl: config.publicUrl };
+  if (row === undefined || row.erased_at !== null) {
+    return job.letter === "volunteer-left" && job.reference !== undefined
+      ? erasedVolunteerLeftLetter(sender, job.applicationId, job.reference)
+      : null;
+  }
   const linkMade = (madeAt: Date) => documentLink(config, { kind: "application", id: row.id }, madeAt);
   switch (job.letter) {
     case "application-received":
@@ -76,12 +80,12 @@ function toApplicant({ organisation, publicUrl }: Sender, email: string, content
 }
 
 /** Answering it answers the person it is about. */
-function toCoordinator({ organisation, publicUrl }: Sender, email: string, content: Content): Letter {
+function toCoordinator({ organisation, publicUrl }: Sender, email: string | null, content: Content): Letter {
   const { word, subject, title, blocks } = content;
   return {
     ...idAndSubject(publicUrl, word, subject),
     to: { name: organisation.name, address: organisation.volunteersEmail ?? organisation.email },
-    replyTo: email,
+    ...(email === null ? {} : { replyTo: email }),
     ...layOutLetter(organisation, { title, blocks }),
     attachments: [],
   };
@@ -190,6 +194,21 @@ function volunteerLeftLetter(sender: Sender, row: ApplicationRow, roles: readonl
     blocks: [
       said("The application was withdrawn on the applicant's own page. Photo and signature are deleted."),
       { kind: "rows", rows: [...whoRows(row), ["Was taken on for", roles.join(", ")]] },
+    ],
+  });
+}
+
+/** Whoever closes their account is erased before this is sent: only the reference still names them. */
+function erasedVolunteerLeftLetter(sender: Sender, id: string, reference: string): Letter {
+  return toCoordinator(sender, null, {
+    word: `volunteer-left-${id}`,
+    subject: `Volunteer ${reference} has withdrawn`,
+    title: "Somebody no longer volunteers",
+    blocks: [
+      said(
+        "A volunteer has closed their account. The application and its details are deleted; a Working With Children Check that was verified is kept for seven years. The letter about the application, which you had when it came, says whose it was.",
+      ),
+      { kind: "rows", rows: [["Reference", reference]] },
     ],
   });
 }

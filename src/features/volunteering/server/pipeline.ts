@@ -80,8 +80,9 @@ async function findApprovalFault(
   return { ok: false, problem: "check_missing", says: `${titles}: ${fault}.` };
 }
 
-async function carryOut(
-  services: VolunteerServices,
+/** Makes a move that is allowed; the row must be locked. */
+export async function carryOut(
+  services: Pick<VolunteerServices, "jobs" | "now">,
   transaction: Connection,
   row: ApplicationRow,
   move: Move,
@@ -110,7 +111,8 @@ async function carryOut(
     });
   }
   if (row.stage === "approved" && move.actor === "applicant") {
-    await services.jobs.send(transaction, "letters", { letter: "volunteer-left", applicationId: row.id });
+    const { id: applicationId, reference } = row;
+    await services.jobs.send(transaction, "letters", { letter: "volunteer-left", applicationId, reference });
   }
   return { ok: true, stage: move.to, version };
 }

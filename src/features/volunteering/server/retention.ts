@@ -1,28 +1,159 @@
-import { deleteFiles } from "./pipeline.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { deletePrivateFiles } from "#shared/files/private-files.ts";
+import {
+  columns,
+  type Due,
+  eraseBy,
+  type Holdings,
+  isOf,
+  type Person,
+  type RetentionRule,
+} from "#shared/retention/retention.ts";
+import { stageEventOf } from "../stages.ts";
+import { listApplicationsOf } from "./own-data.ts";
+import { carryOut, deleteFiles } from "./pipeline.ts";
 import type { VolunteerServices } from "./store.ts";
 
 const DAY_MS = 86_400_000;
-const BATCH = 100;
+
+/** Deletes photo and signature of applications that were declined or withdrawn so many days ago. Returns of how many. */
+export async function deleteOldFiles(transaction: Connection, { now, most }: Due, days: number): Promise<number> {
+  const old = await transaction
+    .selectFrom("volunteer_applications")
+    .select(["id", "photo_file_id", "signature_file_id"])
+    .where("stage", "in", ["declined", "withdrawn"])
+    .where("files_deleted_at", "is", null)
+    .where("erased_at", "is", null)
+    .where("decided_at", "<", new Date(now.getTime() - days * DAY_MS))
+    .orderBy("decided_at")
+    .limit(most)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  for (const row of old) await deleteFiles(transaction, row, { actor: "system", now });
+  return old.length;
+}
+
+/** Somebody who was taken on and whose check was verified: the law wants a record of that. */
+const hadCheck = sql<boolean>`(
+  exists (select from working_with_children_checks where application_id = application.id and verified_at is not null)
+  and exists (select from volunteer_events where application_id = application.id and event = 'approved'))`;
 
 /**
- * Deletes photo and signature of applications that were declined or withdrawn so many days ago. Safe in any number of
- * processes; returns how many applications lost theirs, at most a hundred at once.
+ * Deletes the applications that `due` selects, with their files, checks and history. Of somebody whose check the law wants
+ * to be kept, the name and the verified checks stay.
  */
-export async function deleteOldFiles({ database, now }: VolunteerServices, days: number): Promise<number> {
-  const at = now();
-  return database.transaction().execute(async (transaction) => {
-    const old = await transaction
-      .selectFrom("volunteer_applications")
-      .select(["id", "photo_file_id", "signature_file_id"])
-      .where("stage", "in", ["declined", "withdrawn"])
-      .where("files_deleted_at", "is", null)
-      .where("decided_at", "<", new Date(at.getTime() - days * DAY_MS))
-      .orderBy("decided_at")
-      .limit(BATCH)
-      .forUpdate()
-      .skipLocked()
-      .execute();
-    for (const row of old) await deleteFiles(transaction, row, { actor: "system", now: at });
-    return old.length;
-  });
+async function eraseApplications(transaction: Connection, due: RawBuilder<unknown>, now: Date): Promise<number> {
+  const { rows } = await sql<{ id: string; photo: string | null; signature: string | null; hadCheck: boolean }>`
+    select id, photo_file_id as photo, signature_file_id as signature, ${hadCheck} as "hadCheck"
+      from volunteer_applications application where id in (${due})`.execute(transaction);
+  const idsOf = (isKept: boolean) => rows.filter(({ hadCheck }) => hadCheck === isKept).map(({ id }) => id);
+  const [kept, gone] = [idsOf(true), idsOf(false)];
+  await sql`delete from volunteer_applications where id = any(${gone}::uuid[])`.execute(transaction);
+  await sql`
+    update volunteer_applications set erased_at = ${now}, street = '', city = '', state = '', country = '', postcode = '',
+        mobile = '', email = '', skills = '', experience = '', emergency_name = '', emergency_postcode = '',
+        emergency_city = '', emergency_state = '', emergency_country = '', emergency_mobile = '', emergency_email = '',
+        photo_file_id = null, signature_file_id = null
+     where id = any(${kept}::uuid[])`.execute(transaction);
+  await sql`delete from volunteer_events where application_id = any(${kept}::uuid[])`.execute(transaction);
+  await sql`
+    delete from working_with_children_checks where application_id = any(${kept}::uuid[]) and verified_at is null`.execute(
+    transaction,
+  );
+  const files = rows.flatMap(({ photo, signature }) => [photo, signature]).filter((file) => file !== null);
+  await deletePrivateFiles(transaction, files);
+  return rows.length;
+}
+
+const eraseOld = async (transaction: Connection, { now, most }: Due): Promise<number> => {
+  const closed = sql`select id from volunteer_applications
+     where stage in ('declined', 'withdrawn') and erased_at is null and decided_at < ${now}::timestamptz - interval '1 year'
+     order by decided_at limit ${most} for update skip locked`;
+  const undecided = sql`select id from volunteer_applications
+     where stage in ('received', 'in_review', 'waiting') and updated_at < ${now}::timestamptz - interval '2 years'
+     order by updated_at limit ${most} for update skip locked`;
+  return (await eraseApplications(transaction, closed, now)) + (await eraseApplications(transaction, undecided, now));
+};
+
+const deleteOldChecks = eraseBy(
+  ({ now, most }) => sql`
+    delete from volunteer_applications where id in (
+      select id from volunteer_applications
+       where stage in ('declined', 'withdrawn') and erased_at is not null
+         and decided_at < ${now}::timestamptz - interval '7 years'
+       order by decided_at limit ${most} for update skip locked)`,
+);
+
+/** Whoever was taken on withdraws first, so that the coordinator hears of it. */
+async function release(services: VolunteerServices, transaction: Connection, person: Person): Promise<void> {
+  const rows = await transaction
+    .selectFrom("volunteer_applications")
+    .selectAll()
+    .where(isOf(person))
+    .where("erased_at", "is", null)
+    .forUpdate()
+    .execute();
+  for (const row of rows) {
+    if (stageEventOf(row.stage, "withdrawn") === undefined) continue;
+    await carryOut(services, transaction, row, { id: row.id, to: "withdrawn", actor: "applicant" });
+  }
+  const ids = rows.map(({ id }) => id);
+  await eraseApplications(transaction, sql`select unnest(${ids}::uuid[])`, services.now());
+}
+
+const applicationRules: readonly RetentionRule[] = [
+  {
+    name: "applications",
+    where: "Volunteer application",
+    what: "Name, address, mobile, email, skills, experience, interests and availability; the name and contact details of your emergency contact; what our staff noted about the application",
+    why: "To decide about the application, work with you safely, and reach somebody in an emergency.",
+    kept: "As long as you volunteer; one year after you withdraw or we decline; two years after its last change where nothing was decided. If you close your account: it is withdrawn and goes at once.",
+    afterwards: "Then it is deleted.",
+    columns: [
+      ...columns("volunteer_applications", "name", "street", "city", "state", "country", "postcode", "mobile"),
+      ...columns("volunteer_applications", "email", "preferred_contact", "skills", "experience", "availability"),
+      ...columns("volunteer_applications", "interests", "roles", "emergency_name", "emergency_postcode"),
+      ...columns("volunteer_applications", "emergency_city", "emergency_state", "emergency_country"),
+      ...columns("volunteer_applications", "emergency_mobile", "emergency_email", "user_id"),
+      ...columns("volunteer_applications", "emergency_preferred_contact"),
+      ...columns("volunteer_events", "event", "actor", "detail"),
+    ],
+    erase: eraseOld,
+  },
+  {
+    name: "checks",
+    where: "Working With Children Check",
+    what: "Name, number, state and last day of the check of somebody who volunteered with us, and who verified it when",
+    why: "The law requires this record, in New South Wales section 9A of the Child Protection (Working with Children) Act 2012.",
+    kept: "Seven years after you stop volunteering, also if you close your account.",
+    afterwards: "Then it is deleted.",
+    columns: [
+      ...columns("volunteer_applications", "name"),
+      ...columns("working_with_children_checks", "state", "number", "kind", "verified_by"),
+    ],
+    erase: deleteOldChecks,
+  },
+];
+
+export function volunteerHoldings(services: VolunteerServices, { filesDays }: { filesDays: number }): Holdings {
+  return {
+    rules: [
+      {
+        name: "volunteers' files",
+        where: "Photo and signature of volunteers",
+        what: "The pictures that you send with an application",
+        why: "To know who you are when you come, and that the application is yours.",
+        kept: `While you apply or volunteer. They are deleted at once if you withdraw or close your account, and ${filesDays} days after we decline.`,
+        afterwards: "The rest of the application stays.",
+        columns: [...columns("private_files", "media_type", "bytes")],
+        erase: (transaction, due) => deleteOldFiles(transaction, due, filesDays),
+      },
+      ...applicationRules,
+    ],
+    notPersonal: [...columns("volunteer_applications", "reference", "stage"), ...columns("volunteer_roles", "title")],
+    exportOf: async (connection, person) => ({ applications: await listApplicationsOf(connection, person) }),
+    release: (transaction, person) => release(services, transaction, person),
+  };
 }

@@ -24,13 +24,14 @@ export type NewApplication = {
   readonly id: string;
   readonly reference: string;
   readonly key: string;
+  readonly userId: number | null;
   readonly application: Application;
 };
 
 /** Writes an application; false, with nothing written, when one of the same key is there. */
 export async function insertApplication(
   transaction: Connection,
-  { id, reference, key, application }: NewApplication,
+  { id, reference, key, userId, application }: NewApplication,
   now: Date,
 ): Promise<boolean> {
   const row = await transaction
@@ -42,6 +43,7 @@ export async function insertApplication(
       ...columnsOf(application),
       photo_file_id: null,
       signature_file_id: null,
+      user_id: userId,
       created_at: now,
       updated_at: now,
     })
@@ -90,6 +92,24 @@ export function columnsOf(application: Application) {
     emergency_mobile: rest.emergencyMobile,
     emergency_email: rest.emergencyEmail,
     emergency_preferred_contact: rest.emergencyPreferredContact,
+  };
+}
+
+/** Turns what `columnsOf` does. */
+export function applicationOf(row: ApplicationRow): Application {
+  const { name, street, state, country, postcode, mobile, email, skills, experience, availability } = row;
+  return {
+    ...{ name, street, state, country, postcode, mobile, email, skills, experience, availability },
+    preferredContact: row.preferred_contact,
+    interests: row.interests as Application["interests"],
+    emergencyName: row.emergency_name,
+    emergencyPostcode: row.emergency_postcode,
+    emergencyCity: row.emergency_city,
+    emergencyState: row.emergency_state,
+    emergencyCountry: row.emergency_country,
+    emergencyMobile: row.emergency_mobile,
+    emergencyEmail: row.emergency_email,
+    emergencyPreferredContact: row.emergency_preferred_contact,
   };
 }
 

@@ -1,0 +1,47 @@
+import { accountHoldings } from "#features/accounts/server/retention.ts";
+import { contentHoldings } from "#features/content/server/retention.ts";
+import { donationHoldings } from "#features/donations/server/retention.ts";
+import { ticketHoldings } from "#features/tickets/server/retention.ts";
+import { volunteerHoldings } from "#features/volunteering/server/retention.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { paymentHoldings } from "#shared/payments/retention.ts";
+import type { Holdings, Person, RetentionRule } from "#shared/retention/retention.ts";
+import { siteHoldings } from "#shared/retention/site-holdings.ts";
+import type { Services } from "./services.ts";
+
+/** What each part of the site keeps, in the order in which the privacy policy shows it. */
+export function listHoldings(
+  services: Pick<Services, "sessions" | "database" | "jobs" | "now" | "config">,
+): Holdings[] {
+  return [
+    donationHoldings,
+    ticketHoldings,
+    paymentHoldings,
+    accountHoldings(services.sessions),
+    volunteerHoldings(services, { filesDays: services.config.retention.volunteerFilesDays }),
+    contentHoldings,
+    siteHoldings,
+  ];
+}
+
+export const rulesOf = (holdings: readonly Holdings[]): RetentionRule[] => holdings.flatMap(({ rules }) => rules);
+
+/** Everything that is held on a person beside the account itself (PRO-12). */
+export async function exportPerson(
+  connection: Connection,
+  holdings: readonly Holdings[],
+  person: Person,
+): Promise<Record<string, unknown>> {
+  const held: Record<string, unknown> = {};
+  for (const { exportOf } of holdings) Object.assign(held, await exportOf?.(connection, person));
+  return held;
+}
+
+/** What comes before an account is deleted, in its transaction (PRO-11). */
+export async function releasePerson(
+  transaction: Connection,
+  holdings: readonly Holdings[],
+  { person, now }: { person: Person; now: Date },
+): Promise<void> {
+  for (const { release } of holdings) await release?.(transaction, person, now);
+}

@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { columns, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+
+const deleteOldMessages = eraseBy(
+  ({ now, most }) => sql`
+    delete from contact_messages where id in (
+      select id from contact_messages where created_at < ${now}::timestamptz - interval '1 year'
+       order by created_at limit ${most} for update skip locked)`,
+);
+
+async function listMessagesOf(connection: Connection, person: Person) {
+  return connection
+    .selectFrom("contact_messages")
+    .select(["created_at as sentAt", "name", "email", "phone", "subject", "message"])
+    .where(isOf(person))
+    .orderBy("created_at")
+    .execute();
+}
+
+export const contentHoldings: Holdings = {
+  rules: [
+    {
+      name: "messages",
+      where: "Contact form",
+      what: "Name, email and message; if you wish, phone and subject",
+      why: "To answer you, and to know what was said if you write again.",
+      kept: "One year after you sent it. If you close your account: it goes at once.",
+      afterwards: "Then it is deleted.",
+      columns: columns("contact_messages", "name", "email", "phone", "subject", "message", "user_id"),
+      erase: deleteOldMessages,
+    },
+    {
+      name: "authors",
+      where: "Events and pictures on this site",
+      what: "The name of the member of staff who added them",
+      why: "To say who is responsible for them.",
+      kept: "As long as the event or picture is on the site.",
+      afterwards: "Then staff delete it.",
+      columns: [...columns("events", "created_by"), ...columns("gallery_items", "created_by")],
+    },
+  ],
+  notPersonal: [
+    ...columns("pages", "type", "title", "html", "image", "links"),
+    ...columns("causes", "title", "description", "image", "state"),
+    ...columns("testimonials", "title", "image", "state"),
+    ...columns("news", "slug", "title", "excerpt", "html", "image", "state"),
+    ...columns("gallery_items", "title", "description", "image", "state"),
+    ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
+  ],
+  exportOf: async (connection, person) => ({ messages: await listMessagesOf(connection, person) }),
+  release: async (transaction, person) => {
+    await transaction.deleteFrom("contact_messages").where(isOf(person)).execute();
+  },
+};

@@ -1,0 +1,148 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
+import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { listGivingOf } from "./giving-data.ts";
+
+/** What a receipt says in place of a name that was erased. */
+const ERASED_NAME = "Name erased after seven years";
+
+const isOver = sql`not awaits_receipt and ${paymentsAreOver({ by: "donation_id", id: "donations.id" })}`;
+
+/** Erases who gave the donations that `due` selects, with what staff wrote about their refunds. */
+async function eraseDonors(transaction: Connection, due: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with due as (${due}), reasons as (
+      update refunds set reason = '' from payment_attempts attempt join due on due.id = attempt.donation_id
+       where refunds.attempt_id = attempt.id and requested_by = 'staff' and reason <> ''
+    ), donors as (
+      update donations set first_name = '', last_name = '', email = '', postcode = null, repeat_digest = null
+        from due where donations.id = due.id
+    )
+    select count(*) from due`.execute(transaction);
+  return rows[0]!.count;
+}
+
+const eraseClosed = (transaction: Connection, { most }: Pick<Due, "most">) =>
+  eraseDonors(
+    transaction,
+    sql`select id from donations where account_closed_at is not null and email <> '' and ${isOver}
+         order by account_closed_at limit ${most} for update skip locked`,
+  );
+
+const eraseOld = (transaction: Connection, { now, most }: Due) =>
+  eraseDonors(
+    transaction,
+    sql`select id from donations where email <> '' and created_at < ${now}::timestamptz - interval '7 years' and ${isOver}
+         order by created_at limit ${most} for update skip locked`,
+  );
+
+/** The payment's own address goes at the same time: it is what the next run knows a row by. */
+async function eraseUnpaid(transaction: Connection, { now, most }: Due): Promise<number> {
+  const { rows } = await sql<{ donation_id: string }>`
+    update payment_attempts set customer_address = '', browser = null where id in (
+      select id from payment_attempts
+       where donation_id is not null and state in ${unpaidStates} and customer_address <> ''
+         and created_at < ${now}::timestamptz - interval '90 days'
+       order by created_at limit ${most} for update skip locked)
+    returning donation_id`.execute(transaction);
+  const ids = rows.map((row) => row.donation_id);
+  // None of its payments has taken any money.
+  await eraseDonors(
+    transaction,
+    sql`select id from donations where id = any(${ids}::uuid[]) and email <> '' and not exists (
+          select from payment_attempts where donation_id = donations.id and state not in ${unpaidStates}) for update`,
+  );
+  return ids.length;
+}
+
+const eraseOnBehalfOf = eraseBy(
+  ({ now, most }) => sql`
+    update donation_lines set on_behalf_of = '{}' where (donation_id, position) in (
+      select donation_id, position from donation_lines join donations on donations.id = donation_id
+       where on_behalf_of <> '{}' and created_at < ${now}::timestamptz - interval '1 year'
+       limit ${most} for update of donation_lines skip locked)`,
+);
+
+const eraseNamesOfReceipts = eraseBy(
+  ({ now, most }) => sql`
+    update receipts set erased_at = ${now}, data = data || jsonb_build_object(
+        'donorName', case when jsonb_typeof(data -> 'donorName') = 'string' then ${ERASED_NAME}::text end,
+        'lines', (select coalesce(jsonb_agg(line || '{"onBehalfOf": []}' order by place), '[]')
+                    from jsonb_array_elements(data -> 'lines') with ordinality as t (line, place)))
+     where number in (
+      select number from receipts where erased_at is null and issued_at < ${now}::timestamptz - interval '7 years'
+       order by issued_at limit ${most} for update skip locked)`,
+);
+
+const eraseDigests = eraseBy(
+  ({ now, most }) => sql`
+    update donations set repeat_digest = null where id in (
+      select id from donations where repeat_digest is not null and created_at < ${now}::timestamptz - interval '1 day'
+       order by created_at limit ${most} for update skip locked)`,
+);
+
+/** Donations and receipts of one who leaves: the receipts stay as the law wants them, the rest loses the person. */
+async function release(transaction: Connection, person: Person, now: Date): Promise<void> {
+  await transaction.updateTable("donations").set({ account_closed_at: now }).where(isOf(person)).execute();
+  await eraseAll((most) => eraseClosed(transaction, { most }));
+}
+
+export const donationHoldings: Holdings = {
+  rules: [
+    {
+      name: "donors",
+      where: "Donation",
+      what: "Name (unless you give anonymously), email, post code, what you give to and how much; for a day a code by which the same donation is noticed if it comes twice",
+      why: "To take the payment, send the receipt and answer you. A charity must keep records of what it receives for seven years (ACNC Act).",
+      kept: "Seven years after the donation. If you close your account: until the payment is decided and its receipt is issued.",
+      afterwards: "Then name, email and post code are erased. What was given, when and for what stays on our books.",
+      columns: [
+        ...columns("donations", "first_name", "last_name", "email", "postcode", "user_id", "repeat_digest"),
+        ...columns("refunds", "reason"),
+      ],
+      erase: async (transaction, due) =>
+        (await eraseClosed(transaction, due)) +
+        (await eraseOld(transaction, due)) +
+        (await eraseDigests(transaction, due)),
+    },
+    {
+      name: "unpaid donations",
+      where: "Donation that was not paid",
+      what: "The same, and the internet address of the payment",
+      why: "To find out whether the payment arrived after all, and to answer you.",
+      kept: "90 days after you sent it. If you close your account: until we know that nothing was charged.",
+      afterwards: "Then they are erased.",
+      columns: columns("donations", "first_name", "last_name", "email", "postcode"),
+      erase: eraseUnpaid,
+    },
+    {
+      name: "names on gifts",
+      where: "Names added to a gift",
+      what: "The names that a Qurban is offered for",
+      why: "To carry out the gift as you asked.",
+      kept: "One year after the donation, also if you close your account.",
+      afterwards: "Then they are erased, except on the receipt.",
+      columns: columns("donation_lines", "on_behalf_of"),
+      erase: eraseOnBehalfOf,
+    },
+    {
+      name: "receipts",
+      where: "Receipt",
+      what: "Your name, and names that you added to a gift, as they stand on the receipt",
+      why: "The law requires these documents: for seven years as a charity (ACNC Act), for five for tax.",
+      kept: "Seven years after it was issued, also if you close your account.",
+      afterwards: "Then the names are erased. Number, amounts and days stay.",
+      columns: columns("receipts", "data"),
+      erase: eraseNamesOfReceipts,
+    },
+  ],
+  notPersonal: [
+    ...columns("donations", "reference", "method", "currency"),
+    ...columns("donation_lines", "fund", "category_title", "subcategory_title", "receipt_kind"),
+    ...columns("donation_categories", "fund", "title", "receipt_kind"),
+    ...columns("donation_subcategories", "title"),
+  ],
+  exportOf: async (connection, person) => ({ donations: await listGivingOf(connection, person) }),
+  release,
+};

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sendLetters } from "#app/letters.ts";
+import { countJobs } from "#shared/jobs/failed-jobs.ts";
+import { testCards } from "#simulators/control.ts";
+import { applicationFields, onePixel, PHOTO, SIGNATURE } from "./application-form.ts";
+import { newKey, type TestSite, type Visitor } from "./site.ts";
+import { createBuyer, makeTicketedEvent } from "./ticket-buyer.ts";
+
+const DAY = 86_400_000;
+
+/** Somebody whose details appear nowhere else, whatever is searched. */
+export const leaver = {
+  firstName: "Zubeida",
+  lastName: "Quillfeather",
+  email: "zubeida.quillfeather@example.com",
+  mobile: "61400111222",
+  street: "77 Wattlebird Lane",
+  emergencyName: "Barnaby Snodgrass",
+} as const;
+
+/** What a search of the database finds them by. */
+export const leaverTexts = ["zubeida", "quillfeather", "400111222", "0400 111 222", "wattlebird", "snodgrass"];
+
+const donor = {
+  donorName: `${leaver.firstName} ${leaver.lastName}`,
+  donor_first_name: leaver.firstName,
+  donor_last_name: leaver.lastName,
+  donor_email: leaver.email,
+  donorEmail: leaver.email,
+  repeat: true,
+};
+
+export function giveAsLeaver(site: TestSite, visitor: Visitor, changes: Record<string, unknown> = {}) {
+  return site.give(visitor, { changes: { ...donor, ...changes } });
+}
+
+export async function writeAsLeaver(visitor: Visitor, message = "I live at 77 Wattlebird Lane.") {
+  const name = donor.donorName;
+  const { "idempotency-key": key } = newKey();
+  const captcha = await visitor.solveCaptcha("contact");
+  const { email } = leaver;
+  const body = { name, email, phone: "0400 111 222", subject: `From ${name}`, message, captcha, key };
+  return visitor.post("/api/contact", body);
+}
+
+export async function applyAsLeaver(site: TestSite, visitor: Visitor) {
+  const form = new FormData();
+  const changes = {
+    ...{ name: donor.donorName, st_add: leaver.street, mobile: "0400 111 222", email: leaver.email },
+    ...{ skill: "Quillfeather's pickles", em_name: leaver.emergencyName },
+    captcha: await visitor.solveCaptcha("volunteer"),
+  };
+  for (const [name, value] of Object.entries({ ...applicationFields, ...changes })) form.set(name, value);
+  for (const name of [PHOTO, SIGNATURE]) form.set(name, new Blob([new Uint8Array(onePixel)]), "a.png");
+  const body = new Response(form);
+  const response = await site.app.inject({
+    method: "POST",
+    url: "/api/volunteer/create",
+    headers: { ...visitor.identity, "content-type": body.headers.get("content-type") ?? "" },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  return response.json();
+}
+
+/** Buys two tickets to an event, or tries to with a card that is declined. */
+export async function buyAsLeaver(
+  site: TestSite,
+  visitor: Visitor,
+  { slug, isDeclined = false }: { slug: string; isDeclined?: boolean },
+) {
+  const buyer = createBuyer(site, visitor);
+  const { data: order } = await buyer.hold(slug, [{ type: "standard", quantity: 2 }]);
+  const { firstName, lastName, email } = leaver;
+  const changes = { firstName, lastName, email, phone: "0400 111 222", address: leaver.street, postcode: "2144" };
+  const { answer } = await buyer.pay(order, { changes, ...(isDeclined ? { card: testCards.declined } : {}) });
+  return { buyer, order, answer };
+}
+
+/**
+ * Does everything that leaves something of a person: gives, is declined, buys tickets to an event that is over by the end
+ * and to one that is still to come, writes, and applies to volunteer; with every letter of it.
+ */
+export async function doEverything(site: TestSite, visitor: Visitor, userId = 0) {
+  const over = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() + 2 * DAY) });
+  const ahead = await makeTicketedEvent(site.database);
+  const answers = {
+    given: (await giveAsLeaver(site, visitor, { user_id: userId })).answer,
+    declined: (await site.give(visitor, { card: testCards.declined, changes: { ...donor, user_id: userId } })).answer,
+    overOrder: await buyAsLeaver(site, visitor, over),
+    aheadOrder: await buyAsLeaver(site, visitor, ahead),
+    declinedOrder: await buyAsLeaver(site, await site.visitor("198.51.100.9"), { ...ahead, isDeclined: true }),
+    message: await writeAsLeaver(visitor),
+    application: await applyAsLeaver(site, visitor),
+  };
+  const { given, declined, overOrder, aheadOrder, declinedOrder, message, application } = answers;
+  const codes = [given, declined, overOrder.answer, aheadOrder.answer, declinedOrder.answer, message, application].map(
+    ({ code }) => code,
+  );
+  if (codes.join() !== "200,402,200,200,402,200,200") throw new Error(`Not everything was done: ${codes}`);
+  await sendAllLetters(site);
+  site.clock.advance(3 * DAY);
+  return { aheadOrder };
+}
+
+const sending = new WeakSet<TestSite>();
+
+/** Lets the site send every letter that waits. */
+export async function sendAllLetters(site: TestSite): Promise<void> {
+  if (!sending.has(site)) await site.services.jobs.work("letters", sendLetters(site.services));
+  sending.add(site);
+  while ((await countJobs(site.database)).waiting > 0) await sleep(50);
+}

@@ -206,6 +206,28 @@ export async function makeUser(
     .executeTakeFirstOrThrow();
 }
 
+/** Writes a passkey that no device has. Returns its id. */
+export async function makePasskey(connection: Connection, userId: number): Promise<string> {
+  const id = randomUUID();
+  await connection
+    .insertInto("passkeys")
+    .values({
+      id,
+      user_id: userId,
+      credential_id: randomUUID(),
+      public_key: Buffer.alloc(77),
+      user_handle: "somebody",
+      counter: 0,
+      transports: [],
+      name: "Chrome on Android",
+      created_at: new Date(),
+      last_used_at: null,
+      blocked_at: null,
+    })
+    .execute();
+  return id;
+}
+
 /**
  * Writes many paid donations of one person, each with a receipt, by few statements: $100 of Zakat with both fees, one
  * every `minutes` before `until`. The receipts hold their numbers alone.

@@ -1,8 +1,9 @@
 import { get } from "node:http";
 import type { Page } from "@playwright/test";
 import { contentPages } from "#test/public-pages.ts";
+import { addAuthenticator } from "./authenticator.ts";
 import { becomeGuest } from "./donor.ts";
-import { expect, siteUrl, test } from "./journey.ts";
+import { expect, type Site, siteUrl, test } from "./journey.ts";
 import { expectStill, watchShifts } from "./layout-shifts.ts";
 
 const kB = 1000;
@@ -36,6 +37,24 @@ for (const path of ["/contact", "/volunteer", "/login", "/register", "/reset-pas
     expect(requests.filter((url) => url.startsWith("http")).length, requests.join("\n")).toBeLessThanOrEqual(12);
   });
 }
+
+test.describe("where there are passkeys", () => {
+  test.use({ site: "as-live" });
+  test("LOG-1, LOG-24: the log-in that suggests passkeys loads at most 100 kB of script in 12 requests, too", async ({
+    page,
+  }) => {
+    await addAuthenticator(page, { answers: false });
+    await page.addInitScript(watchShifts);
+    const scripts = watchScripts(page, "as-live");
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto("/login", { waitUntil: "networkidle" });
+    expect(requests.filter((url) => url.endsWith("/api/login/passkey/options"))).toHaveLength(1);
+    expect(await brotliBytes(scripts), scripts.join("\n")).toBeLessThanOrEqual(100 * kB);
+    expect(requests.filter((url) => url.startsWith("http")).length, requests.join("\n")).toBeLessThanOrEqual(12);
+    await expectStill(page, "/login");
+  });
+});
 
 test("DON-4, DON-14: the first step loads at most 100 kB of script in 12 requests, the captcha 30 kB more", async ({
   page,
@@ -93,11 +112,11 @@ test("LAY-8: nothing moves by itself while login, volunteering, donation and tic
 });
 
 /** The addresses of our own scripts, workers included, as they are asked for from now on. */
-function watchScripts(page: Page): string[] {
+function watchScripts(page: Page, site: Site = "usual"): string[] {
   const scripts: string[] = [];
   page.context().on("request", (request) => {
     const url = request.url();
-    if (url.startsWith(siteUrl()) && /\.js$/.test(url) && !scripts.includes(url)) scripts.push(url);
+    if (url.startsWith(siteUrl(site)) && /\.js$/.test(url) && !scripts.includes(url)) scripts.push(url);
   });
   return scripts;
 }

@@ -2,13 +2,17 @@ import type { APIRequestContext, BrowserContext } from "@playwright/test";
 import { z } from "zod";
 import { registerCall } from "#features/accounts/contract.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
-import { expect, siteUrl } from "./journey.ts";
+import { expect, type Site, siteUrl } from "./journey.ts";
 
 export const PASSWORD = "a long old password";
 
 /** Opens an account and logs this browser in, by the calls that the pages make; the captcha is solved for real. */
-export async function openMember(context: BrowserContext, email: string, password = PASSWORD): Promise<void> {
-  const challenge = await context.request.get(`${siteUrl()}/api/captcha?action=register`);
+export async function openMember(
+  context: BrowserContext,
+  email: string,
+  { password = PASSWORD, site = "usual" as Site } = {},
+): Promise<void> {
+  const challenge = await context.request.get(`${siteUrl(site)}/api/captcha?action=register`);
   const person = {
     firstName: "Sana",
     lastName: "Malik",
@@ -22,7 +26,7 @@ export async function openMember(context: BrowserContext, email: string, passwor
     password,
     captcha: await solveCaptcha(await challenge.json()),
   } as const;
-  await postAs(context, "/api/user/create", z.encode(registerCall.body, person));
+  await postAs(context, "/api/user/create", z.encode(registerCall.body, person), site);
 }
 
 /** Logs another browser in to the same account. */
@@ -30,11 +34,11 @@ export async function logIn(context: BrowserContext, email: string, password = P
   await postAs(context, "/api/login", { email, password });
 }
 
-async function postAs(context: BrowserContext, path: string, data: object): Promise<void> {
+async function postAs(context: BrowserContext, path: string, data: object, site: Site = "usual"): Promise<void> {
   const request: APIRequestContext = context.request;
-  await request.get(`${siteUrl()}/api/checkout`);
-  const token = (await context.cookies(siteUrl())).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
+  await request.get(`${siteUrl(site)}/api/checkout`);
+  const token = (await context.cookies(siteUrl(site))).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
   const headers = { "x-xsrf-token": decodeURIComponent(token) };
-  const answer = await request.post(siteUrl() + path, { data, headers });
+  const answer = await request.post(siteUrl(site) + path, { data, headers });
   expect(answer.status(), await answer.text()).toBe(200);
 }

@@ -61,7 +61,7 @@ test("DON-13, DON-16: while cards are away PayPal is offered, at the pay button 
   tag: "@once",
 }, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/429/);
-  const says = "Card payments are not available for a few minutes. You can pay by PayPal.";
+  const says = "Card payments are not available at the moment. You can pay by PayPal.";
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   await donor.solveCaptcha();

@@ -31,8 +31,15 @@ const settings = {
   CIRCUIT_FAILURES: "100000",
   LOG_LEVEL: "warn",
 };
-/** What live sites have: Braintree's own scripts, whose hosts the journeys answer for, and 3-D Secure. */
-const asLive = { PAYWAY_3DS: "on", BRAINTREE_SCRIPTS_URL: "https://js.braintreegateway.com/web/3.144.0/js" };
+/**
+ * What live sites have: a host that is no IP address, so that there are passkeys; Braintree's own scripts, whose hosts the
+ * journeys answer for; and 3-D Secure.
+ */
+const asLive = {
+  host: "localhost",
+  PAYWAY_3DS: "on",
+  BRAINTREE_SCRIPTS_URL: "https://js.braintreegateway.com/web/3.144.0/js",
+};
 /** Blank is unset; what a person's own settings say here has no place in a test. */
 const unset = {
   DATABASE_URL: "",
@@ -42,7 +49,6 @@ const unset = {
   BRAINTREE_URL: "",
   BRAINTREE_SCRIPTS_URL: "",
   SMTP_URL: "",
-  PUBLIC_URL: "",
   CAPTCHA_PROVIDER: "",
   PAYMENTS: "",
 };
@@ -66,10 +72,11 @@ export default async function startSites(): Promise<() => Promise<void>> {
   };
 }
 
-async function startSite(own: Record<string, string>) {
+async function startSite({ host = "127.0.0.1", ...own }: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "almoner-journeys-"));
   const logFile = join(folder, "site.log");
   const [port, simulatorPort] = await findFreePorts();
+  const url = `http://${host}:${port}`;
   const log = openSync(logFile, "a");
   const site = spawn(process.execPath, [join(root, "src/app/start.ts")], {
     cwd: root,
@@ -81,13 +88,13 @@ async function startSite(own: Record<string, string>) {
       ...own,
       NODE_ENV: "production",
       HOST: "127.0.0.1",
+      PUBLIC_URL: url,
       PORT: String(port),
       SIMULATOR_PORT: String(simulatorPort),
       DATA_DIR: folder,
     },
   });
   closeSync(log);
-  const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     await end(site);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

@@ -11,6 +11,8 @@ export type ChildSite = {
   /** Everything that it logged, in all its lives. */
   readonly logFile: string;
   readonly pid: () => number;
+  /** Every route that it has registered, as 'GET /path', once it has started. */
+  readonly routes: () => readonly string[];
   /** Starts the server, with `environment` over its own, and waits until it is ready. @throws when it ended first. */
   start(environment?: Record<string, string>): Promise<void>;
   /** SIGKILL; returns when the process is gone. */
@@ -80,6 +82,7 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
   };
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
+  let routes: readonly string[] = [];
   const failures: string[] = [];
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
 
@@ -87,6 +90,7 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
     url,
     logFile,
     pid: () => child!.pid!,
+    routes: () => routes,
     failures,
     signal: () => child?.signalCode ?? null,
     async start(environment = {}) {
@@ -98,6 +102,9 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
       });
       closeSync(log);
       child = spawned;
+      spawned.once("message", (message) => {
+        routes = (message as { routes: string[] }).routes;
+      });
       ended = new Promise((resolve) => spawned.once("exit", () => resolve()));
       const deadline = Date.now() + readyMs;
       while (!(await isReady(url))) {

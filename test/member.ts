@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { makeUser } from "#database/makers.ts";
+import type { Database } from "#shared/database/connect.ts";
 import type { TestSite, Visitor } from "./site.ts";
 
 export type Member = { readonly id: number; readonly email: string; readonly visitor: Visitor };
@@ -7,14 +8,23 @@ export type Member = { readonly id: number; readonly email: string; readonly vis
 /** Somebody with an account, logged in with a session that was written for them. */
 export async function openMember(site: TestSite, changes: Parameters<typeof makeUser>[1] = {}): Promise<Member> {
   const { id, email } = await makeUser(site.database, changes);
+  const token = await startSession(site.database, id, site.clock.now());
+  const visitor = await site.visitor();
+  visitor.cookies.set("session", token);
+  // The token against forged requests that goes with the session.
+  await visitor.ask({ url: "/api/checkout" });
+  return { id, email, visitor };
+}
+
+/** Writes a session of a day. Returns what its cookie holds. */
+export async function startSession(database: Database, userId: number, at: Date): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  const at = site.clock.now();
-  await site.database
+  await database
     .insertInto("sessions")
     .values({
       token_hash: createHash("sha256").update(token).digest(),
       id: randomUUID(),
-      user_id: id,
+      user_id: userId,
       created_at: at,
       last_seen_at: at,
       expires_at: new Date(at.getTime() + 86_400_000),
@@ -22,7 +32,5 @@ export async function openMember(site: TestSite, changes: Parameters<typeof make
       device: "A test",
     })
     .execute();
-  const visitor = await site.visitor();
-  visitor.cookies.set("session", token);
-  return { id, email, visitor };
+  return token;
 }

@@ -50,7 +50,7 @@ export async function openRefundHouse() {
   const context: PaymentsContext = {
     database: db.database,
     providers: { payway: bank.provider, braintree: createScriptedBank({ name: "braintree" }).provider },
-    circuits: { isOpen: async () => false, note: async () => {}, tick: async () => {} },
+    circuits: { isOpen: async () => false, note: async () => {}, watch: async () => {}, tick: async () => {} },
     subject,
     settings: {
       tries: 2,

@@ -41,7 +41,7 @@ export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
   const turns: RefundTurn[] = [];
   let lastId = 1000;
   const calls = { refund: 0, findRefund: 0, findPayment: 0 };
-  const state = { isAuthoritative: true, isDown: false, isVoidable: false, namesReferences: true };
+  const state = { isAuthoritative: true, isDown: false, isVoidable: false, namesReferences: true, hasRefundKeys: true };
   const gates: Promise<void>[] = [];
   const takeId = () => String(++lastId);
 
@@ -88,6 +88,9 @@ export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
     name,
     charge: () => Promise.reject(new Error("This bank only gives money back.")),
     findByOrderReference: async () => ({ outcomes: [], isAuthoritative: state.isAuthoritative }),
+    get hasRefundKeys() {
+      return state.hasRefundKeys;
+    },
     async refund(request) {
       calls.refund += 1;
       await gates.shift();

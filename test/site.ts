@@ -32,9 +32,9 @@ function createClock(): TestClock {
 /**
  * The whole server on a database of its own, with the simulators over real HTTP; no port is opened, requests go through
  * `inject`. `environment` overrides settings. Circuits never open unless `CIRCUIT_FAILURES` says so: most faults here are
- * about one payment, and the next test wants the provider back.
+ * about one payment, and the next test wants the provider back. `now` takes the place of the clock that a test moves.
  */
-export async function openTestSite(environment: Record<string, string> = {}) {
+export async function openTestSite(environment: Record<string, string> = {}, now?: () => Date) {
   const dataDir = mkdtempSync(join(tmpdir(), "almoner-site-"));
   const [db, simulators] = await Promise.all([createTestDatabase(), startSimulators({ port: 0, dataDir })]);
   const config = readConfig({
@@ -55,7 +55,7 @@ export async function openTestSite(environment: Record<string, string> = {}) {
     config,
     databaseUrl: db.url,
     log: createLog(config.logLevel),
-    now: clock.now,
+    now: now ?? clock.now,
   });
   const app = await buildServer(services, { latestMigration: listMigrations().at(-1)! });
   return {

@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { islandFiles } from "./island-files.ts";
 import type { IslandName } from "./islands.ts";
 import type { LinkedFiles } from "./render.tsx";
-
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
+import { type Manifest, readManifest, readScripts } from "./script-files.ts";
 
 const STYLES = "src/app/site.css";
 const SHELL = "src/app/shell/shell.ts";
@@ -18,8 +15,11 @@ const BROWSER = "src/app/browser.ts";
 
 /** Reads the build's manifests once; the function it returns says which files a page with these islands links. */
 export function readClientFiles(clientFolder: string): (islandNames: readonly string[]) => LinkedFiles {
-  const read = (name: string) => JSON.parse(readFileSync(join(clientFolder, ".vite", name), "utf8")) as Manifest;
-  const manifest = { ...read("manifest.json"), ...read("shell-manifest.json") };
+  const manifest = readManifest(clientFolder);
+  const { integrity, payment } = readScripts(clientFolder);
+  const importMap = JSON.stringify({
+    integrity: Object.fromEntries(payment.map(({ address, integrity }) => [address, integrity])),
+  });
   const address = (file: string) => `/${file}`;
   const fileOf = (key: string) => address(manifest[key]!.file);
   return (islandNames) => {
@@ -32,7 +32,8 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
       member: fileOf(MEMBER),
       loginStart: fileOf(LOGIN_START),
     };
-    if (islandNames.length === 0) return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements };
+    if (islandNames.length === 0)
+      return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements, integrity, importMap };
     const roots = [BROWSER, ...islandNames.map((name) => islandFiles[name as IslandName])];
     const chunks = [...new Set(roots.flatMap((root) => chunksOf(manifest, root)))];
     const own = chunks.flatMap((key) => manifest[key]!.css ?? []).map(address);
@@ -42,6 +43,8 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
       scripts,
       preloads: chunks.map(fileOf).filter((file) => !scripts.includes(file)),
       enhancements,
+      integrity,
+      importMap,
     };
   };
 }

@@ -14,7 +14,14 @@ const organisation = Organisation.parse({
   supports: "Marigold Foundation, Pakistan",
   supportsUrl: "https://marigold.example/",
 });
-const files = { stylesheets: ["/site.css"], scripts: ["/shell.js"], preloads: [], enhancements: {} };
+const files = {
+  stylesheets: ["/site.css"],
+  scripts: ["/shell.js"],
+  preloads: [],
+  enhancements: {},
+  integrity: {},
+  importMap: "{}",
+};
 const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 
 const written: WrittenPage = {

@@ -1,27 +1,47 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#shared/config.ts";
-import { contentSecurityPolicy, paypalOrigins } from "./content-security-policy.ts";
+import { paypalOrigins, securityHeaders } from "./content-security-policy.ts";
 
-test("DON-15: a plain page takes everything from this site and nothing inline", () => {
-  expect(contentSecurityPolicy()).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  );
+const policyOf = (...parts: Parameters<typeof securityHeaders>) =>
+  securityHeaders(...parts)["content-security-policy"] ?? "";
+const trustedTypes = "require-trusted-types-for 'script'; trusted-types almoner svelte-trusted-html";
+const reports = "report-uri /csp-reports";
+
+test("DON-15, SEC-10: a plain page takes everything from this site and nothing inline, and enforces Trusted Types", () => {
+  expect(securityHeaders()).toEqual({
+    "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; ${trustedTypes}; ${reports}`,
+  });
 });
 
 test("DON-15: the donation page adds the provider's script and frame, the captcha's origins and our own worker", () => {
-  const policy = contentSecurityPolicy({
-    providers: ["https://pay.example"],
-    captcha: { script: ["https://cap.example"], frame: ["https://cap.example"], connect: [], style: [] },
-  });
-  expect(policy).toContain("script-src 'self' https://pay.example https://cap.example;");
+  const policy = policyOf(
+    {
+      providers: ["https://pay.example"],
+      captcha: { script: ["https://cap.example"], frame: ["https://cap.example"], connect: [], style: [] },
+    },
+    ["sha256-abc="],
+  );
+  expect(policy).toContain("script-src 'self' 'sha256-abc=' https://pay.example https://cap.example;");
   expect(policy).toContain("frame-src https://pay.example https://cap.example;");
   expect(policy).toContain("worker-src 'self';");
   expect(policy).not.toContain("unsafe");
 });
 
+test("SEC-10: beside scripts that are not ours Trusted Types only report", () => {
+  const cap = { script: ["https://cap.example"], frame: [], connect: [], style: [] };
+  for (const parts of [{ providers: ["https://pay.example"] }, { providers: [], captcha: cap }]) {
+    const headers = securityHeaders(parts);
+    expect(headers["content-security-policy"]).not.toContain("trusted-types");
+    expect(headers["content-security-policy-report-only"]).toBe(
+      `require-trusted-types-for 'script'; trusted-types * 'allow-duplicates'; ${reports}`,
+    );
+  }
+  expect(policyOf({ providers: [] })).toContain(trustedTypes);
+});
+
 const policyWith = (settings: Record<string, string>) => {
   const { braintree } = readConfig({ SECRET_KEY: "a secret key of thirty-two characters", ...settings });
-  return contentSecurityPolicy({ providers: ["https://pay.example"], paypal: paypalOrigins(braintree) });
+  return policyOf({ providers: ["https://pay.example"], paypal: paypalOrigins(braintree) });
 };
 
 test("DON-19: the simulated PayPal brings its simulator's origin into scripts, frames and calls, and nothing else", () => {
@@ -50,6 +70,6 @@ test("DON-19: the real PayPal brings in Braintree's and PayPal's own origins of 
 
 test("DON-19: where PayPal is not offered its origins stay out", () => {
   expect(policyWith({ PAYPAL: "off", BRAINTREE_URL: "production" })).toBe(
-    contentSecurityPolicy({ providers: ["https://pay.example"] }),
+    policyOf({ providers: ["https://pay.example"] }),
   );
 });

@@ -12,15 +12,31 @@ type PaymentParts = {
   readonly captcha?: CaptchaOrigins;
 };
 
+/** Where browsers report what a policy refused or would have refused. */
+export const CSP_REPORTS = "/csp-reports";
+
+/** Ours, and the policy that the ALTCHA widget makes for its own templates. */
+const OUR_TRUSTED_TYPES = ["almoner", "svelte-trusted-html"];
+
 /**
- * The policy of a page: everything from this site and nothing inline. A page that takes payments adds the provider's
- * script and frame, PayPal's, the captcha's, and our own worker that solves ours.
+ * The policy of a page, as headers: everything from this site, nothing inline except what has one of these hashes, and
+ * Trusted Types. A page that takes payments adds the provider's script and frame, PayPal's, the captcha's, and our own
+ * worker that solves ours. What scripts of other companies do nobody here can test, so beside them Trusted Types only report.
  */
-export function contentSecurityPolicy(payment?: PaymentParts): string {
+export function securityHeaders(payment?: PaymentParts, inlineHashes: readonly string[] = []): Record<string, string> {
   const { providers = [], paypal, captcha } = payment ?? {};
-  const directives: Record<string, readonly string[]> = {
+  const foreign = [...providers, ...(paypal?.script ?? []), ...(captcha?.script ?? [])];
+  const isEnforced = foreign.length === 0;
+  // What policies others make for themselves is no news; strings that they hand to a script's address are.
+  const trustedTypes = {
+    "require-trusted-types-for": ["'script'"],
+    "trusted-types": isEnforced ? OUR_TRUSTED_TYPES : ["*", "'allow-duplicates'"],
+  };
+  // Every browser knows it, and sends at once; where `report-to` stands too, Chromium would leave it out.
+  const reports = { "report-uri": [CSP_REPORTS] };
+  const enforced = write({
     "default-src": ["'none'"],
-    "script-src": ["'self'", ...providers, ...(paypal?.script ?? []), ...(captcha?.script ?? [])],
+    "script-src": ["'self'", ...inlineHashes.map((hash) => `'${hash}'`), ...foreign],
     "style-src": ["'self'", ...(paypal?.style ?? []), ...(captcha?.style ?? [])],
     "img-src": ["'self'", "data:", ...(paypal?.image ?? [])],
     "font-src": ["'self'"],
@@ -33,7 +49,16 @@ export function contentSecurityPolicy(payment?: PaymentParts): string {
     "base-uri": ["'none'"],
     "form-action": ["'self'"],
     "frame-ancestors": ["'none'"],
+    ...(isEnforced && trustedTypes),
+    ...reports,
+  });
+  return {
+    "content-security-policy": enforced,
+    ...(!isEnforced && { "content-security-policy-report-only": write({ ...trustedTypes, ...reports }) }),
   };
+}
+
+function write(directives: Record<string, readonly string[]>): string {
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${[...new Set(sources)].join(" ")}`)
     .join("; ");

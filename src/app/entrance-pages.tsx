@@ -5,6 +5,7 @@ import { LoginPage } from "#features/accounts/ui/login-page.tsx";
 import { RegisterForm } from "#features/accounts/ui/register-form.tsx";
 import { ResetForm } from "#features/accounts/ui/reset-form.tsx";
 import { VerifyEmail } from "#features/accounts/ui/verify-email.tsx";
+import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { paths } from "#shared/paths.ts";
 import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
 import { island } from "./island.tsx";
@@ -23,7 +24,10 @@ export const entrancePages: readonly Page[] = [
       // Links to the donation end here for whoever draws a preview of them.
       sharedAs: paths.donation,
     }),
-    body: (_, { organisation }) => <LoginPage organisation={organisation} form={island("LoginForm", LoginForm, {})} />,
+    body: (_, { organisation, publicUrl }) => {
+      const form = island("LoginForm", LoginForm, { hasPasskeys: hasPasskeys({ publicUrl }) });
+      return <LoginPage organisation={organisation} form={form} />;
+    },
     bodyClass: "is-form",
     firstScript: "loginStart",
   }),

@@ -8,7 +8,14 @@ import settings from "../../organisation.json" with { type: "json" };
 import { listPages, renderNotFound, renderPage, type Site } from "./render.tsx";
 
 const organisation = Organisation.parse(settings);
-const files = { stylesheets: [], scripts: [], preloads: [], enhancements: { carousel: "/c.js", gallery: "/g.js" } };
+const files = {
+  stylesheets: [],
+  scripts: [],
+  preloads: [],
+  enhancements: { carousel: "/c.js", gallery: "/g.js" },
+  integrity: {},
+  importMap: "{}",
+};
 const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 const policies = ["/privacy", "/refunds", "/terms", "/accessibility"];
 const policy: WrittenPage = {
@@ -53,7 +60,7 @@ test("PAGE-9: beside every form that collects stands how it is used, with the po
     ["/volunteer", { captcha, places }],
     ["/login", {}],
     ["/donation", {}],
-    ["/edit-profile", { user, places }],
+    ["/edit-profile", { user, data: places }],
   ];
   for (const [path, data] of forms) {
     const note = render(path, data).querySelector("main .legal-note");

@@ -42,6 +42,9 @@ export function sendLetters({
       case "address-check":
       case "reset-code":
       case "password-changed":
+      case "passkey-added":
+      case "passkey-removed":
+      case "passkey-blocked":
         return writeAccountLetter(context, job);
       case "application-received":
       case "new-application":

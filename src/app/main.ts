@@ -17,11 +17,14 @@ import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { forgetOldCounts } from "#shared/limits/count.ts";
+import { forgetUsedChallenges } from "#shared/passkeys/challenges.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { closeServer } from "./close-server.ts";
 import { paypalOrigins } from "./content-security-policy.ts";
 import { describeError } from "./describe-error.ts";
+import { giveBackMemory } from "./give-back-memory.ts";
 import { sendLetters } from "./letters.ts";
 import { registerPages } from "./pages-plugin.ts";
 import { buildServer } from "./server.ts";
@@ -69,6 +72,7 @@ export async function openSite(
   });
   await services.jobs.work("letters", sendLetters(services));
   const stopTicks = startTicks(services);
+  const stopGivingBack = giveBackMemory();
   await watch.ready;
   await app.listen({ port: config.port, host: config.host });
   return {
@@ -76,6 +80,7 @@ export async function openSite(
     services,
     async close() {
       stopTicks();
+      stopGivingBack();
       await content.stop();
       await closeServer(app, services.payments);
       await services.payments.finish();
@@ -159,7 +164,9 @@ export function startTicks(services: Services): () => void {
     every(hourMs, async () => {
       await issueReceipts(services);
       await forgetOldCaptchaUses(database, now());
+      await forgetOldCounts(database, now());
       await sessions.forgetOld();
+      await forgetUsedChallenges(database, now());
       await remindOfChecks(services);
       await forgetOldHolds(database, now());
       await deleteOldFiles(services, config.retention.volunteerFilesDays);

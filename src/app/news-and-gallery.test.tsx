@@ -10,6 +10,8 @@ const files = {
   scripts: [],
   preloads: [],
   enhancements: { carousel: "/c.js", gallery: "/gallery.js" },
+  integrity: {},
+  importMap: "{}",
 };
 const site: Site = {
   organisation: Organisation.parse(settings),

@@ -34,7 +34,7 @@ export function createPageCache<Value extends object>({
   maximum,
   maxAgeMs,
   onStale,
-  now = Date.now,
+  now = () => performance.now(),
 }: PageCacheOptions): PageCache<Value> {
   const entries = new Map<string, Entry<Value>>();
   let version = 0;

@@ -59,8 +59,11 @@ beforeAll(async () => {
       "src/app/shell/gallery.ts": entry("gallery.js"),
       "src/app/shell/history-range.ts": entry("range.js"),
       "src/app/shell/your-time.ts": entry("time.js"),
+      "src/app/shell/member.ts": entry("member.js"),
+      "src/app/shell/login-start.ts": entry("login.js"),
     }),
   );
+  writeFileSync(join(folder, "client/.vite/scripts.json"), JSON.stringify({ integrity: {}, payment: [] }));
   writeFileSync(join(folder, "client/assets/shell.js"), "plain");
   writeFileSync(join(folder, "client/assets/shell.js.br"), "compressed");
   cpSync("src/shared/ui/identity/brand/favicon.svg", join(folder, "client/identity/brand/favicon.svg"));

@@ -4,25 +4,28 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
+import { noteTrespass } from "#shared/http/security-log.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { readClientFiles } from "./client-files.ts";
-import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { securityHeaders } from "./content-security-policy.ts";
 import type { Page, PageAddress, PageServices } from "./page.ts";
 import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
 import type { Site } from "./render.tsx";
+import { hashOf, readScripts } from "./script-files.ts";
 import { listAddresses, serveSearchFiles } from "./search-files.ts";
 import { type DrawSharingPicture, serveSharingPictures } from "./sharing-routes.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
+import type { Watched } from "./watch-payment-pages.ts";
 
 type PagesOptions = {
   /** The site's address, without a slash at the end. */
   readonly publicUrl: string;
-  readonly payment: Parameters<typeof contentSecurityPolicy>[0];
+  readonly payment: Parameters<typeof securityHeaders>[0];
   readonly organisation: () => Organisation;
   readonly services: PageServices;
   /** Who is logged in on this request. */
@@ -41,8 +44,13 @@ type PagesOptions = {
 export type Pages = {
   /** Answers an address without a page: the helpful 404, or the address without its last slash (NAV-8). */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Answers a link that has ended with its page, and a failure of ours with a page that carries an incident number, which the log has too (NAV-8). */
-  sendFailure(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
+  /**
+   * Answers a link that has ended with its page, what is wrong with a request under its own status (API-16), and a failure
+   * of ours with a page that carries an incident number, which the log has too (NAV-8).
+   */
+  sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** Those that take payments, and the scripts they may run. */
+  readonly paying: Watched;
 };
 
 const MOST_PAGES = 200;
@@ -68,8 +76,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const changes = await options.services.listChanges();
     return listAddresses(pages, options.organisation(), changes).map(({ path }) => path);
   };
-  const plainPolicy = contentSecurityPolicy();
-  const policyOf = policies(options.payment);
+  const plainPolicy = securityHeaders();
+  const policyOf = policies(options.payment, hashOf(findFiles([]).importMap, "sha256"));
   const cache = createPageCache<PageBytes>({
     maximum: MOST_PAGES,
     maxAgeMs: MAX_AGE_MS,
@@ -101,20 +109,32 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
     reply
       .code(410)
-      .headers({ "content-security-policy": plainPolicy, "cache-control": "private, no-store" })
+      .headers({ ...plainPolicy, "cache-control": "private, no-store" })
       .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
       .type("text/html; charset=utf-8")
       .send(built.renderEndedLink(link, site()));
 
-  const sendFailure: Pages["sendFailure"] = (request, reply, error) => {
+  const sendProblem: Pages["sendProblem"] = async (request, reply, error) => {
     if (error instanceof EndedLink) return sendEndedLink(reply, error);
+    const { problem } = toAppError(error);
+    const { statusCode = problems[problem].status } = error as { statusCode?: number };
+    if (statusCode >= 500) return sendFailure(request, reply, error);
+    // What the static server forbids is no file of ours.
+    const isForbiddenFile = statusCode === 403 && !(error instanceof AppError);
+    if (statusCode === 404 || isForbiddenFile) return sendNotFound(request, reply);
+    const html = () => finishBytes(built.renderRefusal(problems[problem].says, site()));
+    const bytes = await cache.get(`refused ${problem}`, html);
+    return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, plainPolicy);
+  };
+
+  const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const incident = request.id;
     request.log.error({ err: error, incident }, "page failed");
     const status = Math.max(500, problems[toAppError(error).problem].status);
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)
-      .headers({ "content-security-policy": plainPolicy, "cache-control": "no-store" })
+      .headers({ ...plainPolicy, "cache-control": "no-store" })
       .type("text/html; charset=utf-8")
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
   };
@@ -142,7 +162,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     const html = await build(page, fillPath(page.path, address.params), address, user);
     if (html === null) return sendNotFound(request, reply);
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
-    reply.header("content-security-policy", policyOf(page));
+    reply.headers(policyOf(page));
     // It is sent once and kept by nobody, so it is compressed for this browser alone.
     return sendEncoded(reply, encoding, await encoders[encoding](Buffer.from(html)));
   };
@@ -154,7 +174,19 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       return reply.redirect(trimmed + request.url.slice(path.length), 301);
     }
     const bytes = await cache.get("404", () => finishBytes(built.renderNotFound(site())));
-    return sendBytes(request, reply.code(404), bytes!, plainPolicy);
+    return sendBytes(request, reply.code((await isTrespass(request)) ? 403 : 404), bytes!, plainPolicy);
+  };
+
+  // The route is known no more once a page turned out not to be there.
+  const hasPrivateId = new WeakSet<FastifyRequest>();
+  app.addHook("onRequest", async (request) => {
+    if (/\/:id(\/|$)/.test(request.routeOptions.url ?? "")) hasPrivateId.add(request);
+  });
+  /** A member asks for what is not theirs, whether it exists or not (API-9). */
+  const isTrespass = async (request: FastifyRequest) => {
+    const user = hasPrivateId.has(request) ? await options.findUser(request).catch(() => null) : null;
+    if (user !== null) noteTrespass(request, user.id);
+    return user !== null;
   };
 
   for (const page of pages) {
@@ -180,7 +212,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         if (bytes === null) return await sendNotFound(request, reply);
         return sendBytes(request, reply, bytes, policyOf(page), page.needsSessionOrGuest ? "private" : "public");
       } catch (error) {
-        return sendFailure(request, reply, error);
+        return sendProblem(request, reply, error);
       }
     });
   }
@@ -190,7 +222,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"));
-  return { sendNotFound, sendFailure };
+  const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
+  return { sendNotFound, sendProblem, paying: { paths, scripts: readScripts(join(folder, "client")).payment } };
 }
 
 type Build = typeof import("./render.tsx");
@@ -241,18 +274,18 @@ function failureHtml(render: () => string, incident: string): string {
 }
 
 /** A page that takes payments lets the provider and the captcha in, one with a captcha alone lets that in. */
-function policies(payment: PagesOptions["payment"]): (page: Page) => string {
-  const plain = contentSecurityPolicy();
-  const paying = contentSecurityPolicy(payment ?? { providers: [] });
-  const captcha = contentSecurityPolicy({ ...payment, providers: [], paypal: undefined });
-  return (page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
+function policies(payment: PagesOptions["payment"], importMapHash: string) {
+  const plain = securityHeaders();
+  const paying = securityHeaders(payment ?? { providers: [] }, [importMapHash]);
+  const captcha = securityHeaders({ ...payment, providers: [], paypal: undefined });
+  return (page: Page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
 function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageBytes,
-  policy: string,
+  policy: Record<string, string>,
   keeper: "public" | "private" = "public",
 ): FastifyReply {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
@@ -260,7 +293,7 @@ function sendBytes(
   reply.headers({
     etag: tag,
     "cache-control": `${keeper}, max-age=0, must-revalidate`,
-    "content-security-policy": policy,
+    ...policy,
   });
   // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {

@@ -9,7 +9,7 @@ import type { PageServices } from "./page.ts";
 import { listPages, renderPage, type Site } from "./render.tsx";
 
 const organisation = Organisation.parse(settings);
-const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {} };
+const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
 const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 const user = {
   ...{ id: 7, email: "sana@example.com", firstName: "Sana", lastName: "Malik", country: "Pakistan", state: "Punjab" },

@@ -46,6 +46,23 @@ export function NotFoundPage({ organisation }: { organisation: Organisation }) {
   );
 }
 
+/** What was sent could not be taken, as when a form is sent before its page has loaded (API-16). */
+export function RefusalPage({ says }: { says: string }) {
+  return (
+    <MessagePage image={`${drawings}/spot-failed.svg`} title="That did not work">
+      <p className="lede">{says}</p>
+      <p>
+        Nothing was kept or charged. If you sent a form, go back, wait until the page has loaded, and send it again.
+      </p>
+      <div className="row">
+        <a className="btn" href={paths.home}>
+          Go to the home page
+        </a>
+      </div>
+    </MessagePage>
+  );
+}
+
 /** Something failed on our side (NAV-8): the number lets the helpline find it in the log. */
 export function FailurePage({ organisation, incident }: { organisation: Organisation; incident: string }) {
   const { phone, email } = organisation;

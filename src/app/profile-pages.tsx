@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { ChangePasswordPage } from "#features/accounts/ui/change-password-page.tsx";
 import { EditProfilePage } from "#features/accounts/ui/edit-profile-page.tsx";
 import { ProfilePage } from "#features/accounts/ui/profile-page.tsx";
+import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { paths } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
@@ -31,8 +32,9 @@ export const profilePages: readonly Page[] = [
   }),
   profilePage(paths.changePassword, {
     title: "Change Password",
-    description: "Set a new password for your account.",
-    draw: ({ id, email }) => island("ChangePasswordPage", ChangePasswordPage, { user: { id, email } }),
+    description: "Set a new password for your account, or add a passkey to it.",
+    draw: ({ id, email }, _, site) =>
+      island("ChangePasswordPage", ChangePasswordPage, { user: { id, email }, hasPasskeys: hasPasskeys(site) }),
   }),
 ];
 
@@ -41,7 +43,7 @@ type Own<Data> = {
   readonly description: string;
   /** What the page shows beside its user; nothing where it is left out. */
   readonly load?: (services: PageServices, user: SessionUser) => Promise<Data>;
-  readonly draw: (user: SessionUser, data: Data) => ReturnType<typeof island>;
+  readonly draw: (user: SessionUser, data: Data, site: { readonly publicUrl: string }) => ReturnType<typeof island>;
 };
 
 function profilePage<Data>(path: string, { title, description, load, draw }: Own<Data>): Page {
@@ -50,9 +52,9 @@ function profilePage<Data>(path: string, { title, description, load, draw }: Own
     load: async (services, _address, _organisation, user) =>
       user === undefined ? null : { user, data: (await load?.(services, user)) as Data },
     head: () => ({ title, description }),
-    body: ({ user, data }) => (
+    body: ({ user, data }, site) => (
       <ProfileLayout path={path} user={user}>
-        {draw(user, data)}
+        {draw(user, data, site)}
       </ProfileLayout>
     ),
     bodyClass: "is-form",

@@ -16,6 +16,8 @@ const files = {
   scripts: ["/shell.js"],
   preloads: [],
   enhancements: { carousel: "/car.js", gallery: "/gallery.js", loginStart: "/login-start.js" },
+  integrity: {},
+  importMap: "{}",
 };
 const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 
@@ -103,7 +105,9 @@ describe("the frame of every page", () => {
 
   test("REL-4: nothing on any page is inline script, inline style or a handler, which its policy would refuse", () => {
     for (const html of [page, render("/login"), render("/donation"), parse(renderFailure("AB12CD34", site))]) {
-      expect(html.querySelector("script:not([src], [type='application/ld+json']), style, [style]")).toBeNull();
+      expect(
+        html.querySelector("script:not([src], [type='application/ld+json'], [type='importmap']), style, [style]"),
+      ).toBeNull();
       const attributes = [...html.querySelectorAll("*")].flatMap((element) => element.getAttributeNames());
       expect(attributes.filter((name) => name.startsWith("on"))).toEqual([]);
       expect(html.querySelectorAll("h1")).toHaveLength(1);

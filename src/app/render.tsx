@@ -10,7 +10,7 @@ import { EndedLinkPage, endedTitle } from "./ended-link-page.tsx";
 import { withoutImagePreloads } from "./island.tsx";
 import type { Page, PageContext, PageHead } from "./page.ts";
 import { pages } from "./pages.tsx";
-import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
+import { FailurePage, NotFoundPage, RefusalPage } from "./problem-pages.tsx";
 import { PageFrame } from "./shell/page-frame.tsx";
 import { trailOf } from "./shell/trail.ts";
 import { structuredData } from "./structured-data.ts";
@@ -22,6 +22,10 @@ export type LinkedFiles = {
   readonly preloads: readonly string[];
   /** Scripts that parts of the page fetch when they are needed, by the name in `data-enhance`, `data-session` or `firstScript`. */
   readonly enhancements: Readonly<Record<string, string>>;
+  /** The hash of each script by its address. */
+  readonly integrity: Readonly<Record<string, string>>;
+  /** For a page that takes payments: the hashes of all scripts that it may fetch later. */
+  readonly importMap: string;
 };
 
 export type Site = {
@@ -41,6 +45,7 @@ type Document = {
   readonly hasHeader?: boolean | undefined;
   readonly isIndexed?: boolean | undefined;
   readonly firstScript?: Page["firstScript"] | undefined;
+  readonly takesPayments?: Page["takesPayments"] | undefined;
   /** No address is given as the page's own. */
   readonly isProblem?: boolean;
 };
@@ -52,17 +57,25 @@ export function listPages(): readonly Page[] {
 
 /** A page of the table as one HTML document; `path` is its own, without open parts. */
 export function renderPage(page: Page, path: string, data: unknown, site: Site): string {
-  const { head: headOf, body, bodyClass, hasHeader, isIndexed, firstScript } = page;
+  const { head: headOf, body, bodyClass, hasHeader, isIndexed, firstScript, takesPayments } = page;
   const context = contextOf(path, site);
   const head = headOf(data, context);
   const trail = head.trail ?? trailOf(path, site.organisation);
   const drawn = body(data, { ...context, trail });
-  return renderDocument({ context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript }, site);
+  return renderDocument(
+    { context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript, takesPayments },
+    site,
+  );
 }
 
 /** The page for an address that has none (NAV-8). */
 export function renderNotFound(site: Site): string {
   return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
+}
+
+/** The page for a request that could not be taken as it came. */
+export function renderRefusal(says: string, site: Site): string {
+  return renderProblem("That did not work", <RefusalPage says={says} />, site);
 }
 
 /** The page for a failure of ours. */
@@ -90,7 +103,7 @@ function contextOf(path: string, { organisation, publicUrl }: Site): PageContext
 }
 
 function renderDocument(document: Document, site: Site): string {
-  const { context, body, bodyClass, hasHeader = true } = document;
+  const { context, body, bodyClass, hasHeader = true, takesPayments } = document;
   // Islands have rendered themselves already; the rest of the page stays as it is, so it needs none of React's marks.
   const rendered = renderToStaticMarkup(
     <PageFrame organisation={site.organisation} path={context.path} year={site.year} hasHeader={hasHeader}>
@@ -106,7 +119,9 @@ function renderDocument(document: Document, site: Site): string {
     (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
   );
   const bodyTag = bodyClass === undefined ? "<body>" : `<body class="${bodyClass}">`;
-  return `<!doctype html><html lang="en-AU" data-theme="auto"><head>${head}</head>${bodyTag}${linked}</body></html>`;
+  // Before anything that fetches a module: older browsers take no import map later.
+  const importMap = takesPayments ? `<script type="importmap">${files.importMap}</script>` : "";
+  return `<!doctype html><html lang="en-AU" data-theme="auto"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
 }
 
 function Head({ document, files }: { document: Document; files: LinkedFiles }) {
@@ -116,13 +131,17 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
   const title = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
   return (
     <>
-      <meta charSet="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <title>{title}</title>
       <meta name="description" content={head.description} />
       {isProblem ? null : <link rel="canonical" href={publicUrl + (head.address ?? path)} />}
       {!isIndexed && <meta name="robots" content="noindex" />}
-      {firstScript !== undefined && <script src={files.enhancements[firstScript]} />}
+      {firstScript !== undefined && (
+        <script
+          src={files.enhancements[firstScript]}
+          integrity={files.integrity[files.enhancements[firstScript] ?? ""]}
+        />
+      )}
       {[textFont, displayFont].map((font) => (
         <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
       ))}
@@ -130,10 +149,10 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
         <link key={file} rel="stylesheet" href={file} />
       ))}
       {files.scripts.map((file) => (
-        <script key={file} type="module" src={file} fetchPriority="low" />
+        <script key={file} type="module" src={file} integrity={files.integrity[file]} fetchPriority="low" />
       ))}
       {files.preloads.map((file) => (
-        <link key={file} rel="modulepreload" href={file} fetchPriority="low" />
+        <link key={file} rel="modulepreload" href={file} integrity={files.integrity[file]} fetchPriority="low" />
       ))}
       <meta name="theme-color" content="#16214f" />
       <meta name="color-scheme" content="light dark" />

@@ -21,9 +21,11 @@ import { describeGuard } from "#shared/checkout/paying.ts";
 import { checkoutRoutes, senderOf } from "#shared/checkout/routes.ts";
 import { STATEMENT_MS } from "#shared/database/connect.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
-import { guardAgainstForgery } from "#shared/http/csrf.ts";
+import { refuseBrokenRequest } from "#shared/http/broken-requests.ts";
+import { guardAgainstForgery, refuseForeignOrigins } from "#shared/http/csrf.ts";
 import { limitPipelining } from "#shared/http/greedy-connections.ts";
 import { newIncidentNumber } from "#shared/http/incident.ts";
+import { refuseWrongMethods } from "#shared/http/known-paths.ts";
 import { measure } from "#shared/http/metrics.ts";
 import { provideSessions } from "#shared/http/mount.ts";
 import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
@@ -35,10 +37,12 @@ import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { cspReports } from "./csp-reports.ts";
 import { addHealth } from "./health.ts";
 import type { Pages } from "./pages-plugin.ts";
 import { registerRedirects } from "./redirects.ts";
 import type { Services } from "./services.ts";
+import { watchPaymentPages } from "./watch-payment-pages.ts";
 
 const bodyLimit = 64 * 1024;
 
@@ -60,7 +64,7 @@ export async function buildServer(
   // Routes have the handler that is there when they are added.
   app.setErrorHandler((error, request, response) => {
     if (pages === undefined || request.url.startsWith("/api/")) return answerError(error, request, response);
-    return pages.sendFailure(request, response, error);
+    return pages.sendProblem(request, response, error);
   });
   acceptJsonAlone(app);
   limitPipelining(app);
@@ -72,15 +76,18 @@ export async function buildServer(
     },
     crossOriginEmbedderPolicy: false,
     crossOriginResourcePolicy: { policy: "same-origin" },
-    hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    hsts: config.publicUrl.startsWith("https:") ? { maxAge: 31_536_000, preload: config.isPreloaded } : false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
   });
   cutSlowBodies(app, config.senders);
+  refuseForeignOrigins(app, config);
   limitUploads(app, config.senders);
+  refuseWrongMethods(app);
   logRequests(app);
   provideSessions(app, services.sessions);
-  measure(app, { database, token: config.metricsToken }, () => countJobs(database));
+  const registry = measure(app, { database, token: config.metricsToken, now: services.now }, () => countJobs(database));
   addHealth(app, services, latestMigration);
+  await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -107,16 +114,16 @@ export async function buildServer(
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   registerRedirects(app);
   pages = await addPages?.(app);
+  if (pages !== undefined) watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry });
   return app;
 }
 
 function addCalls(api: FastifyInstance, services: Services): undefined {
-  const { config, captcha, database, organisation, providers } = services;
+  const { config, captcha, csrf, database, organisation, providers, sessions } = services;
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
-  const site = { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") };
-  knowBrowsers(api, site);
-  guardAgainstForgery(api, site);
+  knowBrowsers(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
+  guardAgainstForgery(api, csrf, sessions);
   checkoutRoutes(api, services);
   donationRoutes(api, services);
   ticketRoutes(api, services);
@@ -154,19 +161,24 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     // `closeServer` answers what still comes on open connections, and closes each with its answer.
     return503OnClosing: false,
     forceCloseConnections: "idle",
+    clientErrorHandler: refuseBrokenRequest,
     rewriteUrl: ({ url = "/" }) => readableAddress(url),
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),
   } as FastifyServerOptions;
 }
 
-/** An address that cannot be decoded (`/%E0%A4%A`) becomes one without a page, so that it is answered like any other (NAV-8). */
+/**
+ * Path and query alone, as a proxy may ask with the whole address. One that cannot be decoded (`/%E0%A4%A`) becomes one
+ * without a page, so that it is answered like any other (NAV-8).
+ */
 function readableAddress(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
   try {
-    decodeURIComponent(url.split("?", 1)[0] ?? "");
-    return url;
+    decodeURIComponent(path.split("?", 1)[0] ?? "");
+    return path;
   } catch {
-    return url.startsWith("/api/") ? "/api/malformed-address" : "/malformed-address";
+    return path.startsWith("/api/") ? "/api/malformed-address" : "/malformed-address";
   }
 }
 

@@ -6,6 +6,7 @@ import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createOrganisation } from "#shared/database/organisation-settings.ts";
+import { createCsrfTokens } from "#shared/http/csrf.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
 import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
@@ -18,6 +19,7 @@ import { createPayway } from "#shared/payments/payway/payway.ts";
 import { createReconciliation } from "#shared/payments/reconciliation/reconciliation.ts";
 import { subjectOfEach } from "#shared/payments/subjects.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
+import { createSteadyClock } from "#shared/steady-clock.ts";
 
 /** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -31,7 +33,13 @@ export type ServiceOptions = {
   readonly processId?: number;
 };
 
-export async function createServices({ config, databaseUrl, log, now = () => new Date(), processId }: ServiceOptions) {
+export async function createServices({
+  config,
+  databaseUrl,
+  log,
+  now = createSteadyClock(Date.now, () => performance.now()),
+  processId,
+}: ServiceOptions) {
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
   await requirePaymentMode(database, config.isLive);
@@ -44,11 +52,13 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     from: config.mail.from,
     publicUrl: config.publicUrl,
   });
-  const sessions = createSessions({ database, now, isSecure: config.publicUrl.startsWith("https:") });
+  const isSecure = config.publicUrl.startsWith("https:");
+  const csrf = createCsrfTokens({ secretKey: config.secretKey, isSecure });
+  const sessions = createSessions({ database, now, isSecure, csrf });
   const captcha = createCaptcha(config, log);
   // What only suspicion asks for, the page solves by itself, whichever captcha its forms show.
   const work = createAltcha({ cost: config.captcha.cost, secretKey: config.secretKey });
-  const limits = createDeclineLimits({ pool, secretKey: config.secretKey, ...config.limits, log });
+  const limits = createDeclineLimits({ database, secretKey: config.secretKey, ...config.limits, now, log });
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
   const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
   const circuits = createCircuits({ database, jobs, providers, settings: config.circuit, now, log });
@@ -81,6 +91,7 @@ export async function createServices({ config, databaseUrl, log, now = () => new
     organisation,
     jobs,
     mail,
+    csrf,
     sessions,
     captcha,
     work,

@@ -1,73 +1,13 @@
-import "./start-tidily.ts";
-import { existsSync } from "node:fs";
-import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { listMigrations, migrate } from "#database/migrate.ts";
-import { seedDemo } from "#database/seed.ts";
-import { type Config, readConfig } from "#shared/config.ts";
-import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { startSimulators } from "#simulators/start.ts";
-import { buildSiteWhenStale } from "./build.ts";
-import { closeOnSignal, openSite, type Site } from "./main.ts";
+import { enableCompileCache } from "node:module";
+import { tidyMemory } from "./tidy-memory.ts";
 
-if (existsSync(".env")) process.loadEnvFile(".env");
-const environment = { ...process.env };
-// React is three times slower without it; a person's own setting wins.
-process.env.NODE_ENV ??= "production";
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const stops: (() => Promise<unknown>)[] = [];
-
-/** Ends what was started, the last first, each whether or not the one before ended well. */
-async function stopAll() {
-  for (const stop of stops.splice(0).reverse()) await stop().catch((error: Error) => say(error.message));
+// The process takes its own place, once, with the setting of its memory. A person's own wins; under `npm run dev` the
+// process belongs to the one that watches, and stays as it is.
+const isTidy = Object.keys(tidyMemory).every((name) => name in process.env);
+if (process.platform === "linux" && !isTidy && process.send === undefined) {
+  const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve?.(process.execPath, again, { ...tidyMemory, ...process.env } as Record<string, string>);
 }
-
-async function start() {
-  const config = readConfig(environment);
-  await buildSiteWhenStale(say);
-  const databaseUrl = await openDatabase(config);
-  const applied = await migrate(databaseUrl);
-  if (applied.length > 0) say(`Database brought up to date: ${applied.join(", ")}`);
-  if (!config.isLive) {
-    const simulators = await startSimulators({ port: config.simulatorPort, dataDir: config.dataDir, log: say });
-    stops.push(simulators.stop);
-  }
-  if (!config.isLive) await addDemoContent(databaseUrl);
-  const site = await openSite(config, { databaseUrl, latestMigration: listMigrations().at(-1)! });
-  stops.push(site.close);
-  closeOnSignal(site.services.log, stopAll);
-  announce(config, site);
-}
-
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<string> {
-  if (databaseUrl !== undefined) return databaseUrl;
-  const embedded = await startEmbeddedDatabase({ dataDir, log: say });
-  stops.push(embedded.stop);
-  return embedded.url;
-}
-
-/** Before the site opens: whoever looks at once must not find it empty. */
-async function addDemoContent(databaseUrl: string) {
-  const database = createDatabase(createPool(databaseUrl, (error) => say(error.message)));
-  if (await seedDemo(database)) say("Demo content added to the empty database");
-  await database.destroy();
-}
-
-function announce(config: Config, { app }: Site) {
-  const address = app.server.address();
-  const port = typeof address === "object" ? address?.port : config.port;
-  say(`\nThe site is at   http://${config.host}:${port}/`);
-  say(`The calls are at http://${config.host}:${port}/api/docs`);
-  if (config.isLive) return;
-  if (config.mail.smtpUrl === undefined) say(`Its mailbox is   http://${config.host}:${port}/dev/mail`);
-  say("Cards to try     4564 7100 0000 0004, 02/29, 847 is approved; 5163 2000 0000 0016, 12/29, 728 is declined");
-  say("                 (no money moves: payments are simulated; more cards in simulators/README.md)\n");
-}
-
-start().catch(async (error: Error) => {
-  const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  const reason = isTaken ? `${error.message}. Stop what runs there, or set PORT.` : error.message;
-  process.stderr.write(`The site did not start. ${reason}\n`);
-  await stopAll();
-  process.exit(1);
-});
+// What one start has compiled the next one reads. So everything else is imported only now.
+enableCompileCache("node_modules/.cache/start");
+await import("./start-site.ts");

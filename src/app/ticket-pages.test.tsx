@@ -7,7 +7,7 @@ import type { PageServices } from "./page.ts";
 import { listPages, renderPage, type Site } from "./render.tsx";
 
 const organisation = Organisation.parse({ ...settings, name: "Marigold Trust", phone: "02 9000 1111" });
-const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {} };
+const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
 const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 
 const free = { ...event, slug: "packing-day", title: "Packing day" };

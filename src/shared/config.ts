@@ -25,6 +25,7 @@ const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: HttpUrl.optional(),
+  HSTS_PRELOAD: z.enum(["on", "off"]).default("off"),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: z
     .string()
@@ -130,6 +131,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     port: settings.PORT,
     host: settings.HOST,
     publicUrl: (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, ""),
+    /** Whether browsers may be shipped with the rule that this domain is asked by https alone. */
+    isPreloaded: settings.HSTS_PRELOAD === "on",
     dataDir,
     databaseUrl: settings.DATABASE_URL,
     organisation: readOrganisation(settings.ORGANISATION),

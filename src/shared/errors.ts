@@ -3,12 +3,30 @@ export const problems = {
   malformed: { status: 400, says: "We could not read that request. Please reload the page and try again." },
   not_signed_in: { status: 401, says: "Please log in." },
   login_failed: { status: 401, says: "Email or password is incorrect." },
+  passkey_failed: {
+    status: 401,
+    says: "We could not log you in with that passkey. Please try again, or log in with your email and password.",
+  },
+  passkey_expired: { status: 401, says: "That took too long. Please use your passkey again." },
+  passkey_unknown: {
+    status: 401,
+    says: "That passkey does not work here any more. Please log in with your email and password.",
+  },
+  passkey_blocked: {
+    status: 401,
+    says: "That passkey is blocked, because a copy of it may exist: our email to you says more. Please log in with your email and password.",
+  },
   payment_declined: {
     status: 402,
     says: "Your card was not accepted, and nothing was charged. Please check the details or try another card.",
   },
   not_allowed: { status: 403, says: "You may not do that." },
+  password_needed: { status: 403, says: "Please enter your password first." },
   csrf: { status: 403, says: "Your page is out of date. Please reload it and try again." },
+  foreign_origin: {
+    status: 403,
+    says: "This request came from a page of another site, so we did nothing. Please use the pages of this site.",
+  },
   bad_signature: { status: 403, says: "That message is not signed by the payment provider." },
   link_failed: {
     status: 403,
@@ -33,6 +51,10 @@ export const problems = {
     status: 409,
     says: "This application is closed, so nothing of it changes any more. Please call or email us.",
   },
+  too_many_passkeys: {
+    status: 409,
+    says: "You have ten passkeys, which is the most that an account can have. Please remove one first.",
+  },
   seats_gone: { status: 409, says: "There are not that many seats left. Please choose fewer." },
   hold_lapsed: {
     status: 409,
@@ -50,6 +72,7 @@ export const problems = {
   },
   too_large: { status: 413, says: "That is too much to send at once." },
   wrong_type: { status: 415, says: "Please send that as JSON, or as a form with files where files belong to it." },
+  passkey_not_added: { status: 422, says: "That passkey could not be added. Please try again." },
   code_failed: { status: 422, says: "The code is wrong or has expired." },
   invalid_input: { status: 422, says: "Please check the details you entered." },
   captcha_required: { status: 422, says: "Please complete the reCAPTCHA verification" },
@@ -83,7 +106,7 @@ export const problems = {
   },
   provider_away: {
     status: 429,
-    says: "This way of paying is not available for a few minutes. Please pay another way, or try again later. Nothing was charged.",
+    says: "This way of paying is not available at the moment. Please pay another way, or try again later. Nothing was charged.",
   },
   busy: { status: 503, says: "We cannot do that just now. Please try again in a moment." },
   unexpected: { status: 500, says: "Something went wrong on our side. Please try again." },

@@ -70,7 +70,7 @@ test("REL-1: while the card provider is down three payments find out, the next a
   const { payway, paypal } = await checkout();
   expect(payway).toMatchObject({
     isAvailable: false,
-    message: "Card payments are not available for a few minutes. You can pay by PayPal.",
+    message: "Card payments are not available at the moment. You can pay by PayPal.",
   });
   expect(paypal).toMatchObject({ isAvailable: true, message: "" });
   expect((await site.givePayPal(visitor)).answer.code).toBe("200");
@@ -100,7 +100,7 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   expect(one.payway.isAvailable).toBe(true);
   expect(one.paypal).toMatchObject({
     isAvailable: false,
-    message: "PayPal is not available for a few minutes. You can pay by card.",
+    message: "PayPal is not available at the moment. You can pay by card.",
   });
   await cards.stop();
   for (let time = 0; time < 3; time += 1) {
@@ -109,8 +109,8 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   }
   const both = await checkout();
   expect([both.payway.message, both.paypal.message]).toEqual([
-    "Card payments are not available for a few minutes. Please try again later.",
-    "PayPal is not available for a few minutes. Please try again later.",
+    "Card payments are not available at the moment. Please try again later.",
+    "PayPal is not available at the moment. Please try again later.",
   ]);
   site.clock.advance(probeMs);
   await site.services.circuits.tick(site.clock.now());

@@ -14,6 +14,7 @@ import {
   writeForm,
 } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
+import { createAuthenticator } from "../software-authenticator.ts";
 import { type Belongings, forged, open, own, ownPage, post, type Request, type Row } from "./authorisation-rows.ts";
 import { ticketRows } from "./authorisation-tickets.ts";
 import type { WholeSite } from "./whole-site.ts";
@@ -45,6 +46,20 @@ async function payPalPayment(userId: number, by: Visitor, site: WholeSite): Prom
     body: wirePayPalPayment(nonce, await by.solveCaptcha(), { user_id: userId, repeat: true }),
     headers: newKey(),
   };
+}
+
+/** A passkey that the browser of `by` has made, where it may. */
+async function newPasskey(by: Visitor, { config }: WholeSite): Promise<Request> {
+  const { data } = await by.post("/api/passkeys/options", {});
+  return { body: data && createAuthenticator().create(data, { origin: config.publicUrl }) };
+}
+
+/** A passkey that nobody here has. */
+async function unknownPasskey(by: Visitor, { config }: WholeSite): Promise<Request> {
+  const { data } = (await by.ask({ url: "/api/login/passkey/options" })).json();
+  const authenticator = createAuthenticator();
+  authenticator.state.userHandle = "nobody";
+  return { body: authenticator.use(data, { origin: config.publicUrl }) };
 }
 
 const publicPages = [
@@ -79,6 +94,8 @@ const publicRows: readonly Row[] = [
   ...["/speculation-rules.json", "/favicon.ico", "/healthz", "/readyz"].map((path) => open(path)),
   open("/sharing/*", "404", "/sharing/no-such-page.png"),
   ...["/assets/*", "/identity/*", "/icons/*"].map((path) => open(path, "404", path.replace("*", "../secret"))),
+  // Browsers send their reports by themselves, without a token.
+  { route: "POST /csp-reports", visitor: "204", guest: "204", own: "204", isExempt: true, ask: () => ({ body: {} }) },
   // For this machine alone, or whoever sends the operator's token.
   open("/metrics", "404"),
 ];
@@ -145,6 +162,11 @@ const entranceCalls: readonly Row[] = [
     ...{ guest: "401 login_failed", own: "401 login_failed", others: "401 login_failed", missing: "401 login_failed" },
     ask: ({ email }) => ({ body: { email, password: "not the password" } }),
   }),
+  open("/api/login/passkey/options"),
+  post("/login/passkey", {
+    ...{ guest: "401 passkey_unknown", own: "401 passkey_unknown" },
+    ask: (_, by, site) => unknownPasskey(by, site),
+  }),
   post("/user/create", {
     ...{ guest: "200", own: "200", isLasting: true },
     ask: async (_, by) => {
@@ -168,20 +190,31 @@ const entranceCalls: readonly Row[] = [
 
 const ownCalls: readonly Row[] = [
   own("POST /api/user", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }) => ({ body: { user_id: userId } }),
   }),
   own("POST /api/updateUser", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }) => ({ body: details(userId) }),
   }),
   own("POST /api/changePassword", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true, isLasting: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isLasting: true },
     ask: ({ userId }) => ({ body: newPassword(userId) }),
   }),
   own("GET /api/sessions"),
   own("GET /api/my-data"),
   own("POST /api/sessions/end-others"),
+  own("GET /api/passkeys"),
+  own("POST /api/passkeys/options"),
+  own("POST /api/passkeys/add", { ask: (_, by, site) => newPasskey(by, site) }),
+  own("POST /api/passkeys/rename", {
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ask: ({ passkeyId }) => ({ body: { id: passkeyId, name: "My phone" } }),
+  }),
+  own("POST /api/passkeys/remove", {
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true, isLasting: true },
+    ask: ({ passkeyId }) => ({ body: { id: passkeyId } }),
+  }),
   own("POST /api/email-verification/send", { isLasting: true }),
   own("POST /api/email-verification", {
     ...{ others: "403 link_failed", missing: "403 link_failed", isLasting: true },
@@ -195,13 +228,13 @@ const toHistory = "302 /login?return=%2Fdonation-history";
 
 const giftRows: readonly Row[] = [
   post("/payway-payment", {
-    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }, by, site) => payment(userId, by, site),
   }),
   // As a guest, logged in or not.
   post("/payway-payment", { guest: "200", own: "200", ask: (_, by, site) => payment(0, by, site) }),
   post("/payment", {
-    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ...{ guest: "403 not_allowed", own: "200", others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ userId }, by, site) => payPalPayment(userId, by, site),
   }),
   post("/payment", { guest: "200", own: "200", ask: (_, by, site) => payPalPayment(0, by, site) }),
@@ -232,14 +265,14 @@ const giftRows: readonly Row[] = [
   },
   open("/api/payments/:id", "404 not_found", "/api/payments/3f0c1a52-9a1e-4a3c-8a39-0a3a0e6c9a11"),
   own("POST /api/donation-summary", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true, ask: query("/api/donation-summary") },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed", ask: query("/api/donation-summary") },
   }),
   own("POST /api/donation-summary-pdf", {
-    ...{ others: "403 not_allowed", missing: "403 not_allowed", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: query("/api/donation-summary-pdf"),
   }),
   own("GET /api/single-donation-pdf/:id", {
-    ...{ others: "403 not_allowed", missing: "404 not_found", isNoted: true },
+    ...{ others: "403 not_allowed", missing: "403 not_allowed" },
     ask: ({ reference }) => ({ url: `/api/single-donation-pdf/${reference}` }),
   }),
   {
@@ -248,9 +281,8 @@ const giftRows: readonly Row[] = [
       visitor: toHistory,
       guest: toHistory,
       own: "302 /receipts/{donationId}?",
-      others: "404",
-      missing: "404",
-      isNoted: true,
+      others: "403",
+      missing: "403",
     },
     ask: ({ reference }) => ({ url: `/donation-history/receipt/${reference}` }),
   },
@@ -262,7 +294,7 @@ const giftRows: readonly Row[] = [
   // A signed link is for whoever holds it; nobody can make one, and it opens nothing else.
   ...(["receiptUrl", "summaryUrl"] as const).flatMap((link): Row[] => {
     const route = link === "receiptUrl" ? "GET /receipts/:id" : "GET /donation-summaries/:id/:from/:to";
-    const refused = { visitor: "404", guest: "404", own: "404", others: "404", missing: "404" };
+    const refused = { visitor: "404", guest: "404", own: "403", others: "403", missing: "403" };
     const ofPath = (url: string) => url.split("?", 1)[0]!;
     return [
       { route, visitor: "200", guest: "200", own: "200", others: "200", ask: (of) => ({ url: of[link] }) },
@@ -288,19 +320,19 @@ const linkRows: readonly Row[] = (["receiptUrl", "summaryUrl"] as const).map((li
   }),
 );
 
-/** An application to volunteer is for whoever holds its link: a session neither opens it nor shuts it. */
+/** An application to volunteer is for whoever holds its link: a session neither opens it nor shuts it, and members without the key hear 403. */
 const applicantRows: readonly Row[] = [
   ...["", "/withdrawal"].flatMap((act): Row[] => {
     const path = `/volunteer/application/:id${act}`;
     const urlOf = ({ applicationId }: Belongings) => `/api/volunteer/application/${applicationId}${act}`;
-    const nowhere = "404 not_found";
+    const [nowhere, refused] = ["404 not_found", "403 not_allowed"];
     return [
       post(path, {
         ...{ guest: "200", own: "200", others: "200", isLasting: true },
         ask: (of) => ({ url: urlOf(of), body: { key: of.applicationKey } }),
       }),
       post(path, {
-        ...{ guest: nowhere, own: nowhere, others: nowhere, missing: nowhere },
+        ...{ guest: nowhere, own: refused, others: refused, missing: refused },
         ask: (of) => ({ url: urlOf(of), body: { key: randomBytes(32).toString("base64url"), street: "5 Lake Road" } }),
       }),
     ];
@@ -311,12 +343,12 @@ const applicantRows: readonly Row[] = [
   },
   {
     route: "GET /volunteer/application/:id",
-    ...{ visitor: "404", guest: "404", own: "404", others: "404", missing: "404" },
+    ...{ visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
     ask: (of) => ({ url: forged(`/volunteer/application/${of.applicationId}?key=`) }),
   },
   {
     route: "GET /volunteer/application/:id/photo",
-    ...{ visitor: "404", guest: "404", own: "404", others: "404", missing: "404" },
+    ...{ visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
     // The key of the page is none for the picture.
     ask: (of) => ({ url: `/volunteer/application/${of.applicationId}/photo?key=${of.applicationKey}` }),
   },

@@ -7,6 +7,7 @@ export type Belongings = {
   readonly userId: number;
   readonly email: string;
   readonly addressKey: string;
+  readonly passkeyId: string;
   readonly donationId: string;
   readonly paymentId: string;
   readonly reference: string;
@@ -44,8 +45,6 @@ export type Row = {
   readonly own: string;
   readonly others?: string;
   readonly missing?: string;
-  /** Asking for another person's is noted in the log. */
-  readonly isNoted?: true;
   /** Needs no forgery token although it is no GET: it changes nothing, as the specification posts it. */
   readonly isExempt?: true;
   /** Ends what it is done with, so each request gets accounts of its own. */

@@ -5,7 +5,7 @@ import { type Belongings, forged, open, post, type Row } from "./authorisation-r
 
 const everybody = { guest: "200", own: "200", others: "200" } as const;
 const nobody = {
-  ...{ guest: "404 not_found", own: "404 not_found", others: "404 not_found", missing: "404 not_found" },
+  ...{ guest: "404 not_found", own: "403 not_allowed", others: "403 not_allowed", missing: "403 not_allowed" },
 } as const;
 const wrongKey = () => randomBytes(32).toString("base64url");
 
@@ -13,7 +13,7 @@ const wrongKey = () => randomBytes(32).toString("base64url");
 const papers = ["", "/tickets.pdf", "/event.ics"].flatMap((paper): Row[] => {
   const route = `GET /ticket-orders/:id${paper}`;
   const urlOf = ({ tickets: { id, key } }: Belongings) => `/ticket-orders/${id}${paper}?key=${key}`;
-  const absent = { visitor: "404", guest: "404", own: "404", others: "404", missing: "404" };
+  const absent = { visitor: "404", guest: "404", own: "403", others: "403", missing: "403" };
   return [
     { route, visitor: "200", ...everybody, ask: (of) => ({ url: urlOf(of) }) },
     { route, ...absent, ask: (of) => ({ url: forged(urlOf(of)) }) },
@@ -41,7 +41,7 @@ const changes = (
   ];
 });
 
-/** A ticket order is for whoever holds its link: a session neither opens it nor shuts it. */
+/** A ticket order is for whoever holds its link: a session neither opens it nor shuts it, and members without the key hear 403. */
 export const ticketRows: readonly Row[] = [
   ...papers,
   ...changes,

@@ -67,7 +67,7 @@ test("API-11: an unknown path below /api is 404 in the envelope", async () => {
 test("API-11: a wrong method is 405 and says which are right", async () => {
   const wrong = await ask({ method: "GET" });
   expectRefusal(wrong, 405, "wrong_method");
-  expect(wrong.headers.allow).toBe("POST");
+  expect(wrong.headers.allow).toBe("POST, OPTIONS");
   const other = await ask({ ...json("{}"), url: "/api/categories" });
   expectRefusal(other, 405, "wrong_method");
   expect(String(other.headers.allow)).toMatch(/GET/);
@@ -333,5 +333,7 @@ test("REL-4: the log of a whole donation, paid and declined, holds no personal d
     ...[byPayPal.body.braintree_nonce, refused.body.braintree_nonce, clientToken, site.config.braintree.privateKey],
     ...["forged-by-somebody", "c2VjcmV0LXBheWxvYWQ"],
   ];
-  for (const secret of secrets) expect(lines.join("")).not.toContain(String(secret));
+  // A time may well hold the digits of a postcode.
+  const log = lines.join("").replace(/"time":\d+/g, "");
+  for (const secret of secrets) expect(log).not.toContain(String(secret));
 });

@@ -50,7 +50,7 @@ const planted = {
     "src/features/donations/server/ok.ts": "../cart.ts",
     "src/features/donations/ui/ok.tsx": "react",
     "src/app/ok.ts": "#features/donations/server/routes.ts",
-    "src/app/start.ts": "#database/migrate.ts",
+    "src/app/start-site.ts": "#database/migrate.ts",
     "src/app/command.ts": "#database/migrate.ts",
   },
 };
@@ -113,7 +113,9 @@ function breach({ from, to }: Import): string | undefined {
   if (to.startsWith("test/")) return "the product never imports its tests";
   if (isBeside(from)) return layer(to) > 0 ? "database/ and simulators/ know nothing of features and app" : undefined;
   if (isBeside(to))
-    return /^src\/app\/(start|command)\.ts$/.test(from) ? undefined : "start.ts and command.ts alone import it";
+    return /^src\/app\/(start-site|command)\.ts$/.test(from)
+      ? undefined
+      : "start-site.ts and command.ts alone import it";
   if (layer(from) < layer(to)) return "imports run app to features to shared";
   if (feature(from) && feature(to) && feature(from) !== feature(to)) return "features never import each other";
   if (/\/server\//.test(from) && (/\/ui\//.test(to) || to.endsWith(".tsx"))) return "server/ imports no page";
@@ -134,7 +136,7 @@ test("what the import walk looks for, it sees", () => {
     "features never import each other",
   );
   expect(breach({ from, to: followImport(from, "../../../../database/migrate.ts") })).toMatch(
-    "start.ts and command.ts alone",
+    "start-site.ts and command.ts alone",
   );
   expect(breach({ from, to: followImport(from, "#app/main.ts") })).toMatch("app to features to shared");
   expect(breach({ from, to: followImport(from, "../ui/device.ts") })).toBe("server/ imports no page");

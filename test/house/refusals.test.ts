@@ -197,7 +197,7 @@ test("NAV-8, API-11: an address that cannot be decoded is not found, as a page o
   }
 });
 
-test("NAV-8: whatever is posted to a page's address, it is not found, and never a failure of ours", async () => {
+test("NAV-8, API-16: whatever is posted to a page's address gets a page that says what to do, and is never a failure of ours", async () => {
   for (const url of ["/login", "/donation", "/no/such/page", "/"]) {
     for (const [payload, type] of [
       ["a=1", "application/x-www-form-urlencoded"],
@@ -205,7 +205,7 @@ test("NAV-8: whatever is posted to a page's address, it is not found, and never 
       [`{"a":"${"x".repeat(70_000)}"}`, json],
     ] as const) {
       const answer = await send("POST", url, payload, { "content-type": type });
-      expect(answer.status, `${url} ${type}`).toBe(404);
+      expect(answer.status, `${url} ${type}`).toBe(url === "/no/such/page" ? 404 : 405);
       expect(answer.headers["content-type"], url).toMatch("text/html");
     }
   }

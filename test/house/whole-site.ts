@@ -1,14 +1,13 @@
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { addPages } from "#app/main.ts";
 import * as render from "#app/render.tsx";
 import { buildServer } from "#app/server.ts";
 import type { Services } from "#app/services.ts";
 import { listMigrations } from "#database/migrate.ts";
+import { collectRoutes } from "../collect-routes.ts";
 import { createVisitor, openTestSite } from "../site.ts";
 
 export type WholeSite = Awaited<ReturnType<typeof openWholeSite>>;
@@ -45,21 +44,6 @@ export async function openWholeSite(environment: Record<string, string> = {}) {
   };
 }
 
-/** Makes a server, and lists every route that anything in it has registered; HEAD goes with its GET. */
-export async function collectRoutes<Made>(make: () => Promise<Made>): Promise<{ made: Made; routes: string[] }> {
-  const routes = new Set<string>();
-  const listen = (message: unknown) =>
-    (message as { fastify: FastifyInstance }).fastify.addHook("onRoute", ({ method, url }) => {
-      for (const one of [method].flat()) if (one !== "HEAD") routes.add(`${one} ${url}`);
-    });
-  subscribe("fastify.initialization", listen);
-  try {
-    return { made: await make(), routes: [...routes].sort() };
-  } finally {
-    unsubscribe("fastify.initialization", listen);
-  }
-}
-
 /** A folder in the shape of the build, whose pages are those of the source and whose files are only named. */
 function writeBuild(): string {
   const folder = mkdtempSync(join(tmpdir(), "almoner-whole-"));
@@ -67,12 +51,14 @@ function writeBuild(): string {
     mkdirSync(join(folder, name), { recursive: true });
   }
   Object.assign(globalThis, { almonerPages: render });
-  const names = ["listPages", "renderPage", "renderNotFound", "renderFailure", "renderEndedLink"];
+  const names = ["listPages", "renderPage", "renderNotFound", "renderRefusal", "renderFailure", "renderEndedLink"];
   writeFileSync(join(folder, "server/render.js"), `export const { ${names.join(", ")} } = globalThis.almonerPages;\n`);
-  writeFileSync(join(folder, "client/icons/favicon.ico"), "");
+  writeFileSync(join(folder, "client/icons/favicon.ico"), "icon");
   const sources = globSync("src/{app,features,shared/ui}/**/*.{ts,tsx,css}");
   const entries = Object.fromEntries(sources.map((file) => [file, { file: `assets/${file.replaceAll("/", "-")}` }]));
   writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify(entries));
   writeFileSync(join(folder, "client/.vite/shell-manifest.json"), "{}");
+  const integrity = Object.fromEntries(Object.values(entries).map(({ file }) => [`/${file}`, "sha384-none"]));
+  writeFileSync(join(folder, "client/.vite/scripts.json"), JSON.stringify({ integrity, payment: [] }));
   return folder;
 }

@@ -270,6 +270,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     name,
     held,
     find,
+    hasRefundKeys: hasKeys,
     charge,
     findByOrderReference,
     refund,

@@ -3,7 +3,7 @@ import type { ReviewStep } from "#shared/payments/refunds/refund-plan.ts";
 import { booksAway } from "./bank.ts";
 import { minute, settings } from "./rules.ts";
 import type { AttemptRow, RefundRow } from "./store.ts";
-import type { Work, World } from "./world.ts";
+import type { Running, Work, World } from "./world.ts";
 
 /** `refunds.ts`: records a wish, or finds the refund of an earlier one; whether it was granted. */
 export function requestRefund(
@@ -41,6 +41,7 @@ function newRefund(
     provider_transaction_id: null,
     sends: 0,
     lease_until: null,
+    owner: null,
     sent_at: null,
     next_check_at: world.now(),
     checks: 0,
@@ -52,27 +53,36 @@ function newRefund(
 }
 
 /** `refund-send.ts`: lost refunds become unknown, and what is due is sent or looked for. */
-export function takeDueRefunds(world: World): Work[] {
-  const { store } = world;
+export function takeDueRefunds(world: World): Running[] {
+  const { store, rules, processes, random, banks, giveUpMs } = world;
   const now = world.now();
   for (const refund of store.refunds.values()) {
     const isFree = refund.lease_until !== null && refund.lease_until < now;
-    if (refund.state === "submitting" && isFree) store.moveRefund(refund, "unknown", now, { next_check_at: now });
+    const isDead = !processes.includes(refund.owner!) || random.isHit(0.1);
+    if (refund.state !== "submitting" || !(isFree || isDead)) continue;
+    const { provider } = store.attempts.get(refund.attempt_id)!;
+    const facts = rules.takenOver(refund, { now, giveUpMs });
+    store.moveRefund(refund, "unknown", now, { ...facts, mayResend: banks[provider].hasRefundKeys });
   }
   const due = [...store.refunds.values()].filter(({ next_check_at }) => next_check_at !== null && next_check_at <= now);
-  return due.map(({ id }) => advanceRefund(world, id, now));
+  return due.map(({ id }) => {
+    const server = random.below(2);
+    return { server, work: advanceRefund(world, id, { now, server }) };
+  });
 }
 
-function* advanceRefund(world: World, id: string, now: Date): Work {
+type Turn = { readonly now: Date; readonly server: number };
+
+function* advanceRefund(world: World, id: string, turn: Turn): Work {
   yield;
-  const taken = take(world, id, now);
+  const taken = take(world, id, turn);
   if (taken === null) return;
   yield;
   if (taken.state === "submitting") yield* send(world, taken);
-  else yield* lookForRefund(world, taken, now);
+  else yield* lookForRefund(world, taken, turn);
 }
 
-function take(world: World, id: string, now: Date): RefundRow | null {
+function take(world: World, id: string, { now, server }: Turn): RefundRow | null {
   const { store, rules } = world;
   const refund = store.refunds.get(id)!;
   const attempt = store.attempts.get(refund.attempt_id)!;
@@ -87,7 +97,10 @@ function take(world: World, id: string, now: Date): RefundRow | null {
       store.setRefund(id, { next_check_at: next, checks: refund.checks + 1 });
       return null;
     }
-    return store.moveRefund(refund, "submitting", now, { ...leaseOf(refund, now), checks: refund.checks + 1 });
+    return store.moveRefund(refund, "submitting", now, {
+      ...leaseOf(world, refund, { now, server }),
+      checks: refund.checks + 1,
+    });
   }
   store.setRefund(id, {
     next_check_at: rules.nextRefundLook(refund, now, world.giveUpMs),
@@ -96,8 +109,9 @@ function take(world: World, id: string, now: Date): RefundRow | null {
   return refund;
 }
 
-function leaseOf(refund: RefundRow, now: Date): Partial<RefundRow> {
-  return { sends: refund.sends + 1, sent_at: now, lease_until: new Date(now.getTime() + settings.leaseMs) };
+function leaseOf({ processes }: World, refund: RefundRow, { now, server }: Turn): Partial<RefundRow> {
+  const lease_until = new Date(now.getTime() + settings.leaseMs);
+  return { sends: refund.sends + 1, sent_at: now, lease_until, owner: processes[server]! };
 }
 
 function* send(world: World, refund: RefundRow): Work {
@@ -107,7 +121,7 @@ function* send(world: World, refund: RefundRow): Work {
   settleRefund(world, refund, outcome, world.now());
 }
 
-function* lookForRefund(world: World, refund: RefundRow, now: Date): Work {
+function* lookForRefund(world: World, refund: RefundRow, { now, server }: Turn): Work {
   const { store, rules, giveUpMs } = world;
   const attempt = store.attempts.get(refund.attempt_id)!;
   try {
@@ -127,7 +141,8 @@ function* lookForRefund(world: World, refund: RefundRow, now: Date): Work {
     }
     if (step !== "send_again") return;
     const key = rules.keepsRefundKey ? refund.idempotency_key : store.newId("key-");
-    const again = store.moveRefund(refund, "submitting", now, { ...leaseOf(refund, now), idempotency_key: key });
+    const lease = leaseOf(world, refund, { now, server });
+    const again = store.moveRefund(refund, "submitting", now, { ...lease, idempotency_key: key });
     yield;
     if (again !== null) yield* send(world, again);
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   roomOf,
   shareOut,
   stateAfterDispute,
+  takenOver,
 } from "#shared/payments/refunds/refund-rules.ts";
 import { refundEventOf } from "#shared/payments/refunds/refund-states.ts";
 import { INSTRUMENT_LIFE_MS, isLate, lastWord, mayTryAgain } from "#shared/payments/send.ts";
@@ -50,6 +51,7 @@ export const productionRules = {
   shareOut,
   stateAfter,
   stateAfterDispute,
+  takenOver,
   instrumentLifeMs: INSTRUMENT_LIFE_MS,
   /** Unique client key and unique card token. */
   hasUniqueKeys: true,

@@ -114,7 +114,7 @@ function nextMoment({ store, banks, now }: World): number {
     if (!store.troubled.has(attempt.id)) note(attempt.next_check_at);
   }
   for (const refund of store.refunds.values()) {
-    note(refund.lease_until === null ? null : new Date(refund.lease_until.getTime() + 1));
+    if (refund.lease_until !== null && refund.lease_until >= now()) note(new Date(refund.lease_until.getTime() + 1));
     if (!store.troubled.has(refund.attempt_id)) note(refund.next_check_at);
   }
   return next;

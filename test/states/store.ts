@@ -48,6 +48,7 @@ export type RefundRow = Pick<
   | "provider_transaction_id"
   | "sends"
   | "lease_until"
+  | "owner"
   | "sent_at"
   | "next_check_at"
   | "checks"

@@ -150,7 +150,8 @@ export function crash(world: World) {
 /** The tick of `payments.ts`: what is due is begun, to be gone on with. */
 export function tick(world: World) {
   sweep(world);
-  for (const work of [...takeDue(world), ...takeDueRefunds(world)]) begin(world, work);
+  for (const work of takeDue(world)) begin(world, work);
+  world.running.push(...takeDueRefunds(world));
 }
 
 export function answerChallenge(world: World, attemptId: string, verdict: "Y" | "N" | "abandoned") {

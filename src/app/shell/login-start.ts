@@ -3,6 +3,7 @@
   const wanted = new URLSearchParams(location.search).get("return") ?? "";
   const page = wanted.split("?", 1)[0];
   document.documentElement.dataset.cameFrom = page;
+  document.documentElement.toggleAttribute("data-passkeys", "PublicKeyCredential" in window);
   // A guest whose cookie is gone gets a new one and goes back (DON-2), unless the browser refuses it: that would go on for ever.
   if (page === "/donation" && isMarked() && !hasCookie()) {
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser yet.

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 import type { FieldErrors } from "#shared/errors.ts";
+import { NewPasskey, PasskeyOptions, UsedPasskey } from "#shared/passkeys/contract.ts";
 import {
   City,
   CountryName,
@@ -10,6 +11,7 @@ import {
   GivenPassword,
   LastName,
   newPassword,
+  PasskeyName,
   Postcode,
   PreferredContact,
   StateName,
@@ -246,4 +248,76 @@ export const checkMobileCall = route({
   summary: "Whether a mobile number is likely to be one of that country; nothing depends on it",
   body: z.object({ country: CountryName, mobile: Mobile }),
   data: z.object({ isLikely: z.boolean() }),
+});
+
+/** Times are ISO 8601. */
+export const Passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  createdAt: z.string(),
+  /** Null until it has logged in. */
+  lastUsedAt: z.string().nullable(),
+  /** Refused for good, because a copy of it may exist. */
+  isBlocked: z.boolean(),
+});
+export type Passkey = z.output<typeof Passkey>;
+
+export const listPasskeysCall = route({
+  method: "GET",
+  path: "/passkeys",
+  needsSession: true,
+  summary: "One's own passkeys, the oldest first",
+  data: z.array(Passkey),
+});
+
+export const beginPasskeyCall = route({
+  method: "POST",
+  path: "/passkeys/options",
+  needsSession: true,
+  summary:
+    "What the browser makes a passkey from, for five minutes; asks for the password unless the log-in is less than ten minutes old",
+  body: z.object({ password: GivenPassword.optional() }),
+  data: PasskeyOptions,
+});
+
+export const addPasskeyCall = route({
+  method: "POST",
+  path: "/passkeys/add",
+  needsSession: true,
+  summary: "Adds the passkey that the browser has made; an email says so",
+  body: NewPasskey,
+  data: Passkey,
+});
+
+export const renamePasskeyCall = route({
+  method: "POST",
+  path: "/passkeys/rename",
+  needsSession: true,
+  summary: "Gives one of one's own passkeys another name",
+  body: z.object({ id: z.uuid(), name: PasskeyName }),
+  data: z.object({}),
+});
+
+export const removePasskeyCall = route({
+  method: "POST",
+  path: "/passkeys/remove",
+  needsSession: true,
+  summary: "Removes one of one's own passkeys; an email says so",
+  body: z.object({ id: z.uuid() }),
+  data: z.object({ credentialId: z.string() }),
+});
+
+export const beginPasskeyLoginCall = route({
+  method: "GET",
+  path: "/login/passkey/options",
+  summary: "What the browser uses a passkey with, for five minutes; the same whoever asks",
+  data: PasskeyOptions,
+});
+
+export const logInWithPasskeyCall = route({
+  method: "POST",
+  path: "/login/passkey",
+  summary: "Logs in with a passkey: sets the session's cookie and answers the user",
+  body: UsedPasskey,
+  data: UserOnWire,
 });

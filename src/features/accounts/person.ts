@@ -36,6 +36,8 @@ export const Postcode = z
   .trim()
   .min(1, "Post Code is required")
   .regex(/^[A-Za-z0-9 -]{1,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens");
+/** What a member calls a passkey. */
+export const PasskeyName = filled(60, "name", "Enter a name");
 export const PreferredContact = z.enum(["SMS", "Email"], "Choose SMS or Email");
 
 /** A mobile number as people write it: spaces, brackets, dashes, dots and a leading + go, digits stay (LOG-13). */

@@ -237,6 +237,7 @@ export const donationSummaryPdfCall = route({
 export const donationPdfCall = route({
   method: "GET",
   path: "/single-donation-pdf/{id}",
+  isPrivate: true,
   needsSession: true,
   summary: "Makes a link, good for ten minutes, to the receipt of one of one's own donations",
   params: z.object({ id: Reference }),

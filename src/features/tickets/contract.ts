@@ -166,6 +166,7 @@ export const holdTicketsCall = route({
 export const findTicketOrderCall = route({
   method: "GET",
   path: "/ticket-orders/{id}",
+  isPrivate: true,
   summary: "An order as it stands, by the key of its link",
   params: z.object({ id }),
   query: z.object({ key }),
@@ -214,6 +215,7 @@ export type TicketPayment = z.output<typeof TicketPayment>;
 export const payTicketsCall = route({
   method: "POST",
   path: "/ticket-orders/{id}/payment",
+  isPrivate: true,
   summary: "Pays a held order: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
   params: z.object({ id }),
   body: TicketPayment,
@@ -223,6 +225,7 @@ export const payTicketsCall = route({
 export const cancelTicketsCall = route({
   method: "POST",
   path: "/ticket-orders/{id}/cancellation",
+  isPrivate: true,
   summary: "Cancels tickets of a paid order for a refund; one that is cancelled already stays so",
   params: z.object({ id }),
   body: z.object({ key, tickets: z.array(id).min(1, "Choose the tickets to cancel").max(MAXIMUM_QUANTITY) }),
@@ -235,6 +238,7 @@ export const HolderName = line(100, "Enter a name of at most 100 letters").min(1
 export const renameHolderCall = route({
   method: "POST",
   path: "/ticket-orders/{id}/holder",
+  isPrivate: true,
   summary: "Puts another name on a ticket",
   params: z.object({ id }),
   body: z.object({ key, ticket: id, name: HolderName }),

@@ -94,6 +94,7 @@ const OneApplication = z.object({ id: z.uuid() });
 export const changeApplicationCall = route({
   method: "POST",
   path: "/volunteer/application/{id}",
+  isPrivate: true,
   summary: "Corrects one's own application, by the key of its link",
   params: OneApplication,
   body: Change.extend({ key: Key }),
@@ -104,6 +105,7 @@ export const changeApplicationCall = route({
 export const withdrawApplicationCall = route({
   method: "POST",
   path: "/volunteer/application/{id}/withdrawal",
+  isPrivate: true,
   summary: "Withdraws one's own application, by the key of its link",
   params: OneApplication,
   body: z.object({ key: Key }),

@@ -19,15 +19,15 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
     provider: "altcha",
     publicConfig: () => ({ provider: "altcha", challengeUrl: "/api/captcha" }),
     origins: () => ({ script: [], frame: [], connect: [], style: [] }),
-    createChallenge: ({ action, effort, now = new Date() }) =>
+    createChallenge: ({ action, effort, now }) =>
       createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
         // More keys rather than dearer ones: making a challenge costs the server one key, whatever the effort.
         counter: pickCounter(cost) * effort,
         deriveKey,
-        expiresAt: new Date(now.getTime() + LIFE_MS),
-        data: { action, effort },
+        // Not ALTCHA's own `expiresAt`: it is held against the clock of the machine, and of the visitor's device.
+        data: { action, effort, until: now.getTime() + LIFE_MS },
         ...secrets,
       }),
     verify: async (token, { action, now }): Promise<CaptchaVerdict> => {
@@ -35,18 +35,17 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
       const payload = readPayload(token);
       if (payload === null) return { ok: false, reason: "invalid" };
       const { parameters } = payload.challenge;
-      const { verified, expired } = await verifySolution({ ...payload, deriveKey, ...secrets }).catch(() => refused);
-      if (expired || (verified && parameters.expiresAt * 1000 < now.getTime())) return { ok: false, reason: "expired" };
-      const { effort } = parameters.data;
-      if (!verified || parameters.data.action !== action || typeof effort !== "number") {
-        return { ok: false, reason: "invalid" };
-      }
+      const { verified } = await verifySolution({ ...payload, deriveKey, ...secrets }).catch(() => refused);
+      const { effort, until } = parameters.data;
+      if (!verified || typeof effort !== "number" || typeof until !== "number") return { ok: false, reason: "invalid" };
+      if (until < now.getTime()) return { ok: false, reason: "expired" };
+      if (parameters.data.action !== action) return { ok: false, reason: "invalid" };
       return { ok: true, nonce: parameters.nonce, effort };
     },
   };
 }
 
-const refused = { verified: false, expired: false };
+const refused = { verified: false };
 
 /** Two keys of this captcha's own, so that neither signs anything else of the house. */
 export function altchaSecrets(secretKey: string) {
@@ -70,7 +69,6 @@ const Payload = z.object({
       keyLength: z.number(),
       keyPrefix: z.string(),
       keySignature: z.string(),
-      expiresAt: z.number(),
       data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     }),
     signature: z.string(),

@@ -38,7 +38,7 @@ export type Captcha = {
   /** What the page needs to show it. */
   publicConfig(): { provider: CaptchaProvider; challengeUrl?: string; siteKey?: string; scriptUrl?: string };
   /** ALTCHA only: the challenge as its widget reads it. `effort` multiplies the configured work. */
-  createChallenge?(options: { action: CaptchaAction; effort: number; now?: Date }): Promise<object>;
+  createChallenge?(options: { action: CaptchaAction; effort: number; now: Date }): Promise<object>;
   verify(
     token: string | undefined,
     context: { action: CaptchaAction; address: string; now: Date },

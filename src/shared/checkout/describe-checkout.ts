@@ -47,5 +47,5 @@ export async function describeCheckout(
 }
 
 function sayAway(subject: string, other: string | false): string {
-  return `${subject} not available for a few minutes. ${other ? `You can pay by ${other}.` : "Please try again later."}`;
+  return `${subject} not available at the moment. ${other ? `You can pay by ${other}.` : "Please try again later."}`;
 }

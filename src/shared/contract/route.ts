@@ -22,6 +22,8 @@ export type Route<
   readonly files?: Readonly<Record<string, string>>;
   /** Without a session it is 401, before anything that was sent is looked at (API-15). */
   readonly needsSession?: true;
+  /** What its id names is somebody's own: a member hears 403 for any that is not theirs, whether it exists or not (API-9). */
+  readonly isPrivate?: true;
   /** The specification has one call that answers the number 200 and not the text (API-7). */
   readonly successCode?: "number";
 };
@@ -43,6 +45,7 @@ export function route<
   data: Data;
   files?: Readonly<Record<string, string>>;
   needsSession?: true;
+  isPrivate?: true;
   successCode?: "number";
 }): Route<Params, Body, Data, Query> {
   return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };

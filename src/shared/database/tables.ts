@@ -88,6 +88,20 @@ export type Tables = TicketTables & {
     device: string;
   };
   reset_codes: { user_id: number; code_hmac: Buffer; expires_at: Date; is_used: Generated<boolean> };
+  passkeys: {
+    id: string;
+    user_id: number;
+    credential_id: string;
+    public_key: Buffer;
+    user_handle: string;
+    counter: number;
+    transports: string[];
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+    blocked_at: Date | null;
+  };
+  used_passkey_challenges: { challenge: string; expires_at: Date };
   /** `code` is ISO 3166-1 alpha-2, or the part of ISO 3166-2 behind the country's; `dial_code` has digits only. */
   countries: { id: Generated<number>; code: string; name: string; dial_code: string };
   states: { id: Generated<number>; country_id: number; code: string; name: string };
@@ -201,6 +215,7 @@ export type Tables = TicketTables & {
     provider_status: string | null;
     sends: Generated<number>;
     lease_until: Date | null;
+    owner: ColumnType<number | null, number | null | undefined, number | null>;
     sent_at: Date | null;
     next_check_at: Date | null;
     checks: Generated<number>;

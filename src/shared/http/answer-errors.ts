@@ -47,27 +47,16 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
 /** What of the table of problems an error stands for. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) return new AppError("busy", { cause: error });
-  const { statusCode } = error as Partial<FastifyError>;
-  const problem = statusCode === undefined ? undefined : byStatus[statusCode];
-  return new AppError(problem ?? (isClientFault(statusCode) ? "malformed" : "unexpected"), { cause: error });
+  const { statusCode = 500 } = error as Partial<FastifyError>;
+  // First: a sender who breaks off in the middle of a body has the code of a broken line to the database.
+  if (statusCode >= 400 && statusCode < 500) return new AppError(byStatus[statusCode] ?? "malformed", { cause: error });
+  return new AppError(isDatabaseAway(error) ? "busy" : "unexpected", { cause: error });
 }
 
-const isClientFault = (status: number | undefined) => status !== undefined && status >= 400 && status < 500;
-
-/** Unknown paths below /api are 404, known ones asked with another method are 405 with `Allow` (API-11). */
+/** Unknown paths below /api are 404 (API-11). */
 export function answerUnknownCalls(app: FastifyInstance) {
-  const known: { method: string; pattern: RegExp }[] = [];
-  app.addHook("onRoute", ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, "[^/]+")}/?$`);
-    for (const one of [method].flat()) known.push({ method: one, pattern });
-  });
-  const answerUnknown = (request: FastifyRequest, response: FastifyReply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-    if (allowed.length > 0) response.header("allow", [...new Set(allowed)].join(", "));
-    return answerError(new AppError(allowed.length > 0 ? "wrong_method" : "not_found"), request, response);
-  };
+  const answerUnknown = (request: FastifyRequest, response: FastifyReply) =>
+    answerError(new AppError("not_found"), request, response);
   app.setNotFoundHandler(answerUnknown);
   // Before the body is read: what is wrong with it is of no interest here.
   app.addHook("onRequest", async (request, response) => (request.is404 ? answerUnknown(request, response) : undefined));

@@ -3,11 +3,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "./same-secret.ts";
 
-type MetricsOptions = { readonly database: Database; readonly token: string | undefined };
+type MetricsOptions = { readonly database: Database; readonly token: string | undefined; readonly now: () => Date };
 
 /** How many attempts of the last day stand in each state, how old the oldest open question is, and who is away. */
-async function readPayments(database: Database) {
-  const since = new Date(Date.now() - 86_400_000);
+async function readPayments(database: Database, now: number) {
+  const since = new Date(now - 86_400_000);
   const [states, oldest, away] = await Promise.all([
     database
       .selectFrom("payment_attempts")
@@ -25,20 +25,20 @@ async function readPayments(database: Database) {
   ]);
   return {
     states,
-    oldestSeconds: oldest?.sentAt ? (Date.now() - oldest.sentAt.getTime()) / 1000 : 0,
+    oldestSeconds: oldest?.sentAt ? (now - oldest.sentAt.getTime()) / 1000 : 0,
     away: away.map(({ provider }) => provider),
   };
 }
 
 /**
  * `GET /metrics` in the text format of Prometheus (REL-4): the process, requests by route, payments and jobs. Open to this
- * machine alone, or to whoever sends the configured token as a bearer.
+ * machine alone, or to whoever sends the configured token as a bearer. What others measure they add to the registry.
  */
 export function measure(
   app: FastifyInstance,
-  { database, token }: MetricsOptions,
+  { database, token, now }: MetricsOptions,
   countJobs: () => Promise<{ waiting: number; failed: number }>,
-) {
+): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -81,7 +81,10 @@ export function measure(
   });
   app.get("/metrics", { logLevel: "warn" }, async (request, response) => {
     if (!mayRead(token, request.socket.remoteAddress, request.headers.authorization)) return response.callNotFound();
-    const [{ states, oldestSeconds, away }, counts] = await Promise.all([readPayments(database), countJobs()]);
+    const [{ states, oldestSeconds, away }, counts] = await Promise.all([
+      readPayments(database, now().getTime()),
+      countJobs(),
+    ]);
     payments.reset();
     for (const { state, count } of states) payments.set({ state }, Number(count));
     oldest.set(oldestSeconds);
@@ -94,6 +97,7 @@ export function measure(
       .header("cache-control", "no-store")
       .send(await registry.metrics());
   });
+  return registry;
 }
 
 function mayRead(token: string | undefined, address: string | undefined, authorization: string | undefined): boolean {

@@ -4,8 +4,10 @@ import { type Reply, replyStatus } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
+import { answerError, toAppError } from "./answer-errors.ts";
 import { describeRoute } from "./describe-route.ts";
 import { sayIssue } from "./say-issue.ts";
+import { noteTrespass } from "./security-log.ts";
 import { refuseOtherBodies, type Upload, type UploadedFile, withUpload } from "./uploads.ts";
 
 type Handler<Params, Body, Data, Query> = (
@@ -23,13 +25,26 @@ type Handler<Params, Body, Data, Query> = (
 const decorator = "sessionsForCalls";
 
 /** Where the calls that need a session look for it. */
-export function provideSessions(app: FastifyInstance, sessions: Pick<Sessions, "require">): void {
+export function provideSessions(app: FastifyInstance, sessions: CallSessions): void {
   app.decorate(decorator, sessions);
 }
 
+type CallSessions = Pick<Sessions, "find" | "require">;
+
+const sessionsOf = ({ server }: FastifyRequest) => server.getDecorator<CallSessions>(decorator);
+
 const requireSession = async (request: FastifyRequest) => {
-  await request.server.getDecorator<Pick<Sessions, "require">>(decorator).require(request);
+  await sessionsOf(request).require(request);
 };
+
+/** What an `isPrivate` route answers instead of 404 to somebody with a session: 403, and a line in the log. */
+async function answerPrivately(error: unknown, request: FastifyRequest, response: FastifyReply) {
+  const isMissing = toAppError(error).problem === "not_found";
+  const session = isMissing ? await sessionsOf(request).find(request) : null;
+  if (session === null) return answerError(error, request, response);
+  noteTrespass(request, session.user.id);
+  return answerError(new AppError("not_allowed", { cause: error }), request, response);
+}
 
 /** Serves one declared route: the wire is decoded before the handler and its answer encoded into the envelope after it. */
 export function mount<
@@ -47,6 +62,7 @@ export function mount<
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
     schema: describeRoute(route),
     ...(route.needsSession ? { onRequest: requireSession } : {}),
+    ...(route.isPrivate ? { errorHandler: answerPrivately } : {}),
     ...(route.files === undefined ? {} : { preValidation: refuseOtherBodies }),
     handler: async (request, response) => {
       const params = route.params.safeDecode(request.params as never);

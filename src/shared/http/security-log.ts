@@ -6,6 +6,14 @@ export function noteTrespass(request: FastifyRequest, userId: number | null): vo
   request.log.warn({ security: "not_own", userId, route }, "somebody asked for what is another's");
 }
 
+/** Tells it of a request from another site's page. If nothing works for anybody, PUBLIC_URL is not the address that people use. */
+export function noteForeignOrigin(request: FastifyRequest): void {
+  request.log.warn(
+    { security: "foreign_origin", route: request.routeOptions.url },
+    "a page of another site sent a request; if it was ours, check PUBLIC_URL",
+  );
+}
+
 /** Tells the same of a message that claims to come from a provider and is not signed by it: nothing of what it says. */
 export function noteForgery(request: FastifyRequest): void {
   request.log.warn(

@@ -84,7 +84,7 @@ export async function refuseOtherBodies(request: FastifyRequest): Promise<void> 
 /**
  * Reads a multipart form and hands it over. Its bytes count against the process's budget until `use` is done, and are gone
  * then: nothing may still read them.
- * @throws AppError `malformed`, or `busy` when too many forms are being read.
+ * @throws AppError `malformed`, also when the sender has gone; or `busy` when too many forms are being read.
  */
 export async function withUpload<Result>(
   request: FastifyRequest,
@@ -96,7 +96,9 @@ export async function withUpload<Result>(
   const cutting = setInterval(cutSlow, CUT_EVERY_MS);
   const signal = patienceWith(request, waitMs);
   const giveBack = await budget({ bytes, sender: subnetOf(request.ip), signal }).finally(() => clearInterval(cutting));
-  if (giveBack === null) throw new AppError("busy", { retryAfterSeconds: 10 });
+  if (giveBack === null) {
+    throw request.raw.destroyed ? new AppError("malformed") : new AppError("busy", { retryAfterSeconds: 10 });
+  }
   const form = { fields: {}, files: {}, faults: {} };
   const forget = follow(request.raw);
   try {

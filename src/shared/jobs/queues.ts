@@ -17,7 +17,14 @@ export type ContactLetterJob = { readonly letter: "contact-message" | "contact-a
 
 /** `letterId` names this one letter. `userId` 0 is nobody: a code was asked for an address without an account. */
 export type AccountLetterJob = {
-  readonly letter: "welcome" | "address-check" | "reset-code" | "password-changed";
+  readonly letter:
+    | "welcome"
+    | "address-check"
+    | "reset-code"
+    | "password-changed"
+    | "passkey-added"
+    | "passkey-removed"
+    | "passkey-blocked";
   readonly userId: number;
   readonly letterId: string;
 };

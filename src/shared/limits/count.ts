@@ -12,10 +12,7 @@ export type Window = {
   readonly isRenewed?: boolean;
 };
 
-/**
- * Counts one act under a key in a single statement. Null when it may pass; otherwise how long until one may. The rows are
- * those of the limits on declined payments, whose library removes what is over.
- */
+/** Counts one act under a key in a single statement. Null when it may pass; otherwise how long until one may. */
 export async function count(
   connection: Connection,
   key: string,
@@ -31,6 +28,26 @@ export async function count(
     returning points, expire`.execute(connection);
   const { points, expire } = rows[0]!;
   return points > most ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
+}
+
+/** How many acts stand under a key, and how long its window lasts; nothing is counted. */
+export async function readCount(
+  connection: Connection,
+  key: string,
+  now: Date,
+): Promise<{ points: number; leftMs: number }> {
+  const row = await connection
+    .selectFrom("rate_limits")
+    .select(["points", "expire"])
+    .where("key", "=", key)
+    .where("expire", ">", now.getTime())
+    .executeTakeFirst();
+  return row === undefined ? { points: 0, leftMs: 0 } : { points: row.points, leftMs: row.expire! - now.getTime() };
+}
+
+/** Removes what is over. */
+export async function forgetOldCounts(connection: Connection, now: Date): Promise<void> {
+  await connection.deleteFrom("rate_limits").where("expire", "<", now.getTime()).execute();
 }
 
 /**

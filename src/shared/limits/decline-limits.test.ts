@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createPool } from "#shared/database/connect.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { forgetOldCounts } from "./count.ts";
 import { createDeclineLimits, type Payer } from "./decline-limits.ts";
 
 let db: TestDatabase;
@@ -11,8 +12,12 @@ afterAll(() => db.stop());
 
 const secretKey = "a secret key of thirty-two characters";
 const log = { warn: vi.fn() };
+const clock = { at: new Date() };
 const limitsOn = (pool = db.pool, windowSeconds = 900) =>
-  createDeclineLimits({ pool, secretKey, declines: 5, windowSeconds, log });
+  createDeclineLimits({
+    ...{ database: createDatabase(pool), secretKey, declines: 5, windowSeconds, log },
+    now: () => clock.at,
+  });
 
 let strangers = 0;
 /** A payer whom no other test has counted. */
@@ -91,7 +96,20 @@ test("DON-25: the window ends", async () => {
   const limits = limitsOn(db.pool, 1);
   await decline(payer, 6, limits);
   expect(await limits.findRefusal(payer)).toEqual({ retryAfterSeconds: 1 });
-  await vi.waitFor(async () => expect(await limits.findRefusal(payer)).toBeNull(), { timeout: 5000, interval: 100 });
+  clock.at = new Date(clock.at.getTime() + 1000);
+  expect(await limits.findRefusal(payer)).toBeNull();
+  await decline(payer, 1, limits);
+  expect(await limits.findRefusal(payer), "the next one opens a new window").toBeNull();
+});
+
+test("DON-25: what is over leaves the table, and the rest stays", async () => {
+  const [over, open] = [stranger(), stranger()];
+  await decline(over, 6, limitsOn(db.pool, 1));
+  await decline(open, 6);
+  await forgetOldCounts(createDatabase(db.pool), new Date(clock.at.getTime() + 1001));
+  expect(await limitsOn().findRefusal(open)).not.toBeNull();
+  const { rows } = await db.pool.query("select from rate_limits where expire <= $1", [clock.at.getTime() + 1000]);
+  expect(rows).toEqual([]);
 });
 
 test("REL-3: two processes count together, and thirty declines at once are thirty", async () => {

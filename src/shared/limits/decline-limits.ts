@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
-import type pg from "pg";
-import { RateLimiterPostgres } from "rate-limiter-flexible";
 import { effortBeyond } from "#shared/captcha/effort.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { count, readCount } from "./count.ts";
 import { limitKey } from "./limit-key.ts";
 
 /**
@@ -9,6 +9,9 @@ import { limitKey } from "./limit-key.ts";
  * would be shared by everybody who lacks it.
  */
 export type Payer = { address: string; browser?: string | undefined; email?: string | undefined };
+
+/** Beyond this the captcha is no dearer. */
+const MOST_COUNTED = 1_000_000;
 
 export type DeclineLimits = ReturnType<typeof createDeclineLimits>;
 
@@ -19,20 +22,12 @@ export type DeclineLimits = ReturnType<typeof createDeclineLimits>;
  * database that does not answer refuses nobody: a donor is worth more than this check, and the captcha stands before the
  * payment all the same.
  */
-export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, log }: DeclineLimitsOptions) {
-  const limiter = new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: "pool",
-    tableName: "rate_limits",
-    tableCreated: true,
-    keyPrefix: "declines",
-    points: declines,
-    duration: windowSeconds,
-  });
+export function createDeclineLimits({ database, secretKey, declines, windowSeconds, now, log }: DeclineLimitsOptions) {
   const keysOf = ({ address, browser }: Payer) => listKeys({ address, browser }, secretKey);
-  const count = async (keys: readonly string[]) => {
+  const countAll = async (keys: readonly string[]) => {
     try {
-      await Promise.all(keys.map((key) => limiter.penalty(key)));
+      const window = { most: MOST_COUNTED, windowSeconds, now: now() };
+      await Promise.all(keys.map((key) => count(database, key, window)));
     } catch (error) {
       log.warn({ err: error }, "A declined payment could not be counted towards the limits.");
     }
@@ -41,9 +36,8 @@ export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, 
     /** Null when the payer may try; otherwise how long until they may. */
     findRefusal: async (payer: Payer): Promise<{ retryAfterSeconds: number } | null> => {
       try {
-        const counts = await Promise.all(keysOf(payer).map((key) => limiter.get(key)));
-        const waits = counts.map((count) => (count && count.consumedPoints > declines ? count.msBeforeNext : 0));
-        const longest = Math.max(...waits);
+        const counts = await Promise.all(keysOf(payer).map((key) => readCount(database, key, now())));
+        const longest = Math.max(...counts.map(({ points, leftMs }) => (points > declines ? leftMs : 0)));
         return longest > 0 ? { retryAfterSeconds: Math.ceil(longest / 1000) } : null;
       } catch (error) {
         log.warn({ err: error }, "The limits on declined payments could not be read, so this payer was let through.");
@@ -53,24 +47,26 @@ export function createDeclineLimits({ pool, secretKey, declines, windowSeconds, 
     /** What the captcha of a payment under this email must be worth. */
     findEffort: async ({ email }: Payer): Promise<number> => {
       try {
-        const counts = await Promise.all(listKeys({ email }, secretKey).map((key) => limiter.get(key)));
-        return effortBeyond((counts[0]?.consumedPoints ?? 0) - declines, declines);
+        const [key] = listKeys({ email }, secretKey);
+        const { points } = key === undefined ? { points: 0 } : await readCount(database, key, now());
+        return effortBeyond(points - declines, declines);
       } catch (error) {
         log.warn({ err: error }, "The declines under an email could not be read, so its captcha is an ordinary one.");
         return 1;
       }
     },
-    countDecline: (payer: Payer) => count(listKeys(payer, secretKey)),
+    countDecline: (payer: Payer) => countAll(listKeys(payer, secretKey)),
     /** Costs its sender nothing, so it does not count for the email that it names. */
-    countFailedCaptcha: (payer: Payer) => count(keysOf(payer)),
+    countFailedCaptcha: (payer: Payer) => countAll(keysOf(payer)),
   };
 }
 
 type DeclineLimitsOptions = {
-  pool: pg.Pool;
+  database: Database;
   secretKey: string;
   declines: number;
   windowSeconds: number;
+  now: () => Date;
   log: Pick<FastifyBaseLogger, "warn">;
 };
 

@@ -62,6 +62,29 @@ export async function countLogin(
 }
 
 /**
+ * Counts one log-in with a passkey before its signature is looked at. It names no account, so that only its network address
+ * and its browser count. @throws AppError `too_many_tries`.
+ */
+export async function countPasskeyTry(
+  database: Database,
+  { address, browser }: { readonly address: string; readonly browser: string | undefined },
+  { secretKey, logins: { perAddress, perAccount, windowSeconds } }: LoginLimits,
+  now: Date,
+): Promise<CountedTry> {
+  const counts = [{ key: limitKey(secretKey, "passkey", "address", address), most: perAddress, isRenewed: false }];
+  if (browser !== undefined) {
+    counts.push({ key: limitKey(secretKey, "passkey", "browser", browser), most: perAccount, isRenewed: true });
+  }
+  return database.transaction().execute(async (transaction) => {
+    for (const { key, ...window } of counts) {
+      const refusal = await count(transaction, key, { ...window, windowSeconds, now });
+      if (refusal !== null) throw new AppError("too_many_tries", refusal);
+    }
+    return { keys: counts.map(({ key }) => key), isKnownDevice: false };
+  });
+}
+
+/**
  * The password was right. A known device's budget is whole again; of the budget that strangers share only this one try is
  * given back, because the others may have been somebody else's.
  */

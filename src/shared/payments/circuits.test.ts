@@ -143,6 +143,28 @@ test("REL-1: a provider that takes the question and never answers keeps nobody w
   expect(await site.isOpen("payway")).toBe(true);
 });
 
+test("REL-9: a charge that hangs opens the circuit within ten seconds where the provider gives no sign of life, and not where it does", async () => {
+  const site = circuits();
+  const charge = Promise.withResolvers<Outcome>();
+  answers.isBack = true;
+  const began = performance.now();
+  const watching = site.watch("payway", charge.promise);
+  await expect.poll(() => answers.asked, { timeout: 8000 }).toBe(1);
+  expect((await db.pool.query("select 1 from provider_health")).rowCount).toBe(0);
+  answers.hangs = true;
+  await watching;
+  expect(performance.now() - began).toBeLessThan(12_000);
+  expect(await site.isOpen("payway")).toBe(true);
+  expect(await letters()).toHaveLength(1);
+  charge.resolve(lost);
+}, 20_000);
+
+test("REL-9: a charge that is answered in time has nobody asked", async () => {
+  await circuits().watch("payway", Promise.resolve(declined));
+  await circuits().watch("payway", Promise.reject(new Error("never")));
+  expect(answers.asked).toBe(0);
+});
+
 test("REL-1: a database that does not answer closes no way to pay, and stops no payment", async () => {
   const deadPool = createPool("postgres://nobody@127.0.0.1:1/none", () => undefined);
   const site = circuits(createDatabase(deadPool));

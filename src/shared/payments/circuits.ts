@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
@@ -11,6 +12,8 @@ export type Circuits = {
   isOpen(provider: ProviderName): Promise<boolean>;
   /** Takes note of what one charge came to; never throws. */
   note(provider: ProviderName, outcome: Outcome): Promise<void>;
+  /** Where a charge is long in being answered, asks the provider for a sign of life, and notes that none comes; never throws. */
+  watch(provider: ProviderName, charge: Promise<Outcome>): Promise<void>;
   /** Asks providers that are away whether they are back. */
   tick(at: Date): Promise<void>;
 };
@@ -25,6 +28,9 @@ type CircuitsContext = {
 };
 
 const CACHE_MS = 2000;
+/** After so long without an answer a provider is asked for a sign of life, and again after each `ASK_EVERY_MS`. */
+const SUSPICIOUS_MS = 2000;
+const ASK_EVERY_MS = 2000;
 
 /** `trouble`: the provider did not do its work. `answer`: it did, whatever it said. Null tells neither. */
 export function whatItTells(outcome: Outcome): "trouble" | "answer" | null {
@@ -34,7 +40,8 @@ export function whatItTells(outcome: Outcome): "trouble" | "answer" | null {
 
 /**
  * A circuit for each provider: `failures` troubles in a row open it, and nothing new is sent there; every `probeMs` one
- * process asks whether the credentials work again, and closes it. One more trouble then opens it again.
+ * process asks whether the credentials work again, and closes it. One more trouble then opens it again. A provider that
+ * hangs is found out within ten seconds, however long its answers may take.
  */
 export function createCircuits({ database, jobs, providers, settings, now, log }: CircuitsContext): Circuits {
   const known = new Map<ProviderName, { at: number; isOpen: Promise<boolean> }>();
@@ -123,6 +130,25 @@ export function createCircuits({ database, jobs, providers, settings, now, log }
       if (told === null) return;
       const noted = told === "trouble" ? countTrouble(provider) : forgetTroubles(provider);
       await noted.catch((error: unknown) => log.warn({ err: error, provider }, "a charge could not be noted"));
+    },
+
+    async watch(provider, charge) {
+      let isAnswered = false;
+      const note = () => {
+        isAnswered = true;
+      };
+      const answered = charge.then(note, note);
+      await Promise.race([answered, sleep(SUSPICIOUS_MS, undefined, { ref: false })]);
+      while (!(isAnswered || (await this.isOpen(provider)))) {
+        const round = sleep(ASK_EVERY_MS, undefined, { ref: false });
+        const isAlive = await isBack(providers[provider].checkCredentials(), ASK_EVERY_MS);
+        if (!(isAlive || isAnswered)) {
+          await countTrouble(provider).catch((error: unknown) =>
+            log.warn({ err: error, provider }, "that a provider hangs could not be noted"),
+          );
+        }
+        await Promise.race([answered, round]);
+      }
     },
 
     async tick(at) {

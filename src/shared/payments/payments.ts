@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { createDeathWatch } from "#shared/database/process-presence.ts";
 import type { ProviderName } from "#shared/database/tables.ts";
 import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
 import { type Asked, type Asking, beginAuthentication, continueAuthentication } from "./authenticate.ts";
@@ -15,7 +16,7 @@ import { createRefunds } from "./refunds/refunds.ts";
 import { sendCharge } from "./send.ts";
 import { type Subject, settle } from "./settle.ts";
 import { shownAs } from "./states.ts";
-import { createSweeper } from "./sweep.ts";
+import { sweep } from "./sweep.ts";
 
 /** What a payment is for, by its id there. */
 export type PaymentSubject = { readonly kind: "donation" | "ticket_order"; readonly id: string };
@@ -63,7 +64,7 @@ export function createPayments(context: PaymentsContext) {
   const { database, settings, now, log } = context;
   const crash = createCrash(settings.crashPoint);
   const refunds = createRefunds(context);
-  const sweep = createSweeper(database, settings);
+  const findDead = createDeathWatch(database);
   const running = new Map<string, Promise<Attempt>>();
 
   async function record(submission: Submission, open: Open): Promise<Attempt | null> {
@@ -123,9 +124,9 @@ export function createPayments(context: PaymentsContext) {
   /** The attempt, just read, as it stands when it is settled, or when the payer has waited long enough. */
   async function untilSettled(latest: Attempt): Promise<Attempt> {
     const { id } = latest;
-    const deadline = Date.now() + settings.customerWaitMs;
+    const deadline = performance.now() + settings.customerWaitMs;
     for (let attempt = latest; ; attempt = (await findAttempt(database, id))!) {
-      const left = deadline - Date.now();
+      const left = deadline - performance.now();
       if (shownAs[attempt.state] !== "processing" || attempt.was_uncertain || left <= 0) return attempt;
       const step = sleep(Math.min(left, running.has(id) ? left : LOOK_AGAIN_MS), undefined, { ref: false });
       await Promise.race([step, running.get(id)?.catch(() => undefined) ?? step]);
@@ -162,9 +163,9 @@ export function createPayments(context: PaymentsContext) {
      * answered as it stands.
      */
     async resume(id: string, asking: Asking): Promise<Submitted | null> {
-      const deadline = Date.now() + settings.customerWaitMs;
+      const deadline = performance.now() + settings.customerWaitMs;
       let attempt = await findAttempt(database, id);
-      while (attempt?.state === "requires_action" && running.has(id) && Date.now() < deadline) {
+      while (attempt?.state === "requires_action" && running.has(id) && performance.now() < deadline) {
         await upToTheWait(running.get(id)!);
         attempt = await findAttempt(database, id);
       }
@@ -185,13 +186,14 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /**
-     * One tick: lost attempts become unknown, also those of processes that have died, what the payer left at the bank is given up, and the provider is asked
-     * about payments and refunds whose time has come.
+     * One tick: lost payments and refunds become unknown, also those of processes that have died, what the payer left at
+     * the bank is given up, and the provider is asked about payments and refunds whose time has come.
      */
     async tick(at: Date = now()): Promise<void> {
-      await sweep(at);
+      const dead = await findDead();
+      await sweep(database, dead, { now: at, giveUpMs: settings.giveUpMs });
       await reconcile(context, at);
-      await refunds.tick(at);
+      await refunds.tick(at, dead);
     },
 
     refunds,

@@ -84,7 +84,7 @@ async function writeAway(
             "(Sydney). No more payments are sent there until it answers again.",
         ),
         said(
-          `Donors see that ${words.what.toLowerCase()} are not available for a few minutes, and are offered ${words.instead}. ` +
+          `Donors see that ${words.what.toLowerCase()} are not available at the moment, and are offered ${words.instead}. ` +
             "Nothing is lost: payments under way are settled as soon as it answers, and nobody is charged twice.",
         ),
         said(

@@ -126,6 +126,8 @@ export type Provider = {
   /** Throws only when the books cannot be read now; the caller asks again later. */
   findByOrderReference(orderReference: string): Promise<Found>;
   refund(request: RefundRequest): Promise<RefundOutcome>;
+  /** Whether a refund under the same key is made once, however often it is sent. */
+  readonly hasRefundKeys: boolean;
   /**
    * What the books say of a refund that was asked for, null where they show none; authoritative as in `Found`. Throws
    * only when the books cannot be read now.

@@ -67,8 +67,8 @@ export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: 
   return outcome;
 }
 
-function callProvider({ providers }: PaymentsContext, attempt: Attempt): Promise<Outcome> {
-  return providers[attempt.provider].charge({
+function callProvider({ providers, circuits }: PaymentsContext, attempt: Attempt): Promise<Outcome> {
+  const outcome = providers[attempt.provider].charge({
     instrument: attempt.instrument!,
     amountCents: attempt.amount_cents,
     currency: attempt.currency,
@@ -79,6 +79,8 @@ function callProvider({ providers }: PaymentsContext, attempt: Attempt): Promise
     customerAddress: attempt.customer_address,
     isAuthenticated: attempt.authentication !== null,
   });
+  void circuits.watch(attempt.provider, outcome);
+  return outcome;
 }
 
 /** Whether a charge may be sent once more at once, with the same key and token. */

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import { listAbsentOwners } from "#shared/database/process-presence.ts";
 import { INSTRUMENT_LIFE_MS } from "./send.ts";
 
 /**
@@ -9,18 +8,14 @@ import { INSTRUMENT_LIFE_MS } from "./send.ts";
  * nothing was charged, and whoever left without a word gets no letter. Card tokens are forgotten once they can no longer
  * be sent.
  */
-export function createSweeper(database: Database, { giveUpMs }: { giveUpMs: number }): (now: Date) => Promise<void> {
-  let absentBefore: readonly number[] = [];
-  return async (now) => {
-    const before = absentBefore;
-    absentBefore = [];
-    absentBefore = await listAbsentOwners(database);
-    // Away at two looks in a row: a process whose connection is being made anew, as after a restart of the database, lives.
-    const dead = absentBefore.filter((owner) => before.includes(owner));
-    await loseSubmitting(database, dead, { now, giveUpMs });
-    await cancelUnsent(database, dead, now);
-    await forgetInstruments(database, now);
-  };
+export async function sweep(
+  database: Database,
+  dead: readonly number[],
+  { now, giveUpMs }: { now: Date; giveUpMs: number },
+): Promise<void> {
+  await loseSubmitting(database, dead, { now, giveUpMs });
+  await cancelUnsent(database, dead, now);
+  await forgetInstruments(database, now);
 }
 
 /**

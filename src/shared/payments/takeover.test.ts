@@ -64,7 +64,7 @@ function open(bank: ReturnType<typeof createSlowBank>) {
   const context: Omit<PaymentsContext, "processId"> = {
     database: db.database,
     providers: { payway: bank.provider, braintree: bank.provider },
-    circuits: { isOpen: async () => false, note: async () => {}, tick: async () => {} },
+    circuits: { isOpen: async () => false, note: async () => {}, watch: async () => {}, tick: async () => {} },
     subject: {
       listCredits: async () => [{ account: "donations:zakat", cents: -cents }],
       onPaid: async () => {},

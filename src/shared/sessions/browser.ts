@@ -4,6 +4,7 @@ import { isSameSecret } from "#shared/http/same-secret.ts";
 
 const DAYS = 90;
 const known = new WeakMap<FastifyRequest, string>();
+const given = new WeakMap<FastifyRequest, string>();
 
 type Site = { readonly secretKey: string; readonly isSecure: boolean };
 
@@ -21,6 +22,7 @@ export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site
     if (/^[\w-]{22}$/.test(id) && isSameSecret(signature, sign(id))) known.set(request, id);
     else {
       const fresh = randomBytes(16).toString("base64url");
+      given.set(request, fresh);
       response.setCookie(cookie, `${fresh}.${sign(fresh)}`, options);
     }
   });
@@ -29,4 +31,9 @@ export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site
 /** The random id of the browser that sent a request; undefined where it brought no cookie of ours. */
 export function browserOf(request: FastifyRequest): string | undefined {
   return known.get(request);
+}
+
+/** The same, or the id that the answer gives to the browser: proves nothing until it comes back. */
+export function browserFromNowOn(request: FastifyRequest): string | undefined {
+  return known.get(request) ?? given.get(request);
 }

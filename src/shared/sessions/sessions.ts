@@ -2,10 +2,16 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
 
 /** Somebody who is logged in here and now; `id` names the session in the person's own list. */
-export type Session = { readonly id: string; readonly tokenHash: Buffer; readonly user: SessionUser };
+export type Session = {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly createdAt: Date;
+  readonly user: SessionUser;
+};
 
 /** A session that the browser has not been given yet. */
 export type BegunSession = { readonly token: string; readonly userId: number };
@@ -25,6 +31,7 @@ type SessionsOptions = {
   readonly now: () => Date;
   /** Served over https: the cookie is then bound to this very host. */
   readonly isSecure: boolean;
+  readonly csrf: CsrfTokens;
 };
 
 const DAY_MS = 86_400_000;
@@ -36,21 +43,27 @@ const TOUCH_AFTER_MS = 5 * 60_000;
 const HINT_COOKIE = "user";
 
 /** Server-side sessions behind an opaque token of 256 bits, of which only the SHA-256 is kept (LOG-17). */
-export function createSessions({ database, now, isSecure }: SessionsOptions) {
+export function createSessions({ database, now, isSecure, csrf }: SessionsOptions) {
   const cookie = isSecure ? "__Host-session" : "session";
   const found = new WeakMap<FastifyRequest, Promise<Session | null>>();
   const options = { path: "/", sameSite: "lax", secure: isSecure, maxAge: ABSOLUTE_MS / 1000 } as const;
 
+  /** What the session's cookie holds, whether that session is still alive or not; "" without one. */
+  const tokenOf = ({ cookies }: FastifyRequest): string => {
+    const token = cookies[cookie] ?? "";
+    return /^[\w-]{43}$/.test(token) ? token : "";
+  };
+
   const find = (request: FastifyRequest): Promise<Session | null> => {
     const known = found.get(request);
     if (known !== undefined) return known;
-    const reading = read(request.cookies[cookie]);
+    const reading = read(tokenOf(request));
     found.set(request, reading);
     return reading;
   };
 
-  async function read(token: string | undefined): Promise<Session | null> {
-    if (token === undefined || !/^[\w-]{43}$/.test(token)) return null;
+  async function read(token: string): Promise<Session | null> {
+    if (token === "") return null;
     const tokenHash = hashOf(token);
     const at = now();
     const row = await database
@@ -59,18 +72,24 @@ export function createSessions({ database, now, isSecure }: SessionsOptions) {
       .where("token_hash", "=", tokenHash)
       .where("expires_at", ">", at)
       .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
-      .select(["sessions.id as sessionId", "last_seen_at as lastSeenAt", ...userColumns])
+      .select([
+        "sessions.id as sessionId",
+        "sessions.created_at as createdAt",
+        "last_seen_at as lastSeenAt",
+        ...userColumns,
+      ])
       .executeTakeFirst();
     if (row === undefined) return null;
-    const { sessionId, lastSeenAt, ...user } = row;
+    const { sessionId, createdAt, lastSeenAt, ...user } = row;
     if (at.getTime() - lastSeenAt.getTime() > TOUCH_AFTER_MS) {
       await database.updateTable("sessions").set({ last_seen_at: at }).where("token_hash", "=", tokenHash).execute();
     }
-    return { id: sessionId, tokenHash, user };
+    return { id: sessionId, tokenHash, createdAt, user };
   }
 
   return {
     find,
+    tokenOf,
 
     /** Somebody who has an account, logged in or not: for papers that a signed link opens. */
     async findUser(id: number): Promise<SessionUser | null> {
@@ -111,10 +130,11 @@ export function createSessions({ database, now, isSecure }: SessionsOptions) {
       return { token, userId };
     },
 
-    /** Gives the browser the session that was begun for it. */
+    /** Gives the browser the session that was begun for it, and the token against forged requests that goes with it. */
     handOver(response: FastifyReply, { token, userId }: BegunSession): void {
       response.setCookie(cookie, token, { ...options, httpOnly: true });
       response.setCookie(HINT_COOKIE, String(userId), options);
+      csrf.give(response, token);
     },
 
     /** Logs out here, and on the server (LOG-16). */
@@ -124,6 +144,7 @@ export function createSessions({ database, now, isSecure }: SessionsOptions) {
       found.delete(request);
       response.clearCookie(cookie, { ...options, httpOnly: true });
       response.clearCookie(HINT_COOKIE, options);
+      csrf.give(response, "");
     },
 
     /** A person's sessions that are not over, the latest visit first. */

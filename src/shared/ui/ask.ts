@@ -2,15 +2,10 @@ import type { z } from "zod";
 import { call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
-import { renewToken, send } from "./send.ts";
+import { send } from "./send.ts";
 
-/** Makes one call of the page's; a token against forged requests that is out of date is replaced once, without a word. */
-export async function ask<
-  Params extends z.ZodType,
-  Body extends z.ZodType,
-  Data extends z.ZodType,
-  Query extends z.ZodType,
->(
+/** Makes one call of the page's. */
+export function ask<Params extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType, Query extends z.ZodType>(
   route: Route<Params, Body, Data, Query>,
   input: {
     params?: z.output<Params>;
@@ -19,9 +14,6 @@ export async function ask<
     headers?: Record<string, string>;
   } = {},
 ): Promise<Answer<z.output<Data>>> {
-  const answer = await call(send, route, input);
-  if (answer.ok || answer.error !== "csrf") return answer;
-  await renewToken();
   return call(send, route, input);
 }
 

@@ -2,6 +2,7 @@ import "./captcha-box.css";
 import { type ComponentType, useEffect, useRef, useState } from "react";
 import type { CaptchaEvents } from "./altcha-box.tsx";
 import { FieldError } from "./form-field.tsx";
+import { trustedScript } from "./trusted-script.ts";
 
 /** The captcha that the site is configured for, as the server tells the page. */
 export type CaptchaSetup = {
@@ -145,7 +146,7 @@ function loadWidget(scriptUrl: string, name: string): Promise<Widget> {
   return new Promise((resolve, reject) => {
     if (find() !== undefined) return whenReady(resolve, reject);
     const script = document.createElement("script");
-    script.src = scriptUrl;
+    script.src = trustedScript(scriptUrl);
     script.onload = () => whenReady(resolve, reject);
     script.onerror = () => {
       script.remove();

@@ -1,3 +1,5 @@
+import { trustedScript } from "./trusted-script.ts";
+
 const TIME_OUT_MS = 20_000;
 
 const loading = new Map<string, Promise<unknown>>();
@@ -27,7 +29,7 @@ export function loadScript<Found>(url: string, find: () => Found | undefined): P
     script.onerror = () => fail("did not load");
   });
   loading.set(url, loaded);
-  script.src = url;
+  script.src = trustedScript(url);
   script.async = true;
   document.head.append(script);
   return loaded;

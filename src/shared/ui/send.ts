@@ -5,9 +5,17 @@ const TOKEN = "XSRF-TOKEN";
 
 /**
  * Carries one call from the page to our own server. Rejects when no answer came within a minute; what that means is
- * the caller's to say. The cross-site-request token goes with everything that changes something (API-8).
+ * the caller's to say. The cross-site-request token goes with everything that changes something (API-8); one that is out
+ * of date, as when another tab logged in or out meanwhile, is replaced once, without a word.
  */
-export const send: Send = async ({ method, url, body, headers }) => {
+export const send: Send = async (request) => {
+  const answer = await sendOnce(request);
+  if (answer.status !== 403 || !answer.text.includes('"error":"csrf"')) return answer;
+  await renewToken();
+  return sendOnce(request);
+};
+
+const sendOnce: Send = async ({ method, url, body, headers }) => {
   const response = await fetch(url, {
     method,
     credentials: "same-origin",

@@ -1,6 +1,7 @@
 import pbkdf2Url from "altcha/workers/pbkdf2?worker&url";
 import { solveChallengeWorkers } from "altcha-lib";
 import { sayWhileLoading } from "./feedback.ts";
+import { trustedScript } from "./trusted-script.ts";
 
 const ANSWERED_WITHIN_MS = 60_000;
 /** The dearest takes half a minute on a phone of today; old ones take longer. */
@@ -27,7 +28,7 @@ export async function solveCaptcha(challengeUrl: string): Promise<string> {
     challenge,
     // One core stays free for the page.
     concurrency: Math.max(1, Math.min(MOST_WORKERS, navigator.hardwareConcurrency - 1)),
-    createWorker: () => new Worker(pbkdf2Url),
+    createWorker: () => new Worker(trustedScript(pbkdf2Url)),
     timeout: SOLVED_WITHIN_MS,
   });
   for (const timer of timers) clearTimeout(timer);

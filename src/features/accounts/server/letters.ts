@@ -7,6 +7,7 @@ import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { addressKey, resetCode } from "./codes.ts";
+import { listPasskeysOf } from "./passkey-store.ts";
 import { openResetCode } from "./reset-password.ts";
 import { findUserById } from "./store.ts";
 
@@ -36,7 +37,11 @@ export async function writeAccountLetter(
     case "address-check":
       return addressCheckLetter(sender, addressed, addressLink(config, user, now()));
     case "password-changed":
-      return passwordChangedLetter(sender, addressed);
+      return passwordChangedLetter(sender, addressed, (await listPasskeysOf(database, userId)).length);
+    case "passkey-added":
+    case "passkey-removed":
+    case "passkey-blocked":
+      return passkeyLetter(sender, addressed, letter);
     case "reset-code": {
       const code = resetCode(secretKey, userId, letterId);
       const isOpen = await openResetCode(database, { userId, code }, { secretKey, now: now() });
@@ -117,7 +122,7 @@ function resetCodeLetter(sender: Sender, to: Addressed, code: string): Letter {
   });
 }
 
-function passwordChangedLetter(sender: Sender, to: Addressed): Letter {
+function passwordChangedLetter(sender: Sender, to: Addressed, passkeys: number): Letter {
   const { phone, email } = sender.organisation;
   return letterOf(sender, to, {
     word: "password-changed",
@@ -128,7 +133,46 @@ function passwordChangedLetter(sender: Sender, to: Addressed): Letter {
       said(
         `If this was not you, set a new password now with 'Forgot Password ?' on the login page, and tell us: ${phone}, ${email}.`,
       ),
+      ...(passkeys === 0 ? [] : [said(tellPasskeys(passkeys))]),
       { kind: "link", label: "Go to the login page", url: `${sender.publicUrl}${paths.login}` },
+    ],
+  });
+}
+
+function tellPasskeys(count: number): string {
+  const [have, them] =
+    count === 1 ? ["a passkey, which still works", "it"] : [`${count} passkeys, which still work`, "them"];
+  return `Your account also has ${have}. You can see and remove ${them} under 'Change Password'.`;
+}
+
+const passkeyNews = {
+  "passkey-added": {
+    subject: "A passkey was added to your account",
+    says: "You can now log in with it. Your password still works.",
+  },
+  "passkey-removed": {
+    subject: "A passkey was removed from your account",
+    says: "Nobody can log in with it any more. Your password and other passkeys still work.",
+  },
+  "passkey-blocked": {
+    subject: "A passkey of your account was blocked",
+    says: "Somebody used it, and its counter shows that a copy of it may exist. Nobody was logged in, and it does not work any more. Please remove it, and add a new one.",
+  },
+} as const;
+
+function passkeyLetter(sender: Sender, to: Addressed, word: keyof typeof passkeyNews): Letter {
+  const { phone, email } = sender.organisation;
+  const { subject, says } = passkeyNews[word];
+  return letterOf(sender, to, {
+    word,
+    subject,
+    title: subject,
+    blocks: [
+      said(says),
+      said(
+        `If this was not you, change your password now, remove every passkey that is not yours, and tell us: ${phone}, ${email}.`,
+      ),
+      { kind: "link", label: "See my passkeys", url: `${sender.publicUrl}${paths.changePassword}` },
     ],
   });
 }

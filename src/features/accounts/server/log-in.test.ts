@@ -72,6 +72,7 @@ test("LOG-17: a log-in makes a new token, and the browser's former session ends"
   expect(old.statusCode).toBe(401);
   const unknown = "a".repeat(43);
   visitor.cookies.set("session", unknown);
+  await visitor.ask({ url: "/api/checkout" });
   await codeOf(visitor, user.email);
   expect(visitor.cookies.get("session")).not.toBe(unknown);
 });

@@ -2,6 +2,7 @@ import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Update, User } from "../contract.ts";
 import { checkDetails } from "./check-details.ts";
 import { requireOwn } from "./own-account.ts";
+import { listPasskeysOf } from "./passkey-store.ts";
 import type { AccountServices, Visit } from "./services.ts";
 import { changeUser } from "./store.ts";
 
@@ -54,10 +55,15 @@ export async function endOtherSessions(
 
 /** Everything that is kept of one person, but for what only lets them in (PRO-10). */
 export async function exportData(
-  { sessions, findGivingOf, now }: AccountServices,
+  { database, sessions, findGivingOf, now }: AccountServices,
   { request }: Pick<Visit, "request">,
 ): Promise<object> {
   const { user } = await sessions.require(request);
   const listed = await sessions.list(user.id);
-  return { exportedAt: now(), user, sessions: listed, donations: await findGivingOf(user.id) };
+  const passkeys = (await listPasskeysOf(database, user.id)).map(({ name, createdAt, lastUsedAt }) => ({
+    name,
+    createdAt,
+    lastUsedAt,
+  }));
+  return { exportedAt: now(), user, sessions: listed, passkeys, donations: await findGivingOf(user.id) };
 }

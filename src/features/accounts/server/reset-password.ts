@@ -83,9 +83,9 @@ type Reset = {
 export async function resetPassword(
   services: AccountServices,
   { email, code, password, confirmPassword, captcha }: Reset,
-  visit: Pick<Visit, "request">,
+  visit: Visit,
 ): Promise<Reply<Record<string, never>>> {
-  const { config, database, now } = services;
+  const { config, database, sessions, now } = services;
   if (password !== confirmPassword) {
     throw new AppError("invalid_input", { fields: { [wireField.resetConfirm]: [sentences.noMatch] } });
   }
@@ -103,7 +103,10 @@ export async function resetPassword(
   );
   if (open === undefined) return refused("code_failed");
   const isDone = await database.transaction().execute((transaction) => useCode(services, transaction, open, newHash));
-  return isDone ? accepted({}, sentences.resetDone) : refused("code_failed");
+  if (!isDone) return refused("code_failed");
+  // This browser's own session is one of those that ended, unless it is another person's.
+  if ((await sessions.find(visit.request)) === null) await sessions.end(visit.request, visit.response);
+  return accepted({}, sentences.resetDone);
 }
 
 type KeptCode = { readonly userId: number; readonly codeHmac: Buffer };

@@ -2,15 +2,22 @@ import type { FastifyInstance } from "fastify";
 import { accepted } from "#shared/contract/envelope.ts";
 import { mount } from "#shared/http/mount.ts";
 import {
+  addPasskeyCall,
+  beginPasskeyCall,
+  beginPasskeyLoginCall,
   changePasswordCall,
   checkMobileCall,
   closeAccountCall,
   endOtherSessionsCall,
   findUserCall,
+  listPasskeysCall,
   listSessionsCall,
   logInCall,
+  logInWithPasskeyCall,
   logOutCall,
   registerCall,
+  removePasskeyCall,
+  renamePasskeyCall,
   resetPasswordCall,
   sendResetCodeCall,
   sendVerificationCall,
@@ -21,8 +28,10 @@ import { changePassword } from "./change-password.ts";
 import { isLikelyMobile } from "./check-details.ts";
 import { closeAccount } from "./close-account.ts";
 import { logIn, logOut } from "./log-in.ts";
+import { beginPasskeyLogin, logInWithPasskey } from "./log-in-with-passkey.ts";
 import { requireOwn } from "./own-account.ts";
 import { endOtherSessions, exportData, listSessions, updateUser } from "./own-details.ts";
+import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from "./passkeys.ts";
 import { register } from "./register.ts";
 import { resetPassword, sendResetCode } from "./reset-password.ts";
 import type { AccountServices } from "./services.ts";
@@ -32,6 +41,7 @@ import { sendVerification, verifyEmail } from "./verify-email.ts";
 export function accountRoutes(app: FastifyInstance, services: AccountServices) {
   mountEntrance(app, services);
   mountOwnAccount(app, services);
+  mountPasskeys(app, services);
   const schema = { summary: "Everything that is kept of oneself, as a JSON file" } as object;
   app.get("/my-data", { schema }, async (request, response) => {
     const data = await exportData(services, { request });
@@ -49,7 +59,7 @@ function mountEntrance(app: FastifyInstance, services: AccountServices) {
   mount(app, logInCall, ({ body }, request, response) => logIn(services, body, { request, response }));
   mount(app, logOutCall, (_, request, response) => logOut(services, { request, response }));
   mount(app, sendResetCodeCall, ({ body }, request) => sendResetCode(services, body, { request }));
-  mount(app, resetPasswordCall, ({ body }, request) => resetPassword(services, body, { request }));
+  mount(app, resetPasswordCall, ({ body }, request, response) => resetPassword(services, body, { request, response }));
   mount(app, checkMobileCall, async ({ body }) =>
     accepted({ isLikely: await isLikelyMobile(services.database, body) }),
   );
@@ -70,4 +80,16 @@ function mountOwnAccount(app: FastifyInstance, services: AccountServices) {
   mount(app, sendVerificationCall, (_, request) => sendVerification(services, { request }));
   mount(app, verifyEmailCall, ({ body }, request) => verifyEmail(services, body, { request }));
   mount(app, closeAccountCall, ({ body }, request, response) => closeAccount(services, body, { request, response }));
+}
+
+function mountPasskeys(app: FastifyInstance, services: AccountServices) {
+  mount(app, listPasskeysCall, (_, request) => listPasskeys(services, { request }));
+  mount(app, beginPasskeyCall, ({ body }, request) => beginPasskey(services, body, { request }));
+  mount(app, addPasskeyCall, ({ body }, request) => addPasskey(services, body, { request }));
+  mount(app, renamePasskeyCall, ({ body }, request) => renamePasskey(services, body, { request }));
+  mount(app, removePasskeyCall, ({ body }, request) => removePasskey(services, body, { request }));
+  mount(app, beginPasskeyLoginCall, (_, request) => beginPasskeyLogin(services, { request }));
+  mount(app, logInWithPasskeyCall, ({ body }, request, response) =>
+    logInWithPasskey(services, body, { request, response }),
+  );
 }

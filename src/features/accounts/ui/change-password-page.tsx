@@ -5,6 +5,7 @@ import { PasswordField, ShowPasswords, useShownPasswords } from "#shared/ui/form
 import { firstFault } from "#shared/ui/form-resolver.ts";
 import { GivenPassword, newPassword, sentences } from "../person.ts";
 import { AccountForm } from "./account-form.tsx";
+import { PasskeysCard } from "./passkeys-card.tsx";
 import { useAccountForm } from "./use-account-form.ts";
 import { beginPersonalCalls, withPersonalCalls } from "./with-personal-calls.ts";
 
@@ -25,10 +26,13 @@ const PasswordFields = z
     when: () => true,
   });
 
-type ChangePasswordPageProps = { readonly user: { readonly id: number; readonly email: string } };
+type ChangePasswordPageProps = {
+  readonly user: { readonly id: number; readonly email: string };
+  readonly hasPasskeys?: boolean;
+};
 
-/** A new password for whoever knows the present one; every other device is logged out (PRO-5, PRO-6). */
-export function ChangePasswordPage({ user }: ChangePasswordPageProps) {
+/** A new password for whoever knows the present one; every other device is logged out (PRO-5, PRO-6). And the passkeys. */
+export function ChangePasswordPage({ user, hasPasskeys = false }: ChangePasswordPageProps) {
   const shown = useShownPasswords();
   const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, saysEmpty: true });
   async function send(passwords: Passwords) {
@@ -78,6 +82,7 @@ export function ChangePasswordPage({ user }: ChangePasswordPageProps) {
           <ShowPasswords shown={shown} label="Show passwords" />
         </AccountForm>
       </div>
+      {hasPasskeys && <PasskeysCard email={user.email} />}
     </>
   );
 }

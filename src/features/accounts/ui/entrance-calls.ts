@@ -1,13 +1,16 @@
 import { z } from "zod";
+import type { UsedPasskey } from "#shared/passkeys/contract.ts";
 import { ask, sayRefusal } from "#shared/ui/ask.ts";
 import { withCaptchaOnDemand } from "#shared/ui/captcha-on-demand.ts";
-import { showOnArrival, showToast } from "#shared/ui/feedback.ts";
+import { showOnArrival, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { keepUser } from "#shared/ui/session-record.ts";
 import type { Solve } from "#shared/ui/use-captcha.ts";
 import {
+  beginPasskeyLoginCall,
   byOwnNames,
   checkMobileCall,
   logInCall,
+  logInWithPasskeyCall,
   type Registration,
   registerCall,
   resetPasswordCall,
@@ -33,6 +36,28 @@ export async function logIn({ email, password }: LoginFields): Promise<Outcome> 
   }
   if (answer.fields !== undefined) return { kind: "wrong", fields: answer.fields };
   return { kind: "refused", says: answer.status === 401 ? sentences.loginFailed : sayRefusal(answer) };
+}
+
+const noPasskey =
+  "No passkey was used. Try again, or log in with your email and password. You can then add one under ‘Change Password’.";
+const noPasskeysHere =
+  "Passkeys do not work in this browser or at this address. Please log in with your email and password.";
+
+/** Logs in with a passkey: the one that was picked among the suggestions for the email, or one that is asked for now. */
+export async function logInWithPasskey(picked?: UsedPasskey): Promise<Outcome> {
+  const { forgetPasskey, askForPasskey } = await import("#shared/ui/passkeys.ts");
+  const options = picked === undefined ? await ask(beginPasskeyLoginCall) : undefined;
+  if (options?.ok === false) return { kind: "refused", says: sayRefusal(options) };
+  const used = picked ?? (await askForPasskey(options!.data));
+  if ("none" in used) return { kind: "refused", says: used.none === "cancelled" ? noPasskey : noPasskeysHere };
+  const answer = await whileLoading(ask(logInWithPasskeyCall, { body: used }));
+  if (answer.ok) {
+    keepUser(z.encode(logInWithPasskeyCall.data, answer.data));
+    dropResetEmail();
+    return { kind: "done" };
+  }
+  if (answer.error === "passkey_unknown") forgetPasskey(used.id);
+  return { kind: "refused", says: sayRefusal(answer) };
 }
 
 /** Asks for a code to `email`. Returns why it was refused, or nothing. */

@@ -10,13 +10,14 @@ import { AccountForm } from "./account-form.tsx";
 import { ForgotDialog } from "./forgot-dialog.tsx";
 import { leaveFor } from "./leave.ts";
 import { beginLoading, loadCalls } from "./load-calls.ts";
+import { PasskeyLogin } from "./passkey-login.tsx";
 import { findResetEmail } from "./reset-email.ts";
 import { useAccountForm } from "./use-account-form.ts";
 
 const goOn = () => leaveFor(memberDestination(location.search, paths.profile));
 
-/** Log-in with address and password (LOG-1, LOG-2, LOG-5, LOG-6). */
-export function LoginForm() {
+/** Log-in with address and password, or where there can be passkeys with one (LOG-1, LOG-2, LOG-5, LOG-6, LOG-24). */
+export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: boolean }) {
   const shown = useShownPasswords();
   const forgot = useRef<HTMLDialogElement>(null);
   const [typedEmail, setTypedEmail] = useState("");
@@ -57,10 +58,17 @@ export function LoginForm() {
             </button>
           }
         >
-          <TextField {...login.field("email")} label="Email" type="email" autoComplete="username" spellCheck={false} />
+          <TextField
+            {...login.field("email")}
+            label="Email"
+            type="email"
+            autoComplete="username webauthn"
+            spellCheck={false}
+          />
           <PasswordField {...login.field("password")} shown={shown} label="Password" autoComplete="current-password" />
           <ShowPasswords shown={shown} />
         </AccountForm>
+        {hasPasskeys && <PasskeyLogin onDone={goOn} />}
       </div>
       <ForgotDialog dialog={forgot} typedEmail={typedEmail} />
     </>

@@ -28,7 +28,7 @@ export async function closeAccount(password: string): Promise<Outcome> {
 }
 
 /** Whoever is logged out stays on the page with what was typed, and learns how to go on (PRO-9). */
-function outcomeOf(answer: Answer<unknown>): Outcome {
+export function outcomeOf(answer: Answer<unknown>): Outcome {
   if (answer.ok) return { kind: "done" };
   if (answer.error === "not_signed_in") return { kind: "refused", says: LOGGED_OUT };
   if (answer.fields !== undefined) return { kind: "wrong", fields: byOwnNames(answer.fields) };

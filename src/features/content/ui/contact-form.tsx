@@ -41,7 +41,14 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
   const { captcha, problems, refusal, shownAt, doing } = message;
   useErrorTitle(problems.length > 0 || refusal !== undefined);
   return (
-    <form className="needs-script" noValidate onSubmit={message.submit} onFocus={message.begin} aria-label="Message">
+    <form
+      className="needs-script"
+      method="post"
+      noValidate
+      onSubmit={message.submit}
+      onFocus={message.begin}
+      aria-label="Message"
+    >
       <h2>Send us a message</h2>
       <p className="muted instruction">Answer every question unless it says optional.</p>
       <ErrorSummary problems={problems} shownAt={shownAt} />

@@ -110,13 +110,13 @@ test("PRO-8: a summary needs both dates in their order, and a paper of more than
   });
 });
 
-test("API-9: another's receipt is refused with 403, an unknown one with 404, and without a session with 401", async () => {
+test("API-9: any receipt but one's own is refused with 403, whether it exists or not, and without a session with 401", async () => {
   const [one, other] = [await openMember(site), await openMember(site)];
   const reference = await give(other);
   const call = (id: string) => `/api/single-donation-pdf/${id}`;
   expect((await get(one, call(reference))).json()).toMatchObject({ code: "403", error: "not_allowed" });
   for (const unknown of ["D-0000-0000-0000", "1", "..%2f", "%00"]) {
-    expect((await get(one, call(unknown))).json(), unknown).toMatchObject({ code: "404", error: "not_found" });
+    expect((await get(one, call(unknown))).json(), unknown).toMatchObject({ code: "403", error: "not_allowed" });
   }
   const visitor = await site.visitor();
   expect((await get({ visitor }, call(reference))).json()).toMatchObject({ code: "401", error: "not_signed_in" });

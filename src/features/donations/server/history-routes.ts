@@ -40,7 +40,7 @@ export function historyRoutes(app: FastifyInstance, services: HistoryServices): 
 
   mount(app, donationPdfCall, async ({ params }, request) => {
     const { user } = await sessions.require(request);
-    const path = await linkReceipt(services, user, params.id, request);
+    const path = await linkReceipt(services, user, params.id);
     if (path === null) return refused("not_found", { message: "The receipt is not ready yet. We send it by email." });
     return accepted({}, "", { url: config.publicUrl + path });
   });

@@ -215,22 +215,16 @@ export async function listPaidGivings(
 /** The provider's side of a ledger transaction. */
 const isReceivable = (account: string) => account.startsWith("receivable:");
 
-export type OwnDonation = {
-  /** Whose it is; null for a guest's. */
-  readonly userId: number | null;
-  readonly donationId: string;
-  readonly receipt: Receipt | undefined;
-};
+export type OwnDonation = { readonly donationId: string; readonly receipt: Receipt | undefined };
 
-/** A donation by its reference, with its latest receipt once one is issued. */
-export async function findByReference(connection: Connection, reference: string): Promise<OwnDonation | undefined> {
-  const row = await connection
-    .selectFrom("donations")
-    .select(["id", "user_id"])
-    .where("reference", "=", reference)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  return { userId: row.user_id, donationId: row.id, receipt: await findReceipt(connection, row.id) };
+/** One of a person's own donations, with its latest receipt once one is issued; another's is not told from none. */
+export async function findByReference(
+  connection: Connection,
+  userId: number,
+  reference: string,
+): Promise<OwnDonation | undefined> {
+  const row = await findPlace(connection, userId, reference);
+  return row && { donationId: row.id, receipt: await findReceipt(connection, row.id) };
 }
 
 /** Brings in what waits for a person whose address is known to be theirs; most often one look at an index. */

@@ -80,7 +80,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
   };
   const categoryField = { id: fieldIds.category, error: errorOf("category") };
   return (
-    <form className="line-form" noValidate onSubmit={add} aria-labelledby="method-heading">
+    <form className="line-form" method="post" noValidate onSubmit={add} aria-labelledby="method-heading">
       <ErrorSummary problems={shownAt === 0 ? [] : problems} shownAt={shownAt} />
       <Field label="Donation category" {...categoryField}>
         <select

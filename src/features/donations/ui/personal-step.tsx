@@ -66,7 +66,7 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
   const fault = firstFault(PersonalForm, flow.personal);
   return (
     // The code of the later steps comes while this one is being filled in.
-    <form noValidate onSubmit={next} onFocus={laterSteps.load} aria-labelledby="personal-heading">
+    <form method="post" noValidate onSubmit={next} onFocus={laterSteps.load} aria-labelledby="personal-heading">
       <ErrorSummary problems={problems} shownAt={shownAt} />
       <p className="muted instruction">Answer every question unless it says optional.</p>
       <div className="field-row">

@@ -24,6 +24,7 @@ export function BuyerForm({ buyer, countries, isFrozen, isFolded, onBegin }: Buy
         </h2>
       </summary>
       <form
+        method="post"
         noValidate
         onSubmit={(event) => event.preventDefault()}
         onFocus={onBegin}

@@ -76,6 +76,7 @@ function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (say
   const leave = ({ key }: KeyboardEvent) => key === "Escape" && onClose("");
   return (
     <form
+      method="post"
       noValidate
       className="name-form"
       aria-label={`Name on ticket ${ticket.number}`}

@@ -24,7 +24,7 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
   const { problems, shownAt, submit } = useNext(choice, made.slug, goTo);
   useErrorTitle(problems.length > 0);
   return (
-    <form noValidate aria-label="Tickets" className="ticket-choice" onSubmit={submit}>
+    <form method="post" noValidate aria-label="Tickets" className="ticket-choice" onSubmit={submit}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
       <ul className="tickets">
         {choice.types.map((type, index) => (

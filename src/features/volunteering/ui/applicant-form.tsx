@@ -31,7 +31,7 @@ export function ApplicantForm(props: ApplicantFormProps) {
     errors: form.formState.errors,
   };
   return (
-    <form noValidate aria-label="Correct a detail" onSubmit={submit}>
+    <form method="post" noValidate aria-label="Correct a detail" onSubmit={submit}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
       {refusal !== undefined && <Refusal says={refusal} shownAt={shownAt} />}
       <OwnFields {...fields} />

@@ -49,6 +49,7 @@ export function VolunteerForm({ organisation, captcha, places }: VolunteerFormPr
         <ErrorSummary problems={problems} shownAt={shownAt} />
         <form
           className="plain-card"
+          method="post"
           noValidate
           onSubmit={form.submit}
           onFocus={form.begin}

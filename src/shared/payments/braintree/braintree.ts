@@ -37,6 +37,7 @@ export function createBraintree(options: BraintreeOptions): Braintree {
     charge: (charge) => sendCharge(options, charge),
     findByOrderReference: (orderReference) => findByOrderReference(options, orderReference),
     refund: (request) => sendRefund(options, request),
+    hasRefundKeys: options.hasRequestKeys,
     findRefund: (request) => findRefund(options, request),
     listTransactions: (days) => listTransactions(options, days),
     findPayment: ({ transactionId }) => findPayment(options, transactionId),
@@ -56,14 +57,14 @@ function keepToken(generate: () => Promise<string>): () => Promise<string> {
   const renew = async () => {
     try {
       const token = await generate();
-      kept = { token, until: Date.now() + KEEP_TOKEN_MS };
+      kept = { token, until: performance.now() + KEEP_TOKEN_MS };
       return token;
     } finally {
       underWay = null;
     }
   };
   return () => {
-    if (kept !== null && Date.now() < kept.until) return Promise.resolve(kept.token);
+    if (kept !== null && performance.now() < kept.until) return Promise.resolve(kept.token);
     underWay ??= renew();
     return underWay;
   };

@@ -15,6 +15,7 @@ export function createPayway(given: PaywayOptions): Provider {
     charge: (charge) => sendCharge(options, charge),
     findByOrderReference: (orderReference) => findByOrderReference(options, orderReference),
     refund: (request) => sendRefund(options, request),
+    hasRefundKeys: true,
     findRefund: (request) => findRefund(options, request),
     listTransactions: (days) => listTransactions(options, days),
     findPayment: (payment) => findPayment(options, payment),

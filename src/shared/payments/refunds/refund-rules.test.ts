@@ -14,6 +14,7 @@ import {
   roomOf,
   shareOut,
   stateAfterDispute,
+  takenOver,
 } from "./refund-rules.ts";
 import { type RefundState, refundEventOf, refundMoves } from "./refund-states.ts";
 
@@ -145,7 +146,10 @@ describe("where an answer leads", () => {
 });
 
 describe("when it is looked for, sent again and given up", () => {
-  const lost = { state: "unknown", checks: 1, sends: 1, sent_at: ago(5 * second), created_at: ago(day) } as const;
+  const lost = {
+    ...({ state: "unknown", checks: 1, sends: 1 } as const),
+    ...{ sent_at: ago(5 * second), lease_until: null, created_at: ago(day) },
+  };
   const settings = { now, giveUpMs: 30 * second, leaseMs: 100 * second, tries: 2 };
   const books = { mayResend: false, isAuthoritative: true };
 
@@ -158,6 +162,24 @@ describe("when it is looked for, sent again and given up", () => {
       nextRefundStep({ ...lost, sent_at: ago(101 * second) }, { ...books, isAuthoritative: false }, settings),
     ).toBe("wait");
     expect(nextRefundStep({ ...lost, state: "failed" }, { ...books, mayResend: true }, settings)).toBe("wait");
+  });
+
+  test("REL-8: what a dead process left is looked for after five seconds, and neither sent without a key nor given up before its last call is over", () => {
+    const inTime = (milliseconds: number) => ago(-milliseconds);
+    const terms = { now, giveUpMs: 30 * second };
+    const left = takenOver({ lease_until: inTime(155 * second) }, terms);
+    expect(left).toEqual({ next_check_at: inTime(5 * second), lease_until: inTime(30 * second) });
+    expect(takenOver({ lease_until: inTime(20 * second) }, terms).lease_until).toEqual(inTime(20 * second));
+    expect(takenOver({ lease_until: ago(1) }, terms)).toEqual({ next_check_at: now, lease_until: null });
+    const refund = { ...lost, sent_at: ago(40 * second), lease_until: left.lease_until };
+    const step = (sends: number, at = now, mayResend = false) =>
+      nextRefundStep({ ...refund, sends }, { ...books, mayResend }, { ...settings, now: at });
+    expect(step(1, now, true)).toBe("send_again");
+    expect(step(1)).toBe("wait");
+    expect(step(2)).toBe("wait");
+    expect(step(1, inTime(30 * second))).toBe("send_again");
+    expect(step(2, inTime(30 * second))).toBe("give_up");
+    expect(nextRefundLook({ ...refund, checks: 2 }, now, day)).toEqual(inTime(30 * second));
   });
 
   test("REL-1: it is given up after the patience with complete books, and after a day with others", () => {

@@ -12,6 +12,8 @@ const day = 24 * hour;
 /** How often a refund that comes too early is asked for again, and for how long. */
 const TOO_EARLY_MS = hour;
 export const POSTPONED_DAYS = 10;
+/** How long after the death of its process a refund is looked for. */
+const TAKEOVER_MS = 5000;
 /** A provider settles a charge within a day, as a rule. */
 const SETTLEMENT_MS = day;
 
@@ -113,6 +115,7 @@ type Looked = {
   readonly state: RefundState;
   readonly checks: number;
   readonly sent_at: Date | null;
+  readonly lease_until: Date | null;
   readonly created_at: Date;
 };
 
@@ -120,7 +123,9 @@ type Looked = {
 export function nextRefundLook(refund: Looked, now: Date, giveUpMs: number): Date | null {
   const sentAt = refund.sent_at ?? refund.created_at;
   if (refund.state === "failed") return nextLateLook(sentAt, now);
-  return new Date(now.getTime() + delayAfter({ checks: refund.checks, sentAt }, { now, giveUpMs }));
+  const next = now.getTime() + delayAfter({ checks: refund.checks, sentAt }, { now, giveUpMs });
+  const end = refund.lease_until?.getTime() ?? 0;
+  return new Date(end > now.getTime() ? Math.min(next, end) : next);
 }
 
 /** When a refund that provably did not happen is asked for again. */
@@ -145,8 +150,22 @@ export function isPostponedTooLong(refund: Pick<Looked, "created_at">, now: Date
 }
 
 /**
+ * When a refund whose process died, or did not come back, is looked at, and until when a last call of that process may
+ * still be carried out.
+ */
+export function takenOver(
+  { lease_until }: { readonly lease_until: Date | null },
+  { now, giveUpMs }: { now: Date; giveUpMs: number },
+): { next_check_at: Date; lease_until: Date | null } {
+  const time = now.getTime();
+  if (lease_until === null || lease_until < now) return { next_check_at: now, lease_until: null };
+  const carriedOut = new Date(Math.min(lease_until.getTime(), time + giveUpMs));
+  return { next_check_at: new Date(time + TAKEOVER_MS), lease_until: carriedOut };
+}
+
+/**
  * What is done where the books show nothing of a refund whose answer was lost. It is sent once more, with the same key,
- * where the provider's answer allowed it, or where complete books show nothing after every call must have ended.
+ * where that cannot give money back twice, or where complete books show nothing after every call must have ended.
  */
 export function nextRefundStep(
   refund: Looked & { readonly sends: number },
@@ -155,7 +174,9 @@ export function nextRefundStep(
 ): "send_again" | "give_up" | "wait" {
   if (refund.state !== "unknown") return "wait";
   const sentAt = refund.sent_at ?? refund.created_at;
-  const isOver = isAuthoritative && now.getTime() - sentAt.getTime() >= leaseMs;
+  const end = refund.lease_until?.getTime() ?? sentAt.getTime() + leaseMs;
+  const isOver = isAuthoritative && now.getTime() >= end;
   if ((mayResend || isOver) && refund.sends < tries) return "send_again";
+  if (refund.lease_until !== null && refund.lease_until > now) return "wait";
   return isGivenUp(sentAt, { now, giveUpMs, isAuthoritative }) ? "give_up" : "wait";
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listAbsentOwners, newProcessId } from "#shared/database/process-presence.ts";
 import { openRefundHouse, type RefundHouse } from "#test/refund-house.ts";
 import type { RefundTurn } from "#test/scripted-bank.ts";
 import { findAttempt } from "../attempts.ts";
@@ -231,6 +232,44 @@ describe("more than one process, and processes that die", () => {
     await house.check(payment);
   });
 
+  test("REL-8: what a dead process did is found in the books, and what it did not do is sent again under the same key", async () => {
+    for (const turn of ["made", "lost"] as const) {
+      const { payment, refund, chargeId } = await house.begin(700, turn);
+      const processId = newProcessId();
+      const dying = house.besides(
+        (point) => {
+          if (point === "refund_answered") throw new Error("killed");
+        },
+        { processId },
+      );
+      await dying.tick(house.clock.at);
+      expect(await listAbsentOwners(house.database)).toEqual([processId]);
+      await house.tick();
+      expect(await house.find(refund.id), "not taken from a process that lives").toMatchObject({ state: "submitting" });
+      await house.refunds.tick(house.clock.at, [processId]);
+      expect(await house.find(refund.id)).toMatchObject({ state: "unknown" });
+      const done = await house.until(refund, "succeeded", { stepMs: 5 * second, steps: 1 });
+      expect(done).toMatchObject({ sends: turn === "made" ? 1 : 2, idempotency_key: refund.idempotency_key });
+      expect(house.bank.givenOf(chargeId)).toHaveLength(1);
+      await house.check(payment);
+    }
+  });
+
+  test("REL-8: an answer that a process hears after its refund was taken over is on the books, once", async () => {
+    const { payment, refund, chargeId } = await house.begin(700);
+    const release = house.bank.holdNext();
+    const processId = newProcessId();
+    const ticking = house.besides(undefined, { processId }).tick(house.clock.at);
+    await expect.poll(async () => (await house.find(refund.id)).state).toBe("submitting");
+    await house.refunds.tick(house.clock.at, [processId]);
+    expect(await house.find(refund.id)).toMatchObject({ state: "unknown" });
+    release();
+    await ticking;
+    expect(await house.find(refund.id)).toMatchObject({ state: "succeeded", sends: 1 });
+    expect(house.bank.givenOf(chargeId)).toHaveLength(1);
+    await house.check(payment);
+  });
+
   test("REL-1: a settlement that fails half-way writes nothing, and is made up for", async () => {
     const { payment, refund } = await house.begin(700);
     const failing = house.besides(undefined, {
@@ -282,12 +321,12 @@ describe("more than one process, and processes that die", () => {
     const ticking = slow.tick(house.clock.at);
     await expect.poll(async () => (await house.find(refund.id)).state).toBe("submitting");
     house.advance(101 * second);
-    house.bank.state.isAuthoritative = false;
+    Object.assign(house.bank.state, { isAuthoritative: false, hasRefundKeys: false });
     await house.tick();
     expect(await house.find(refund.id)).toMatchObject({ state: "unknown" });
     release();
     await ticking;
-    house.bank.state.isAuthoritative = true;
+    Object.assign(house.bank.state, { isAuthoritative: true, hasRefundKeys: true });
     expect(await house.find(refund.id)).toMatchObject({ state: "succeeded" });
     expect(house.bank.givenOf(chargeId)).toHaveLength(1);
     await house.check(payment);

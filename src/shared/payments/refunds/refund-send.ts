@@ -2,7 +2,7 @@ import type { Attempt } from "../attempts.ts";
 import type { CrashPoint } from "../crash-points.ts";
 import type { PaymentsContext } from "../payments.ts";
 import type { RefundRequest } from "../provider.ts";
-import { isPostponedTooLong, nextRefundLook, nextRefundStep, nextTry } from "./refund-rules.ts";
+import { isPostponedTooLong, nextRefundLook, nextRefundStep, nextTry, takenOver } from "./refund-rules.ts";
 import { settleRefund } from "./refund-settle.ts";
 import {
   findDetail,
@@ -36,10 +36,11 @@ export async function advanceRefund(
 
 /** The refund with its payment, leased to the caller or noted as looked at; null where there is nothing to do now. */
 async function takeRefund(
-  { database, subject, settings }: RefundContext,
+  context: RefundContext,
   refundId: string,
   { now, isForced }: { now: Date; isForced: boolean },
 ): Promise<Taken | null> {
+  const { database, subject, settings } = context;
   const { attempt_id } = (await findRefund(database, refundId))!;
   return database.transaction().execute(async (transaction) => {
     const attempt = (await lockAttempt(transaction, attempt_id))!;
@@ -60,7 +61,7 @@ async function takeRefund(
       }
       const submitting = await moveRefund(transaction, refund, "submitting", {
         now,
-        facts: { ...leaseOf(refund, now, settings.leaseMs), checks: refund.checks + 1 },
+        facts: { ...leaseOf(context, refund, now), checks: refund.checks + 1 },
       });
       return { attempt, refund: submitting! };
     }
@@ -70,8 +71,9 @@ async function takeRefund(
   });
 }
 
-function leaseOf(refund: Refund, now: Date, leaseMs: number) {
-  return { sends: refund.sends + 1, sent_at: now, lease_until: new Date(now.getTime() + leaseMs) };
+function leaseOf({ settings, processId }: RefundContext, refund: Refund, now: Date) {
+  const lease_until = new Date(now.getTime() + settings.leaseMs);
+  return { sends: refund.sends + 1, sent_at: now, lease_until, owner: processId ?? null };
 }
 
 /** Asks the provider, once, and takes the answer onto the books. */
@@ -107,7 +109,7 @@ async function lookForRefund(context: RefundContext, taken: Taken, now: Date): P
   const again = await database.transaction().execute(async (transaction) => {
     await lockAttempt(transaction, attempt.id);
     if (step === "send_again") {
-      return moveRefund(transaction, refund, "submitting", { now, facts: leaseOf(refund, now, settings.leaseMs) });
+      return moveRefund(transaction, refund, "submitting", { now, facts: leaseOf(context, refund, now) });
     }
     await giveUp(context, transaction, refund, now);
     return null;
@@ -137,13 +139,25 @@ async function giveUp(
   if (moved !== null) await subject.onRefundTrouble(transaction, moved, reason);
 }
 
-/** Refunds whose process did not come back before its lease ended become `unknown`, to be asked about. */
-export async function sweepRefunds({ database }: RefundContext, now: Date): Promise<void> {
-  for (const lost of await listLostRefunds(database, now)) {
+/**
+ * Refunds whose process has died, or did not come back before its lease ended, become `unknown`, to be asked about. A call
+ * of a dead process may still be carried out: five seconds later the books are read, and what they do not show is sent
+ * again under its key. Where the provider takes no keys it is neither sent nor given up before the lease is over.
+ */
+export async function sweepRefunds(
+  { database, providers, settings }: RefundContext,
+  dead: readonly number[],
+  now: Date,
+): Promise<void> {
+  for (const lost of await listLostRefunds(database, dead, now)) {
     await database.transaction().execute(async (transaction) => {
-      await lockAttempt(transaction, lost.attempt_id);
-      const detail = { reason: "its process ended before the answer came", mayResend: false };
-      await moveRefund(transaction, lost, "unknown", { now, detail, facts: { next_check_at: now } });
+      const { provider } = (await lockAttempt(transaction, lost.attempt_id))!;
+      const detail = {
+        reason: "its process ended before the answer came",
+        mayResend: providers[provider].hasRefundKeys,
+      };
+      const facts = takenOver(lost, { now, giveUpMs: settings.giveUpMs });
+      await moveRefund(transaction, lost, "unknown", { now, detail, facts });
     });
   }
 }

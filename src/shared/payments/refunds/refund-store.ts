@@ -51,13 +51,13 @@ export async function listDueRefunds(connection: Connection, now: Date, limit: n
     .execute();
 }
 
-/** The refunds whose process did not come back before its lease ended. */
-export async function listLostRefunds(connection: Connection, now: Date): Promise<Refund[]> {
+/** The refunds whose process has died, or did not come back before its lease ended. */
+export async function listLostRefunds(connection: Connection, dead: readonly number[], now: Date): Promise<Refund[]> {
   return connection
     .selectFrom("refunds")
     .selectAll()
     .where("state", "=", "submitting")
-    .where("lease_until", "<", now)
+    .where((where) => where.or([where("lease_until", "<", now), sql<boolean>`owner = any(${dead}::integer[])`]))
     .orderBy("lease_until")
     .limit(500)
     .execute();

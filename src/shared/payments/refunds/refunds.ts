@@ -43,9 +43,9 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
       return reply;
     },
 
-    /** One tick: lost refunds become unknown; those whose time has come are sent or looked for. */
-    async tick(at: Date): Promise<void> {
-      await sweepRefunds(context, at);
+    /** One tick: lost refunds, and those of dead processes, become unknown; those whose time has come are sent or looked for. */
+    async tick(at: Date, dead: readonly number[] = []): Promise<void> {
+      await sweepRefunds(context, dead, at);
       const due = await listDueRefunds(database, at, BATCH);
       await Promise.all(due.map(({ id }) => advance(id, { now: at })));
     },
@@ -55,12 +55,12 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
      * it then stands: `requested` where the payment must settle first, `unknown` where nobody can say yet.
      */
     async run(refundId: string): Promise<Refund> {
-      const deadline = Date.now() + settings.customerWaitMs;
+      const deadline = performance.now() + settings.customerWaitMs;
       await advance(refundId, { now: now(), isForced: true });
       for (;;) {
         const refund = (await findRefund(database, refundId))!;
         const isOpen = refund.state === "submitting" || refund.state === "unknown";
-        if (!isOpen || Date.now() >= deadline) return refund;
+        if (!isOpen || performance.now() >= deadline) return refund;
         await sleep(LOOK_AGAIN_MS);
         await advance(refundId, { now: now() });
       }

@@ -1,0 +1,15 @@
+import type { CDPSession, Page } from "@playwright/test";
+
+/** Chromium's own authenticator in software; it answers at once, like somebody with a finger on the sensor. */
+export async function addAuthenticator(
+  page: Page,
+  { answers = true } = {},
+): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable", { enableUI: true });
+  const options = {
+    ...({ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true } as const),
+    ...{ isUserVerified: true, automaticPresenceSimulation: answers },
+  };
+  return { cdp, ...(await cdp.send("WebAuthn.addVirtualAuthenticator", { options })) };
+}

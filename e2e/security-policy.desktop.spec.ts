@@ -1,0 +1,83 @@
+import type { Page } from "@playwright/test";
+import { contentPages, formPages, ticketPages } from "#test/public-pages.ts";
+import { becomeGuest } from "./donor.ts";
+import { expect, siteUrl, test } from "./journey.ts";
+import { openMember } from "./member.ts";
+
+// That the browser complains of nothing is what every journey checks; these reach what the others do not.
+
+test("SEC-10: every page runs under its policy with Trusted Types, for guests and members, back and forward", async ({
+  page,
+  context,
+  amount,
+  expected,
+}) => {
+  test.slow();
+  expected.push(/no-such-page/);
+  const open = [
+    "/",
+    ...Object.keys({ ...contentPages, ...formPages, ...ticketPages }),
+    "/reset-password",
+    "/no-such-page",
+  ];
+  const own = ["/donation", "/profile", "/edit-profile", "/change-password", "/verify-email", "/donation-history"];
+  await becomeGuest(page, siteUrl());
+  for (const path of [...open, "/donation"]) await look(page, path);
+  await openMember(context, `policy-${amount}@example.com`);
+  for (const path of ["/", ...own]) await look(page, path);
+  for (let step = 0; step < 4; step += 1) await page.goBack();
+  for (let step = 0; step < 4; step += 1) await page.goForward();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const metrics = await (await page.request.get("/metrics")).text();
+  expect(metrics).not.toMatch(/^csp_reports_total\{disposition="(enforce|report)"\} [1-9]/m);
+});
+
+test.describe(() => {
+  // Its reports must not be counted among those of the walk.
+  test.use({ site: "as-live" });
+
+  test("SEC-10: the policy refuses a script's address that is a plain string, HTML from a string, and a policy of nobody's", async ({
+    page,
+    expected,
+  }) => {
+    expected.push(/CSP|Trusted|Content Security Policy|status 404/);
+    await page.goto("/");
+    const refused = await page.evaluate(() => {
+      const attempt = (run: () => void) => {
+        try {
+          run();
+          return "ran";
+        } catch (error) {
+          return (error as Error).name;
+        }
+      };
+      return [
+        attempt(() => {
+          document.createElement("script").src = "/assets/x.js";
+        }),
+        attempt(() => {
+          document.createElement("div").innerHTML = "<img>";
+        }),
+        attempt(() => void new Worker("/assets/x.js")),
+        attempt(
+          () =>
+            void (
+              window as { trustedTypes?: { createPolicy(name: string, rules: object): void } }
+            ).trustedTypes?.createPolicy("x", {}),
+        ),
+      ];
+    });
+    expect(refused).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
+    // The browser reports each, so that none in the walk means that there was none.
+    const metrics = async () => (await page.request.get("/metrics")).text();
+    await expect.poll(metrics).toMatch(/^csp_reports_total\{disposition="enforce"\} [1-9]/m);
+  });
+});
+
+/** Looks at a page as a person does who scrolls to its end, so that everything loads. */
+async function look(page: Page, path: string) {
+  await page.goto(path, { waitUntil: "networkidle" });
+  await expect(page.getByRole("heading", { level: 1 }).first(), path).toBeVisible();
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" }));
+  await page.waitForLoadState("networkidle");
+}

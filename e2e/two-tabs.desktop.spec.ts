@@ -1,0 +1,76 @@
+import { expect, listLetters, test } from "./journey.ts";
+import { logIn, openMember, PASSWORD } from "./member.ts";
+
+test("SEC-7: what is typed in one tab survives a log-in in another, and is sent at the first try", async ({
+  page,
+  context,
+  amount,
+}) => {
+  const [email, subject] = [`tabs-${amount}@example.com`, `Two tabs, ${amount}`];
+  const sent: number[] = [];
+  page.on("response", (response) => {
+    if (new URL(response.url()).pathname === "/api/contact") sent.push(response.status());
+  });
+  await page.goto("/contact");
+  const field = (name: string) => page.getByRole("main").getByRole("textbox", { name });
+  await field("Name").fill("Sana Malik");
+  await field("Email").fill(email);
+  await field("Subject").fill(subject);
+  await field("Message").fill("Can we visit the school?");
+  await openMember(context, email);
+  await page.getByRole("button", { name: "Send a message" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "We have your message" })).toBeVisible();
+  expect(sent).toEqual([200]);
+  await expect
+    .poll(async () => (await listLetters(page, email)).filter(({ subject: about }) => /message/i.test(about)))
+    .toHaveLength(1);
+});
+
+test("SEC-7: a token that is out of date is replaced without a word, and nothing typed is lost", async ({
+  page,
+  context,
+  baseURL,
+  amount,
+  expected,
+}) => {
+  expected.push(/403/);
+  await page.goto("/contact");
+  const field = (name: string) => page.getByRole("main").getByRole("textbox", { name });
+  await field("Name").fill("Sana Malik");
+  await field("Email").fill(`stale-${amount}@example.com`);
+  await field("Subject").fill(`A stale token, ${amount}`);
+  await field("Message").fill("Can we visit the school?");
+  // A guest's token, as an answer that was on its way during a log-in may leave it.
+  const guests = (await context.cookies(baseURL)).find(({ name }) => name === "XSRF-TOKEN");
+  await openMember(context, `stale-${amount}@example.com`);
+  await context.addCookies([guests!]);
+  await page.getByRole("button", { name: "Send a message" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "We have your message" })).toBeVisible();
+});
+
+test("SEC-7: a session that another tab ended leaves what was typed, and the same press works after the log-in", async ({
+  page,
+  context,
+  amount,
+  expected,
+}) => {
+  expected.push(/401/);
+  const email = `ended-${amount}@example.com`;
+  await openMember(context, email);
+  await page.goto("/change-password");
+  const main = page.getByRole("main");
+  await main.getByLabel("Old Password", { exact: true }).fill(PASSWORD);
+  await main.getByLabel("New Password", { exact: true }).fill("a new long password");
+  await main.getByLabel("Confirm Password", { exact: true }).fill("a new long password");
+  const token = (await context.cookies()).find(({ name }) => name === "XSRF-TOKEN")!.value;
+  const answer = await context.request.post("/api/logout", { data: {}, headers: { "x-xsrf-token": token } });
+  expect(answer.status()).toBe(200);
+  const submit = main.getByRole("button", { name: "Change Password" });
+  await submit.click();
+  await expect(main.getByText("You are not logged in any more.")).toBeVisible();
+  await expect(main.getByLabel("New Password", { exact: true })).toHaveValue("a new long password");
+  await logIn(context, email);
+  await submit.click();
+  await expect(page.getByText("Password Changed!")).toBeVisible();
+  await logIn(context, email, "a new long password");
+});

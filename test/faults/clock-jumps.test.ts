@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendLetters } from "#app/letters.ts";
+import { freeLapsedHolds } from "#features/tickets/server/lapse.ts";
+import { forgetOldCaptchaUses } from "#shared/captcha/captcha.ts";
+import { forgetOldCounts } from "#shared/limits/count.ts";
+import { createSteadyClock } from "#shared/steady-clock.ts";
+import { testCards } from "#simulators/control.ts";
+import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { openMember } from "#test/member.ts";
+import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts";
+import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+
+const hour = 3_600_000;
+const patient = 60_000;
+const MachineDate = globalThis.Date;
+let shift = 0;
+
+/** The clock of the machine, as everything in this process reads it. */
+class JumpingDate extends MachineDate {
+  constructor(given: number | string | Date = JumpingDate.now()) {
+    super(given);
+  }
+  static override now() {
+    return MachineDate.now() + shift;
+  }
+}
+
+let site: TestSite;
+beforeAll(async () => {
+  globalThis.Date = JumpingDate as unknown as DateConstructor;
+  const now = createSteadyClock(
+    () => Date.now(),
+    () => performance.now(),
+  );
+  site = await openTestSite({ CUSTOMER_WAIT_MS: "300", PROVIDER_TIMEOUT_MS: "20000", LIMITS_DECLINES: "2" }, now);
+  await site.services.jobs.work("letters", sendLetters(site.services));
+});
+afterAll(async () => {
+  globalThis.Date = MachineDate;
+  await site.close();
+});
+
+/** What runs every two seconds, and every hour. */
+async function tick() {
+  const { payments, circuits, database, sessions, now } = site.services;
+  await payments.tick();
+  await circuits.tick(now());
+  await freeLapsedHolds(database, now());
+  await forgetOldCaptchaUses(database, now());
+  await forgetOldCounts(database, now());
+  await sessions.forgetOld();
+}
+
+const listReceiptLetters = async (email: string) =>
+  (
+    await site.database
+      .selectFrom("mailbox_messages")
+      .select("subject")
+      .where("recipient", "=", email)
+      .where("subject", "like", "%eceipt%")
+      .execute()
+  ).length;
+
+test.each([1, -1])(
+  "REL-10: when the server's clock jumps by %d h, nothing ends early or late, and no payment, letter or receipt is made twice or lost",
+  async (hours) => {
+    const name = hours > 0 ? "forward" : "back";
+    const donorEmail = `${name}@donors.example`;
+    const member = await openMember(site, { email: `${name}@members.example` });
+    const visitor = await site.visitor("203.0.113.30");
+    const buyer = createBuyer(site, await site.visitor("203.0.113.31"));
+    const event = await makeTicketedEvent(site.database);
+    const { data: held } = await buyer.hold(event.slug, [{ type: "standard", quantity: 1 }]);
+    const captcha = await visitor.solveCaptcha();
+    const declined = await site.visitor(hours > 0 ? "203.0.113.32" : "203.0.113.33");
+    const stranger = { donor_email: `${name}@strangers.example`, donorEmail: `${name}@strangers.example` };
+    for (let nth = 0; nth < 3; nth += 1) await site.give(declined, { card: testCards.declined, changes: stranger });
+    const paid = await site.give(visitor, { changes: { donor_email: donorEmail, donorEmail } });
+    await site.simulator.installFault({ match: { op: "charge" }, do: "slow", ms: 4000, times: 1 });
+    const waiting = await site.give(visitor, { changes: { repeat: true } });
+    expect(waiting.answer.data.state).toBe("processing");
+
+    shift = hours * hour;
+    await tick();
+    await tick();
+
+    // A payment that is being charged is left to whoever charges it.
+    expect(await stateOf(waiting.key)).toBe("submitting");
+    expect((await member.visitor.ask({ url: "/api/sessions" })).statusCode, "session").toBe(200);
+    expect((await buyer.find(held)).data.state, "hold").toBe("held");
+    expect((await buyer.pay(held)).answer.data.state, "tickets").toBe("succeeded");
+    const again = await visitor.post("/api/payway-payment", paid.body, paid.key);
+    expect(again.data.id, "the same key").toBe(paid.answer.data.id);
+    const token = await site.cardToken();
+    const later = await visitor.post("/api/payway-payment", wirePayment(token, captcha, { repeat: true }), newKey());
+    expect(later.data.state, "a captcha that was solved before").toBe("succeeded");
+    const { answer: refused } = await site.give(declined, { changes: stranger });
+    expect(refused).toMatchObject({ code: "429" });
+    expect(refused.data?.retryAfterSeconds ?? 900, "the wait is as long as before").toBeLessThanOrEqual(900);
+
+    await expect.poll(() => stateOf(waiting.key), { timeout: 15_000 }).toBe("succeeded");
+    shift = 0;
+    await tick();
+    await expect.poll(() => listReceiptLetters(donorEmail), { timeout: 15_000 }).toBe(1);
+    const { rows } = await site.pool.query(
+      "select count(*)::int as receipts, count(distinct donation_id)::int as donations, max(number) - min(number) + 1 as span from receipts",
+    );
+    expect(rows[0].receipts).toBe(rows[0].donations);
+    expect(rows[0].receipts).toBe(Number(rows[0].span));
+    expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  },
+  patient,
+);
+
+async function stateOf(key: { "idempotency-key": string }): Promise<string> {
+  const { rows } = await site.pool.query("select state from payment_attempts where client_key = $1", [
+    key["idempotency-key"],
+  ]);
+  return rows[0].state;
+}

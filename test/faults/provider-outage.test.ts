@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendLetters } from "#app/letters.ts";
+import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
+import { findRunningSimulator } from "#simulators/running.ts";
+import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts";
+
+const second = 1000;
+const patient = 120_000;
+let dataDir: string;
+/** The card provider has a simulator of its own, which hangs and goes away while PayPal's goes on. */
+let cards: RunningSimulators;
+let books: SimulatorControl;
+let site: TestSite;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "provider-outage-"));
+  cards = await startSimulators({ port: 0, dataDir });
+  books = controlSimulator(cards.url);
+  site = await openTestSite({
+    PAYWAY_URL: `${cards.url}/payway/rest/v1`,
+    CIRCUIT_FAILURES: "3",
+    CIRCUIT_PROBE_MS: "10000",
+    PROVIDER_TIMEOUT_MS: "20000",
+    CUSTOMER_WAIT_MS: "500",
+    LOG_LEVEL: "silent",
+  });
+  await site.services.jobs.work("letters", sendLetters(site.services));
+}, patient);
+afterAll(async () => {
+  await site.close();
+  await cards.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const checkout = async () => (await site.app.inject("/api/checkout")).json().data;
+const stateOf = async (key: { "idempotency-key": string }) =>
+  (await site.app.inject(`/api/payments/${key["idempotency-key"]}`)).json().data.state;
+
+async function expectContent() {
+  for (const path of ["/api/home", "/api/event", "/api/gallery", "/api/categories"]) {
+    const began = performance.now();
+    expect((await site.app.inject(path)).statusCode, path).toBe(200);
+    expect(performance.now() - began, path).toBeLessThan(second);
+  }
+}
+
+/** So much time passes, in steps: ticks run as they would. */
+async function pass(milliseconds: number, stepMs = 10 * second) {
+  for (let passed = 0; passed < milliseconds; passed += stepMs) {
+    site.clock.advance(stepMs);
+    await Promise.all([site.services.circuits.tick(site.clock.now()), site.services.payments.tick(site.clock.now())]);
+  }
+}
+
+test(
+  "REL-9: the card provider hangs, is down for ten minutes and comes back: donors are told within 10 s, content goes on, and nothing is lost or charged twice",
+  async () => {
+    const [one, two] = [await site.visitor("203.0.113.40"), await site.visitor("203.0.113.41")];
+    const other = { changes: { donor_email: "two@donors.example", donorEmail: "two@donors.example" } };
+    const paidBefore = await site.give(one);
+    expect(paidBefore.answer.code).toBe("200");
+    const lateToken = await site.cardToken();
+    // Charged, and its answer never comes.
+    await books.installFault({ match: { op: "charge" }, do: "hang_after", times: 1 });
+    const charged = await site.give(two, other);
+    expect(charged.answer.code).toBe("202");
+
+    const { pid } = (await findRunningSimulator(Number(new URL(cards.url).port)))!;
+    process.kill(pid, "SIGSTOP");
+    const key = newKey();
+    const began = performance.now();
+    const body = wirePayment(lateToken, await one.solveCaptcha(), { repeat: true });
+    expect(await one.post("/api/payway-payment", body, key)).toMatchObject({ code: "202" });
+    while ((await checkout()).payway.isAvailable) await sleep(50);
+    expect(performance.now() - began, "the circuit opens").toBeLessThan(10 * second);
+    const { payway, paypal } = await checkout();
+    expect(payway.message).toBe("Card payments are not available at the moment. You can pay by PayPal.");
+    expect(paypal.isAvailable).toBe(true);
+    await expectContent();
+    expect((await site.givePayPal(await site.visitor("203.0.113.42"))).answer.code).toBe("200");
+
+    process.kill(pid, "SIGKILL");
+    await expect
+      .poll(
+        () =>
+          site.pool.query("select from payment_attempts where state = 'submitting'").then(({ rowCount }) => rowCount),
+        { timeout: 60 * second },
+      )
+      .toBe(0);
+    await pass(600 * second);
+    expect(await stateOf(charged.key), "never 'not charged' while nobody can be asked").toBe("processing");
+    const refused = await one.post(
+      "/api/payway-payment",
+      wirePayment(crypto.randomUUID(), await one.solveCaptcha()),
+      newKey(),
+    );
+    expect(refused).toMatchObject({ code: "429", error: "provider_away" });
+    await expectContent();
+
+    cards = await startSimulators({ port: Number(new URL(cards.url).port), dataDir });
+    await pass(30 * second);
+    expect((await checkout()).payway).toMatchObject({ isAvailable: true, message: "" });
+    for (let minutes = 0; minutes < 70 && (await stateOf(charged.key)) === "processing"; minutes += 5)
+      await pass(300 * second, 300 * second);
+    expect(await stateOf(charged.key)).toBe("succeeded");
+    expect(await stateOf(key), "never sent, and said so").toBe("failed");
+    expect((await site.give(await site.visitor("203.0.113.43"))).answer.code).toBe("200");
+    const ledger = [...(await books.listLedger()), ...(await site.simulator.listLedger())];
+    expect(faultsOf(await compareBooks(site.pool, ledger))).toEqual(noFaults);
+  },
+  patient,
+);

@@ -123,7 +123,7 @@ test("DON-21: when the rest goes back too, the last receipt is void and no numbe
   ]);
   expect(await findPaidDonation(db.database, donationId)).toEqual({
     reference: giving.reference,
-    hasReceipt: true,
+    receiptIssuedAt: refundedAt,
     refundedCents: 10_658,
   });
 });

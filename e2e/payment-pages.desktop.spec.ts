@@ -121,7 +121,7 @@ const formScript = inventory.find((address) => address.includes("/donation-page-
 const own = JSON.stringify(steal).slice(1, -1);
 
 /** `ran`: nothing but the alarm is left once the policy itself is gone. */
-const plants: Record<string, { plant: Plant; alarm: RegExp; seen: object }> = {
+const plants: Record<string, { plant: Plant; alarm: RegExp; seen: Record<string, boolean> }> = {
   "an extra script": {
     plant: { path: "/donation", change: planted(`<script src="data:text/javascript,${own}"></script>`) },
     alarm: /it has the script data:/,

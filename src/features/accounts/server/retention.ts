@@ -45,6 +45,6 @@ export function accountHoldings(sessions: Sessions): Holdings {
       },
     ],
     // Random, and signed.
-    notPersonal: columns("used_passkey_challenges", "id"),
+    notPersonal: columns("used_passkey_challenges", "challenge"),
   };
 }

@@ -1,0 +1,12 @@
+/** Runs one of the long programs: `node test/long/main.ts soak 60`. Ends with 1 where it finds a fault. */
+const programs: Record<string, () => Promise<{ run(words: readonly string[]): Promise<boolean> }>> = {
+  soak: () => import("./soak.ts"),
+};
+
+const [name = "", ...words] = process.argv.slice(2);
+const load = programs[name];
+if (load === undefined) {
+  process.stderr.write(`Name one of: ${Object.keys(programs).join(", ")}.\n`);
+  process.exit(2);
+}
+process.exit((await (await load()).run(words)) ? 0 : 1);

@@ -1,0 +1,70 @@
+/** What a server says of itself at one moment. */
+export type Sample = {
+  readonly minutes: number;
+  readonly megabytes: number;
+  readonly files: number;
+  /** The 99th percentile since the sample before. */
+  readonly eventLoopMs: number;
+  /** Answers of 500 and above since the start. */
+  readonly failures: number;
+};
+
+/** A sixth of the run, in which caches and pools fill. */
+const WARM_UP = 1 / 6;
+const WINDOWS = 10;
+/** Megabytes in ten minutes (A7). */
+const LARGEST_SLOPE = 1;
+const MOST_MORE_FILES = 5;
+const LONGEST_EVENT_LOOP_MS = 50;
+/** How many of ten samples must be within it: a garbage collection or another program may lengthen one. */
+const OF_TEN = 9;
+
+export type Judgement = {
+  readonly megabytesInTenMinutes: number;
+  readonly moreFiles: number;
+  readonly faults: readonly string[];
+};
+
+/**
+ * Whether a server stayed as it was under a steady load. Memory goes up and down with garbage collection, so what counts is
+ * the least of each tenth of the time, and the median of the slopes between them: a few odd ones change nothing.
+ */
+export function judgeSoak(samples: readonly Sample[], unexpected: number): Judgement {
+  const end = samples.at(-1)?.minutes ?? 0;
+  const warm = samples.filter(({ minutes }) => minutes >= end * WARM_UP);
+  const length = (end * (1 - WARM_UP)) / WINDOWS;
+  const windows = Array.from({ length: WINDOWS }, (_, index) => {
+    const from = end * WARM_UP + index * length;
+    return warm.filter(({ minutes }) => minutes >= from && (minutes < from + length || index === WINDOWS - 1));
+  }).filter((window) => window.length > 0);
+  const least = (of: (sample: Sample) => number) => windows.map((window) => Math.min(...window.map(of)));
+  const megabytesInTenMinutes = (medianSlope(least(({ megabytes }) => megabytes)) / length) * 10;
+  const files = least((sample) => sample.files);
+  const moreFiles = (files.at(-1) ?? 0) - (files[0] ?? 0);
+  const quick = warm.filter(({ eventLoopMs }) => eventLoopMs < LONGEST_EVENT_LOOP_MS).length;
+  const failures = samples.at(-1)?.failures ?? 0;
+  return {
+    megabytesInTenMinutes,
+    moreFiles,
+    faults: [
+      ...(windows.length < WINDOWS ? ["too short to judge"] : []),
+      ...(megabytesInTenMinutes < LARGEST_SLOPE
+        ? []
+        : [`memory grows by ${megabytesInTenMinutes.toFixed(1)} MB in 10 min`]),
+      ...(moreFiles <= MOST_MORE_FILES ? [] : [`${moreFiles} more files are open`]),
+      ...(quick * 10 >= warm.length * OF_TEN
+        ? []
+        : [`the event loop was slow in ${warm.length - quick} of ${warm.length} samples`]),
+      ...(failures === 0 ? [] : [`${failures} answers of 5xx`]),
+      ...(unexpected === 0 ? [] : [`${unexpected} answers that were not expected, or none at all`]),
+    ],
+  };
+}
+
+/** The median of the slopes between any two values, by their places (Theil and Sen). */
+function medianSlope(values: readonly number[]): number {
+  const slopes = values.flatMap((value, index) =>
+    values.slice(index + 1).map((later, distance) => (later - value) / (distance + 1)),
+  );
+  return slopes.sort((one, other) => one - other)[Math.floor(slopes.length / 2)] ?? 0;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { MADE_PASSWORD, makeUser } from "#database/makers.ts";
+import { logInCall } from "#features/accounts/contract.ts";
+import { hashPassword } from "#features/accounts/server/passwords.ts";
+import { call, type Send } from "#shared/contract/call.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { createDonor } from "#test/faults/donor.ts";
+import { createTicketClient } from "#test/faults/ticket-client.ts";
+
+const pages = ["/", "/news", "/events", "/gallery", "/vision", "/contact", "/donation", "/login", "/privacy"];
+const MEMBERS = 20;
+
+type Place = {
+  readonly url: string;
+  readonly paywayUrl: string;
+  readonly event: string;
+  readonly random: () => number;
+  readonly database: Database;
+};
+
+export type Visitors = Awaited<ReturnType<typeof createVisitors>>;
+
+/** People who each do one thing: most read a page, some give, log in or hold a seat; each from an address of their own. */
+export async function createVisitors({ url, paywayUrl, event, random, database }: Place) {
+  const unexpected: string[] = [];
+  const password_hash = await hashPassword(MADE_PASSWORD);
+  const members = await Promise.all(Array.from({ length: MEMBERS }, () => makeUser(database, { password_hash })));
+  let count = 0;
+  const newAddress = () => {
+    count += 1;
+    return `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`;
+  };
+
+  const acts = {
+    async read() {
+      const page = pages[Math.floor(random() * pages.length)]!;
+      const response = await fetch(url + page, { redirect: "manual", headers: { "x-forwarded-for": newAddress() } });
+      await response.arrayBuffer();
+      return response.status < 400 ? undefined : `${page} ${response.status}`;
+    },
+    async give() {
+      const donor = createDonor({ url, paywayUrl, address: newAddress(), random, payPalShare: 0.3 });
+      const { gift, body } = await donor.prepare(`soak-${count}`);
+      await donor.submit(gift, body, 20_000);
+      return gift.told.at(-1) === "succeeded" ? undefined : `donation ${gift.told.at(-1)} ${gift.refusals.join(" ")}`;
+    },
+    async logIn() {
+      const { email } = members[Math.floor(random() * MEMBERS)]!;
+      const send = await openBrowser(url, newAddress());
+      const answer = await call(send, logInCall, { body: { email, password: MADE_PASSWORD } });
+      return answer.ok ? undefined : `log-in ${answer.status} ${answer.message}`;
+    },
+    async holdSeat() {
+      const client = createTicketClient({ url, paywayUrl, address: newAddress() });
+      const answer = await client.hold(event, [{ type: "standard", quantity: 1 }]);
+      return answer.ok ? undefined : `hold ${answer.status} ${answer.message}`;
+    },
+  };
+
+  return {
+    /** What was answered otherwise than it should be. */
+    unexpected,
+    async act(): Promise<void> {
+      const draw = random();
+      const act = draw < 0.9 ? acts.read : draw < 0.94 ? acts.give : draw < 0.97 ? acts.logIn : acts.holdSeat;
+      const fault = await act().catch((error: Error) => error.message);
+      if (fault !== undefined) unexpected.push(fault);
+    },
+  };
+}
+
+/** A browser that keeps its cookies and sends the token back. */
+async function openBrowser(url: string, address: string): Promise<Send> {
+  const cookies = new Map<string, string>();
+  const send: Send = async ({ method, url: path, body, headers }) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        "x-xsrf-token": cookies.get("XSRF-TOKEN") ?? "",
+        "x-forwarded-for": address,
+        ...headers,
+      },
+      body: body ?? null,
+      signal: AbortSignal.timeout(15_000),
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    return { status: response.status, text: await response.text() };
+  };
+  await send({ method: "GET", url: `/api/payments/${randomUUID()}`, body: undefined, headers: {} });
+  return send;
+}

@@ -5,38 +5,12 @@ import { residentMegabytes } from "../../bench/processes.ts";
 import { compareBooks, faultsOf } from "../books.ts";
 import { fuzz } from "../fuzz/fuzz.ts";
 import { openTarget } from "../fuzz/open-target.ts";
+import { p99, startVisit } from "./honest-visitor.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const quietMs = 15_000;
 const hangMs = 2000;
 const connections = 8;
-const pages = ["/", "/donation", "/events", "/api/checkout", "/api/categories", "/login"];
-
-/** Somebody who reads pages all the while, 20 a second. `end` resolves to how long they took, in milliseconds. */
-function visit(url: string) {
-  const taken: number[] = [];
-  let isOver = false;
-  const visiting = (async () => {
-    for (let visit = 0; !isOver; visit += 1) {
-      const began = performance.now();
-      const response = await fetch(url + pages[visit % pages.length], {
-        headers: { "x-forwarded-for": "203.0.113.5" },
-      });
-      await response.arrayBuffer();
-      taken.push(response.ok ? performance.now() - began : Number.POSITIVE_INFINITY);
-      await sleep(50);
-    }
-  })();
-  return {
-    async end() {
-      isOver = true;
-      await visiting;
-      return taken.sort((one, other) => one - other);
-    },
-  };
-}
-
-const p99 = (sorted: readonly number[]) => sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 
 /**
  * Sends hostile requests: `COUNT SEED`, and to send a part again the number of its first one. False where a promise of
@@ -48,8 +22,8 @@ export async function run([count = "400000", seed = "20261122", from = "0"]: rea
   const { site, ground, port, isAlive, prepare, pool, simulator } = target;
   const broken: string[] = [];
   try {
-    await visit(site.url).end();
-    const quiet = visit(site.url);
+    await startVisit(site.url).end();
+    const quiet = startVisit(site.url);
     await sleep(quietMs);
     const quietMsP99 = p99(await quiet.end());
     const before = residentMegabytes(site.pid());
@@ -57,7 +31,7 @@ export async function run([count = "400000", seed = "20261122", from = "0"]: rea
       `seed ${seed}, ${count} requests over ${connections} connections; quiet: p99 ${quietMsP99.toFixed(1)} ms, ${before.toFixed(0)} MB`,
     );
 
-    const honest = visit(site.url);
+    const honest = startVisit(site.url);
     let most = before;
     const look = setInterval(() => {
       if (isAlive()) most = Math.max(most, residentMegabytes(site.pid()));

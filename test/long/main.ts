@@ -1,5 +1,6 @@
 /** Runs one of the long programs: `npm run test:long -- soak 60`. Ends with 1 where it finds a fault. */
 const programs: Record<string, () => Promise<{ run(words: readonly string[]): Promise<boolean> }>> = {
+  crowd: () => import("./crowd.ts"),
   fuzz: () => import("./fuzz.ts"),
   soak: () => import("./soak.ts"),
 };

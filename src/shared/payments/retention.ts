@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { columns, eraseBy, type Holdings } from "#shared/retention/retention.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { columns, type Due, eraseBy, type Holdings } from "#shared/retention/retention.ts";
 import { undecidedStates } from "./states.ts";
 
 /** Whose payments are meant: those of the donation, or of the ticket order, whose id is given. */
@@ -16,6 +17,21 @@ export function paymentsAreOver({ by, id }: Paid): RawBuilder<boolean> {
 
 /** Payments that took no money: nobody disputes them, so less is kept of them. */
 export const unpaidStates = sql.raw("('failed', 'cancelled', 'not_found')");
+
+/**
+ * Erases the address and the browser of payments that took no money 90 days ago, and returns what they were for. The address
+ * is what the next run knows a row by, so whose they were must be erased in the same transaction.
+ */
+export async function eraseUnpaid(transaction: Connection, { now, most }: Due, by: Paid["by"]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update payment_attempts set customer_address = '', browser = null where id in (
+      select id from payment_attempts
+       where ${sql.ref(by)} is not null and state in ${unpaidStates} and customer_address <> ''
+         and created_at < ${now}::timestamptz - interval '90 days'
+       order by created_at limit ${most} for update skip locked)
+    returning ${sql.ref(by)} as id`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
 
 export const paymentHoldings: Holdings = {
   rules: [

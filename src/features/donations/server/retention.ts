@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
+import { eraseUnpaid, paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { listGivingOf } from "./giving-data.ts";
 
@@ -37,16 +37,8 @@ const eraseOld = (transaction: Connection, { now, most }: Due) =>
          order by created_at limit ${most} for update skip locked`,
   );
 
-/** The payment's own address goes at the same time: it is what the next run knows a row by. */
-async function eraseUnpaid(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { rows } = await sql<{ donation_id: string }>`
-    update payment_attempts set customer_address = '', browser = null where id in (
-      select id from payment_attempts
-       where donation_id is not null and state in ${unpaidStates} and customer_address <> ''
-         and created_at < ${now}::timestamptz - interval '90 days'
-       order by created_at limit ${most} for update skip locked)
-    returning donation_id`.execute(transaction);
-  const ids = rows.map((row) => row.donation_id);
+async function eraseUnpaidDonors(transaction: Connection, due: Due): Promise<number> {
+  const ids = await eraseUnpaid(transaction, due, "donation_id");
   // None of its payments has taken any money.
   await eraseDonors(
     transaction,
@@ -114,7 +106,7 @@ export const donationHoldings: Holdings = {
       kept: "90 days after you sent it. If you close your account: until we know that nothing was charged.",
       afterwards: "Then they are erased.",
       columns: columns("donations", "first_name", "last_name", "email", "postcode"),
-      erase: eraseUnpaid,
+      erase: eraseUnpaidDonors,
     },
     {
       name: "names on gifts",

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Connection } from "#shared/database/connect.ts";
-import { paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
+import { eraseUnpaid, paymentsAreOver } from "#shared/payments/retention.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { forgetOldHolds } from "./lapse.ts";
@@ -43,16 +43,8 @@ const eraseOld = (transaction: Connection, { now, most }: Due) =>
          limit ${most} for update of ticket_orders skip locked`,
   );
 
-/** The payment's own address goes at the same time: it is what the next run knows a row by. */
-async function eraseUnpaid(transaction: Connection, { now, most }: Due): Promise<number> {
-  const { rows } = await sql<{ ticket_order_id: string }>`
-    update payment_attempts set customer_address = '', browser = null where id in (
-      select id from payment_attempts
-       where ticket_order_id is not null and state in ${unpaidStates} and customer_address <> ''
-         and created_at < ${now}::timestamptz - interval '90 days'
-       order by created_at limit ${most} for update skip locked)
-    returning ticket_order_id`.execute(transaction);
-  const ids = rows.map((row) => row.ticket_order_id);
+async function eraseUnpaidBuyers(transaction: Connection, due: Due): Promise<number> {
+  const ids = await eraseUnpaid(transaction, due, "ticket_order_id");
   await eraseBuyers(
     transaction,
     sql`select id from ticket_orders where id = any(${ids}::uuid[]) and state = 'lapsed' and email <> '' and ${isOver}
@@ -166,7 +158,7 @@ export const ticketHoldings: Holdings = {
       kept: "90 days after you sent it.",
       afterwards: "Then they are erased.",
       columns: columns("ticket_orders", "email", "first_name", "last_name", "country", "phone", "address", "postcode"),
-      erase: eraseUnpaid,
+      erase: eraseUnpaidBuyers,
     },
     {
       name: "holds",

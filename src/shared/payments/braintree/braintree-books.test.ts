@@ -12,7 +12,6 @@ beforeAll(async () => {
   simulator = fixture.simulator;
 });
 afterEach(async () => {
-  vi.useRealTimers();
   await simulator.reset();
 });
 afterAll(() => fixture.stop());

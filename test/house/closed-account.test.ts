@@ -211,7 +211,7 @@ test("PRO-12: the file with one's data holds donations with receipts, tickets, m
   const read = async () => (await visitor.ask({ url: "/api/my-data" })).json();
   const data = await read();
   expect(Object.keys(data).sort()).toEqual(
-    ["applications", "donations", "exportedAt", "messages", "sessions", "tickets", "user"].sort(),
+    ["applications", "donations", "exportedAt", "messages", "passkeys", "sessions", "tickets", "user"].sort(),
   );
   expect(data.donations.map(({ payments }: { payments: { state: string }[] }) => payments[0]!.state).sort()).toEqual([
     "failed",

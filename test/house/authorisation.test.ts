@@ -268,7 +268,7 @@ async function listQueries(work: () => Promise<void>): Promise<string[]> {
 }
 
 test("API-9: words, headers and the database's work are the same for another person's id and for nobody's", async () => {
-  const rows = matrix.filter(({ others = "", missing }) => others.startsWith("4") && missing !== undefined);
+  const rows = matrix.filter(({ others = "", missing }) => others.startsWith("40") && missing !== undefined);
   expect(rows.filter(({ others, missing }) => others !== missing)).toEqual([]);
   expect(rows.length).toBeGreaterThan(20);
   for (const row of rows) {

@@ -57,7 +57,7 @@ async function idOf(context: BrowserContext): Promise<number> {
 
 /** Presses what opens a paper, and reads the paper that the new tab asked for. */
 async function readPaper(page: Page, press: () => Promise<void>): Promise<string> {
-  const asked = page.context().waitForEvent("response", (response) => response.url().includes("&key="));
+  const asked = page.context().waitForEvent("response", (response) => /[?&]key=/.test(response.url()));
   const [tab] = await Promise.all([page.waitForEvent("popup"), press()]);
   const url = (await asked).url();
   await tab.close();

@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** Two to three times what it takes on two busy cores: buyers solve more than a thousand captchas. */
+const patient = 300_000;
+
 test("TIC-7, REL-3: 50 buyers try 40 times for 1,000 seats at two processes: 1,000 are sold, and never one more", async () => {
   const sale = await runSale({ capacity: 1000, buyers: 50, attempts: 40, seed: 20_261_121 });
   expect(sale).toMatchObject({ oversold: 0, sold: 1000, tickets: ticketsAgree, surprises: [], failures: [] });
@@ -22,7 +25,7 @@ test("TIC-7, REL-3: 50 buyers try 40 times for 1,000 seats at two processes: 1,0
   for (const count of [sale.soldOut, sale.abandoned, sale.paid, sale.declined, sale.uncertain]) {
     expect(count).toBeGreaterThan(0);
   }
-}, 180_000);
+}, patient);
 
 /** Sixty people want the last ten seats at the same moment. */
 async function rush() {

@@ -15,17 +15,21 @@ afterAll(() => site.close());
 /** Two to three times what it takes on two busy cores: buyers solve more than a thousand captchas. */
 const patient = 300_000;
 
-test("TIC-7, REL-3: 50 buyers try 40 times for 1,000 seats at two processes: 1,000 are sold, and never one more", async () => {
-  const sale = await runSale({ capacity: 1000, buyers: 50, attempts: 40, seed: 20_261_121 });
-  expect(sale).toMatchObject({ oversold: 0, sold: 1000, tickets: ticketsAgree, surprises: [], failures: [] });
-  expect(sale.idleWithSeats).toBe(0);
-  expect(sale.books).toEqual(noFaults);
-  expect(sale.looks).toBeGreaterThan(100);
-  expect(sale.longestOverdueMs).toBeLessThan(60_000);
-  for (const count of [sale.soldOut, sale.abandoned, sale.paid, sale.declined, sale.uncertain]) {
-    expect(count).toBeGreaterThan(0);
-  }
-}, patient);
+test(
+  "TIC-7, REL-3: 50 buyers try 40 times for 1,000 seats at two processes: 1,000 are sold, and never one more",
+  async () => {
+    const sale = await runSale({ capacity: 1000, buyers: 50, attempts: 40, seed: 20_261_121 });
+    expect(sale).toMatchObject({ oversold: 0, sold: 1000, tickets: ticketsAgree, surprises: [], failures: [] });
+    expect(sale.idleWithSeats).toBe(0);
+    expect(sale.books).toEqual(noFaults);
+    expect(sale.looks).toBeGreaterThan(100);
+    expect(sale.longestOverdueMs).toBeLessThan(60_000);
+    for (const count of [sale.soldOut, sale.abandoned, sale.paid, sale.declined, sale.uncertain]) {
+      expect(count).toBeGreaterThan(0);
+    }
+  },
+  patient,
+);
 
 /** Sixty people want the last ten seats at the same moment. */
 async function rush() {

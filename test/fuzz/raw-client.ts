@@ -35,33 +35,41 @@ export function createRawClient(port: number, silentMs: number) {
     });
   }
 
+  async function exchange({ bytes, methods, isLast }: Sent): Promise<Exchange> {
+    const socket = await open();
+    return new Promise((resolve) => {
+      let received = Buffer.alloc(0);
+      const finish = (end: Exchange["end"], replies: readonly Reply[]) => {
+        clearTimeout(timer);
+        socket.off("data", read);
+        socket.off("close", close);
+        if (end !== "answered" || isLast || replies.some(({ head }) => /^connection: close/im.test(head))) {
+          socket.destroy();
+        }
+        resolve({ replies, end });
+      };
+      const read = (chunk: Buffer) => {
+        received = Buffer.concat([received, chunk]);
+        const replies = readReplies(received, methods);
+        if (!isLast && replies.length >= methods.length) finish("answered", replies);
+      };
+      const close = () => finish("closed", readReplies(received, methods, true));
+      const timer = setTimeout(() => finish("silent", readReplies(received, methods)), silentMs);
+      socket.on("data", read);
+      socket.once("close", close);
+      if (isLast) socket.end(bytes);
+      else socket.write(bytes);
+    });
+  }
+
   return {
-    async send({ bytes, methods, isLast }: Sent): Promise<Exchange> {
-      if (isLast) kept?.destroy();
-      const socket = await open();
-      return new Promise((resolve) => {
-        let received = Buffer.alloc(0);
-        const finish = (end: Exchange["end"], replies: readonly Reply[]) => {
-          clearTimeout(timer);
-          socket.off("data", read);
-          socket.off("close", close);
-          if (end !== "answered" || isLast || replies.some(({ head }) => /^connection: close/im.test(head))) {
-            socket.destroy();
-          }
-          resolve({ replies, end });
-        };
-        const read = (chunk: Buffer) => {
-          received = Buffer.concat([received, chunk]);
-          const replies = readReplies(received, methods);
-          if (!isLast && replies.length >= methods.length) finish("answered", replies);
-        };
-        const close = () => finish("closed", readReplies(received, methods, true));
-        const timer = setTimeout(() => finish("silent", readReplies(received, methods)), silentMs);
-        socket.on("data", read);
-        socket.once("close", close);
-        if (isLast) socket.end(bytes);
-        else socket.write(bytes);
-      });
+    async send(sent: Sent): Promise<Exchange> {
+      if (sent.isLast) kept?.destroy();
+      const isReused = kept !== undefined && !kept.destroyed;
+      const first = await exchange(sent);
+      // A server may end a connection between two requests; the second then goes over a new one (RFC 9112, 9.3.1).
+      const wasLate = isReused && first.end === "closed" && first.replies.length === 0;
+      return wasLate ? exchange(sent) : first;
     },
     close: () => kept?.destroy(),
   };

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, problems } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
-import { noteTrespass } from "#shared/http/security-log.ts";
+import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen } from "#shared/paths.ts";
@@ -174,7 +174,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       return reply.redirect(trimmed + request.url.slice(path.length), 301);
     }
     const bytes = await cache.get("404", () => finishBytes(built.renderNotFound(site())));
-    return sendBytes(request, reply.code((await isTrespass(request)) ? 403 : 404), bytes!, plainPolicy);
+    return sendBytes(request, reply.code((await isForbiddenAccess(request)) ? 403 : 404), bytes!, plainPolicy);
   };
 
   // The route is known no more once a page turned out not to be there.
@@ -183,9 +183,9 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (/\/:id(\/|$)/.test(request.routeOptions.url ?? "")) hasPrivateId.add(request);
   });
   /** A member asks for what is not theirs, whether it exists or not (API-9). */
-  const isTrespass = async (request: FastifyRequest) => {
+  const isForbiddenAccess = async (request: FastifyRequest) => {
     const user = hasPrivateId.has(request) ? await options.findUser(request).catch(() => null) : null;
-    if (user !== null) noteTrespass(request, user.id);
+    if (user !== null) noteForbiddenAccess(request, user.id);
     return user !== null;
   };
 

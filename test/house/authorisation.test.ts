@@ -195,9 +195,9 @@ async function checkRequest(row: Row, { who, target, by, of, headers, expected }
   ) {
     faults.push(`${about}: the answer tells of another person`);
   }
-  const isTrespass = got === "403 not_allowed" || got === "403";
-  if (countNotes() - notesBefore !== (isTrespass ? 1 : 0)) {
-    faults.push(`${about}: ${isTrespass ? "the log was not told" : "the log was told of a trespass"}`);
+  const isForbidden = got === "403 not_allowed" || got === "403";
+  if (countNotes() - notesBefore !== (isForbidden ? 1 : 0)) {
+    faults.push(`${about}: ${isForbidden ? "the log was not told" : "the log was told of forbidden access"}`);
   }
   return faults;
 }

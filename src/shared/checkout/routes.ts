@@ -24,10 +24,10 @@ type CheckoutServices = PayingServices & {
 /** The calls that every page makes that takes payments, mounted below /api. */
 export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices) {
   const { database, subject, sessions } = services;
-  const viewerOf = async (request: FastifyRequest) => {
-    const session = await sessions.find(request);
-    return { browser: browserOf(request), userId: session?.user.id ?? null };
-  };
+  const viewerOf = async (request: FastifyRequest) => ({
+    browser: browserOf(request),
+    userId: await sessions.findUserId(request),
+  });
   mount(app, checkoutCall, async (_, request) => accepted(await describeCheckout(services, senderOf(request))));
   mount(app, finishChallengeCall, async ({ body }, request) =>
     finishChallenge(services, body, { address: request.ip, ...(await viewerOf(request)) }),

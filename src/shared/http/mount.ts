@@ -7,7 +7,7 @@ import type { Sessions } from "#shared/sessions/sessions.ts";
 import { answerError, toAppError } from "./answer-errors.ts";
 import { describeRoute } from "./describe-route.ts";
 import { sayIssue } from "./say-issue.ts";
-import { noteTrespass } from "./security-log.ts";
+import { noteForbiddenAccess } from "./security-log.ts";
 import { refuseOtherBodies, type Upload, type UploadedFile, withUpload } from "./uploads.ts";
 
 type Handler<Params, Body, Data, Query> = (
@@ -42,7 +42,7 @@ async function answerPrivately(error: unknown, request: FastifyRequest, response
   const isMissing = toAppError(error).problem === "not_found";
   const session = isMissing ? await sessionsOf(request).find(request) : null;
   if (session === null) return answerError(error, request, response);
-  noteTrespass(request, session.user.id);
+  noteForbiddenAccess(request, session.user.id);
   return answerError(new AppError("not_allowed", { cause: error }), request, response);
 }
 

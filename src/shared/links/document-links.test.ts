@@ -50,16 +50,16 @@ async function sendAll(): Promise<Sent[]> {
     [{ kind: "application", id: applicationId }, { letter: "application-received", applicationId }, [""]],
   ];
   const sent: Sent[] = [];
-  for (const [document, job, papers] of jobs) {
+  for (const [document, job, files] of jobs) {
     const { path, recipient } = await mail(job);
-    sent.push({ document, job, email: recipient, paths: papers.map((paper) => path.replace("?", `${paper}?`)) });
+    sent.push({ document, job, email: recipient, paths: files.map((file) => path.replace("?", `${file}?`)) });
   }
   return sent;
 }
 
 const keyIn = (path: string) => path.split("?key=")[1]!;
 
-test("SEC-8: a link in an email works to the end of the day that the email names; then a page says so, for each paper too", async () => {
+test("SEC-8: a link in an email works to the end of the day that the email names; then a page says so, for each PDF too", async () => {
   const sent = await sendAll();
   const lastDay = new Date(site.clock.now().getTime() + 30 * DAY);
   const named = lastDay.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "Australia/Sydney" });

@@ -91,7 +91,12 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
     find,
     tokenOf,
 
-    /** Somebody who has an account, logged in or not: for papers that a signed link opens. */
+    /** Who is logged in; null for a guest. */
+    async findUserId(request: FastifyRequest): Promise<number | null> {
+      return (await find(request))?.user.id ?? null;
+    },
+
+    /** Somebody who has an account, logged in or not: for documents that a signed link opens. */
     async findUser(id: number): Promise<SessionUser | null> {
       const user = await database.selectFrom("users").where("id", "=", id).select(userColumns).executeTakeFirst();
       return user ?? null;

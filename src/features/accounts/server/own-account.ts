@@ -1,5 +1,5 @@
 import { AppError } from "#shared/errors.ts";
-import { noteTrespass } from "#shared/http/security-log.ts";
+import { refuseAccess } from "#shared/http/security-log.ts";
 import { countAct, forgetAct } from "#shared/limits/login-limits.ts";
 import type { Session } from "#shared/sessions/sessions.ts";
 import { isPassword } from "./passwords.ts";
@@ -18,8 +18,7 @@ export async function requireOwn(
 ): Promise<Session> {
   const session = await sessions.require(request);
   if (id === session.user.id) return session;
-  noteTrespass(request, session.user.id);
-  throw new AppError("not_allowed");
+  throw refuseAccess(request, session.user.id);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
-import { noteTrespass } from "#shared/http/security-log.ts";
+import { refuseAccess } from "#shared/http/security-log.ts";
 import { nameAuthenticator } from "#shared/passkeys/authenticators.ts";
 import { makeChallenge, spendChallenge } from "#shared/passkeys/challenges.ts";
 import type { NewPasskey, PasskeyOptions } from "#shared/passkeys/contract.ts";
@@ -100,7 +99,7 @@ export async function renamePasskey(
   { request }: Asking,
 ): Promise<Reply<Record<string, never>>> {
   const { user } = await sessions.require(request);
-  if (!(await changePasskeyName(database, { id, userId: user.id }, name))) throw notOwn(request, user.id);
+  if (!(await changePasskeyName(database, { id, userId: user.id }, name))) throw refuseAccess(request, user.id);
   return accepted({});
 }
 
@@ -113,17 +112,11 @@ export async function removePasskey(
   const { user } = await sessions.require(request);
   const credentialId = await database.transaction().execute(async (transaction) => {
     const removed = await deletePasskey(transaction, { id, userId: user.id });
-    if (removed === undefined) throw notOwn(request, user.id);
+    if (removed === undefined) throw refuseAccess(request, user.id);
     await jobs.send(transaction, "letters", { letter: "passkey-removed", userId: user.id, letterId: randomUUID() });
     return removed;
   });
   return accepted({ credentialId });
-}
-
-/** Alike for another person's passkey and for none (API-9). */
-function notOwn(request: FastifyRequest, userId: number): AppError {
-  noteTrespass(request, userId);
-  return new AppError("not_allowed");
 }
 
 const challengeFor = ({ secretKey }: AccountServices["config"], { id }: Session) =>

@@ -1,6 +1,7 @@
-import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef } from "react";
+import { type BaseSyntheticEvent, type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 
 type AccountFormProps = {
@@ -48,6 +49,19 @@ export function AccountForm({ name, form, button, closedBecause, beside, onFocus
         {beside}
       </div>
     </form>
+  );
+}
+
+type OwnPasswordProps = Omit<ComponentProps<typeof PasswordField>, "shown" | "label"> & { readonly email: string };
+
+/** The password once more, before what cannot be undone; by the email password managers know whose it is. */
+export function OwnPasswordField({ email, ...field }: OwnPasswordProps) {
+  const shown = useShownPasswords();
+  return (
+    <>
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField {...field} shown={shown} label="Password" autoComplete="current-password" className="w-md" />
+    </>
   );
 }
 

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { paths } from "#shared/paths.ts";
 import { showOnArrival } from "#shared/ui/feedback.ts";
-import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
 import { whatGoes, whatStays } from "../closing.ts";
 import { GivenPassword } from "../person.ts";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, OwnPasswordField } from "./account-form.tsx";
 import { leaveFor } from "./leave.ts";
 import { useAccountForm } from "./use-account-form.ts";
 import { beginPersonalCalls, withPersonalCalls } from "./with-personal-calls.ts";
@@ -20,7 +19,6 @@ type ClosingFormProps = {
 
 /** What becomes of everything, and the password that closes the account (PRO-11). */
 export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: ClosingFormProps) {
-  const shown = useShownPasswords();
   const form = useAccountForm<{ password: string }>({ schema: ClosingFields, order: ["password"], send });
   async function send({ password }: { password: string }) {
     const outcome = await withPersonalCalls((calls) => calls.closeAccount(password));
@@ -54,14 +52,7 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
           </button>
         }
       >
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          {...form.field("password")}
-          shown={shown}
-          label="Password"
-          autoComplete="current-password"
-          className="w-md"
-        />
+        <OwnPasswordField {...form.field("password")} email={email} />
       </AccountForm>
     </div>
   );

@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { TextField } from "#shared/ui/form-field.tsx";
-import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
 import type { Passkey } from "../contract.ts";
 import { GivenPassword, PasskeyName } from "../person.ts";
-import { AccountForm } from "./account-form.tsx";
+import { AccountForm, OwnPasswordField } from "./account-form.tsx";
 import { type Outcome, useAccountForm } from "./use-account-form.ts";
 
 const loadCalls = () => import("./passkey-calls.ts");
@@ -32,7 +31,6 @@ function Cancel({ onCancel }: Pick<FormProps, "onCancel">) {
 
 /** Once a log-in is ten minutes old, a new passkey needs the password (LOG-23). */
 export function PasswordForPasskey({ email, onDone, onCancel }: FormProps & { email: string }) {
-  const shown = useShownPasswords();
   const schema = z.object({ password: GivenPassword });
   const form = useAccountForm<{ password: string }>({ schema, order: ["password"], send });
   async function send({ password }: { password: string }): Promise<Outcome> {
@@ -43,14 +41,7 @@ export function PasswordForPasskey({ email, onDone, onCancel }: FormProps & { em
   return (
     <Dialogue title="Add a passkey" says="You logged in a while ago, so please enter your password first.">
       <AccountForm name="Add a passkey" form={form} button="Add a passkey" beside={<Cancel onCancel={onCancel} />}>
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          {...form.field("password")}
-          shown={shown}
-          label="Password"
-          autoComplete="current-password"
-          className="w-md"
-        />
+        <OwnPasswordField {...form.field("password")} email={email} />
       </AccountForm>
     </Dialogue>
   );

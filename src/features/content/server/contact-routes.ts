@@ -7,7 +7,7 @@ import { type ContactServices, receiveMessage } from "./contact.ts";
 /** The contact form's call, mounted below /api. */
 export function contactRoutes(app: FastifyInstance, services: ContactServices & { readonly sessions: Sessions }) {
   mount(app, sendMessageCall, async ({ body }, request) => {
-    const userId = (await services.sessions.find(request))?.user.id ?? null;
+    const userId = await services.sessions.findUserId(request);
     return receiveMessage(services, body, { address: request.ip, userId });
   });
 }

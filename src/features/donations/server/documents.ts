@@ -76,8 +76,8 @@ function summaryPath(userId: string, from: string, to: string): string {
 type Signed = { readonly key?: unknown };
 
 /**
- * Papers behind their signed links; one that is unsigned or unknown is simply not there, an old one says so. A donation's link shows
- * the receipt that counts or, where all was refunded, the void one; `number` asks for an earlier one of the same donation.
+ * PDFs behind their signed links; one that is unsigned or unknown is simply not there, an old one says so. A donation's
+ * link shows the receipt that counts or, where all was refunded, the void one; `number` asks for an earlier one of the same donation.
  */
 export function documentRoutes(app: FastifyInstance, services: DocumentServices): void {
   const { database, config, sessions, organisation, now } = services;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { accepted, refused } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
-import { noteTrespass } from "#shared/http/security-log.ts";
+import { refuseAccess } from "#shared/http/security-log.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { donationPdfCall, donationSummaryCall, donationSummaryPdfCall, rangeField } from "../contract.ts";
 import { rangeFault } from "../history.ts";
@@ -17,8 +17,7 @@ export function historyRoutes(app: FastifyInstance, services: HistoryServices): 
   const requireOwner = async (request: FastifyRequest, email: string): Promise<SessionUser> => {
     const { user } = await sessions.require(request);
     if (email === "" || email.toLowerCase() === user.email.toLowerCase()) return user;
-    noteTrespass(request, user.id);
-    throw new AppError("not_allowed");
+    throw refuseAccess(request, user.id);
   };
 
   mount(app, donationSummaryCall, async ({ query: { email, from, to, type, limit, after } }, request) => {

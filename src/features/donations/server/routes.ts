@@ -4,7 +4,7 @@ import { senderOf } from "#shared/checkout/routes.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import { mount } from "#shared/http/mount.ts";
-import { noteTrespass } from "#shared/http/security-log.ts";
+import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import {
   type CardPayment,
   listCategoriesCall,
@@ -23,9 +23,9 @@ type RouteServices = DonationServices & DocumentServices & { readonly config: Co
 export function donationRoutes(app: FastifyInstance, services: RouteServices) {
   const { database, sessions, organisation } = services;
   const give = async (payment: CardPayment | PayPalPayment, request: FastifyRequest): Promise<Reply<Payment>> => {
-    const sender = { ...senderOf(request), userId: (await sessions.find(request))?.user.id ?? null };
+    const sender = { ...senderOf(request), userId: await sessions.findUserId(request) };
     const reply = await donate(services, payment, sender);
-    if (!reply.ok && reply.problem === "not_allowed") noteTrespass(request, sender.userId);
+    if (!reply.ok && reply.problem === "not_allowed") noteForbiddenAccess(request, sender.userId);
     return reply;
   };
   mount(app, listCategoriesCall, async () => {

@@ -17,7 +17,7 @@ import { countHolds, lockHolder, release } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
 import { readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
-import { findOrder, findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
+import { findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
 
 export type HoldServices = {
   readonly config: Pick<Config, "secretKey" | "linkDays" | "tickets" | "limits">;
@@ -65,7 +65,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   const hold = { services, event, lines, requestHash, instead: wish.instead, solved, network, at: now(), ...holder };
   try {
     const id = await database.connection().execute((connection) => holdOn(connection, hold));
-    return accepted(await presentHeld(services, (await findOrder(database, id))!));
+    return accepted(await presentHeld(services, { id, created_at: hold.at }));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     if (!(error instanceof Copy)) throw error;
@@ -154,7 +154,10 @@ async function admit(transaction: Connection, hold: Hold, { types, wanted, relea
 }
 
 /** With the key, which is the same for each copy. */
-function presentHeld(services: HoldServices, { id, created_at }: OrderRow): Promise<TicketOrder> {
+function presentHeld(
+  services: HoldServices,
+  { id, created_at }: Pick<OrderRow, "id" | "created_at">,
+): Promise<TicketOrder> {
   return presentOrder(services, id, documentKey(services.config, { kind: "ticket_order", id }, created_at));
 }
 

@@ -19,19 +19,23 @@ import { type IssuedTicket, type OrderFacts, validTickets } from "./letter-facts
 const MOST_LISTED = 40;
 
 /**
- * Brings the tickets. `link` leads to the order's page; `cancelUntil` is null once nothing can be cancelled, `papers` are
- * attached.
+ * Brings the tickets. `link` leads to the order's page; `cancelUntil` is null once nothing can be cancelled, `attachments`
+ * go with it.
  */
 export function ticketsLetter(
   sender: Sender,
   facts: OrderFacts,
-  { link, cancelUntil, papers }: { link: DocumentLink; cancelUntil: Date | null; papers: readonly Attachment[] },
+  {
+    link,
+    cancelUntil,
+    attachments,
+  }: { link: DocumentLink; cancelUntil: Date | null; attachments: readonly Attachment[] },
 ): Letter {
   const { order, event } = facts;
   const valid = validTickets(facts);
   const isOne = valid.length === 1;
   const title = `Your ${isOne ? "ticket" : "tickets"} for ${event.title}`;
-  const isAttached = papers.some(({ contentType }) => contentType === "application/pdf");
+  const isAttached = attachments.some(({ contentType }) => contentType === "application/pdf");
   const letter = letterToBuyer(sender, facts, { word: `tickets-${order.id}`, title }, [
     said(`Thank you. ${isOne ? "This seat is" : "These seats are"} paid and yours.${leftOut(facts, valid)}`),
     { kind: "rows", rows: eventRows(event) },
@@ -49,7 +53,7 @@ export function ticketsLetter(
     ),
     remark("This letter and the tickets are not tax-deductible gift receipts."),
   ]);
-  return { ...letter, attachments: papers };
+  return { ...letter, attachments };
 }
 
 const onThePage = "There you can put another name on a ticket, too.";

@@ -39,7 +39,7 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
   });
   mount(app, payTicketsCall, async ({ params, body }, request) => {
     await requireOrderKey(services, params.id, body.key);
-    const buyer = { ...senderOf(request), userId: (await services.sessions.find(request))?.user.id ?? null };
+    const buyer = { ...senderOf(request), userId: await services.sessions.findUserId(request) };
     return payTickets(services, params.id.toLowerCase(), body, buyer);
   });
   mount(app, cancelTicketsCall, async ({ params, body }) => {

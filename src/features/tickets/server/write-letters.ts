@@ -71,14 +71,14 @@ async function writeTicketsLetter(context: TicketLetterContext, orderId: string)
   const now = context.now();
   const facts = await findOrderFacts(context.database, orderId, now);
   if (facts === null) throw new Error(`There is no ticket order ${orderId} to send.`);
-  const papers = await attach(context, facts);
+  const attachments = await attach(context, facts);
   // All of it was cancelled meanwhile: the letter about the refund says so.
-  if (papers === null) return null;
+  if (attachments === null) return null;
   const until = cancelUntil(facts.event, context.config.tickets.cancelHours);
   return ticketsLetter(senderOf(context), facts, {
     link: linkTo(context, facts, facts.order.paid_at!),
     cancelUntil: until > now ? until : null,
-    papers,
+    attachments,
   });
 }
 

@@ -10,7 +10,7 @@ export function volunteerRoutes(app: FastifyInstance, services: ApplyServices & 
   app.register(async (uploads) => {
     await takeUploads(uploads);
     mount(uploads, applyCall, async ({ body, files }, request) => {
-      const userId = (await services.sessions.find(request))?.user.id ?? null;
+      const userId = await services.sessions.findUserId(request);
       return applyToVolunteer(services, body, { files, address: request.ip, userId });
     });
   });

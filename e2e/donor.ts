@@ -84,7 +84,13 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
     donate: payer.pay,
     giveByCard: payer.payByCard,
 
-    seesSuccess: () => expect(heading("Thank you for your donation")).toBeVisible({ timeout: 30_000 }),
+    /** The page then goes back over its steps by itself (DON-28); who went elsewhere before that would be stopped. */
+    async seesSuccess() {
+      await expect(heading("Thank you for your donation")).toBeVisible({ timeout: 30_000 });
+      await expect(async () => {
+        expect(await page.evaluate(() => history.state?.donation?.depth ?? 0)).toBe(0);
+      }).toPass();
+    },
     seesFailure: () => expect(heading("Your payment did not go through")).toBeVisible({ timeout: 30_000 }),
   };
   return donor;

@@ -41,7 +41,9 @@ test("SEC-7: a token that is out of date is replaced without a word, and nothing
   await field("Subject").fill(`A stale token, ${amount}`);
   await field("Message").fill("Can we visit the school?");
   // A guest's token, as an answer that was on its way during a log-in may leave it.
-  const guests = (await context.cookies(baseURL)).find(({ name }) => name === "XSRF-TOKEN");
+  const findToken = async () => (await context.cookies(baseURL)).find(({ name }) => name === "XSRF-TOKEN");
+  await expect.poll(findToken).toBeTruthy();
+  const guests = await findToken();
   await openMember(context, `stale-${amount}@example.com`);
   await context.addCookies([guests!]);
   await page.getByRole("button", { name: "Send a message" }).click();

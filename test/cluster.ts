@@ -34,7 +34,7 @@ export async function startCluster(binaries: string): Promise<{ url: string; sto
     "-c",
     `unix_socket_directories=${folder}`,
     "-c",
-    "max_connections=100",
+    "max_connections=300",
   );
   const server = spawn(postgres, postgresArguments, { stdio: "ignore" });
   const ended = new Promise((resolve) => server.once("exit", resolve));

@@ -37,7 +37,7 @@ export async function openRefundHouse() {
 
   const subject: Subject = {
     listCredits: async (_transaction, attempt) => credits.get(attempt.id) ?? usual,
-    onPaid: async () => {},
+    onPaid: async () => undefined,
     onFailed: async () => {},
     findUserId: async () => null,
     describePaid: async () => ({ message: "" }),

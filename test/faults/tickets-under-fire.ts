@@ -187,7 +187,7 @@ function watchSeats({ pool }: TestDatabase) {
            (select coalesce(extract(epoch from now() - min(hold_until)) * 1000, 0) from ticket_orders
              where state = 'held' and hold_until < now()) as overdue,
            (select count(*) from pg_stat_activity where datname = current_database()
-             and state = 'idle in transaction' and query like '%take_seats%') as idle
+             and state = 'idle in transaction' and query ~ 'take_seats|sell_seats_or_refuse') as idle
          from ticket_types t`,
       );
       seen.looks += 1;

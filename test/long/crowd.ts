@@ -100,12 +100,13 @@ async function meetOverload(site: Running): Promise<string[]> {
   }, 500);
   const { requests, non2xx, errors } = await load(SOCKETS, 60);
   clearInterval(look);
+  const atOnce = await measureVisit(site, 5000);
   const after = await measureVisit(site, 5000);
-  await sleep(30_000);
+  await sleep(25_000);
   const left = residentMegabytes(site.pid);
   const goodput = requests.average / capacity;
   say(
-    `${SOCKETS} clients for a minute: ${requests.average.toFixed(0)} answers a second, ${goodput.toFixed(2)} × what ${CLIENTS} get; ${non2xx} refused, ${errors} without an answer; at most ${most.toFixed(0)} MB, ${left.toFixed(0)} MB half a minute later; p99 of a visitor in the 5 s after it ${(after / quiet).toFixed(1)} × quiet`,
+    `${SOCKETS} clients for a minute: ${requests.average.toFixed(0)} answers a second, ${goodput.toFixed(2)} × what ${CLIENTS} get; ${non2xx} refused, ${errors} without an answer; at most ${most.toFixed(0)} MB, ${left.toFixed(0)} MB half a minute later; a visitor's p99 ${(atOnce / quiet).toFixed(1)} × quiet in the first 5 s after it, ${(after / quiet).toFixed(1)} × in the next 5`,
   );
   return [
     ...(goodput < 0.8 ? ["overload halves what is answered"] : []),

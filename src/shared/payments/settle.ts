@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import type { Payment } from "#shared/checkout/contract.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { type LastStatement, transact } from "#shared/database/transact.ts";
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
 import type { Outcome } from "./provider.ts";
@@ -13,6 +15,11 @@ export type Posting = { readonly account: string; readonly cents: number };
 /** `state` where what was bought tells more than the money does. */
 export type PaidWords = Pick<Payment, "message"> & Partial<Pick<Payment, "state" | "reference" | "receiptUrl">>;
 
+export type Paid = { readonly now: Date; readonly isRefused: boolean };
+
+/** The SQLSTATE by which a subject's last statement says that what was paid for cannot be had. */
+const REFUSED = "AL002";
+
 /**
  * What the house does when a payment for this kind of thing ends. The first four run in the settling
  * transaction and only read and write rows and jobs.
@@ -20,8 +27,11 @@ export type PaidWords = Pick<Payment, "message"> & Partial<Pick<Payment, "state"
 export type Subject = {
   /** The credits of what was bought; with the provider's debit they sum to zero. */
   listCredits(transaction: Connection, attempt: Attempt): Promise<readonly Posting[]>;
-  /** Runs last in the transaction, so that a receipt counter is locked as shortly as can be. */
-  onPaid(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
+  /**
+   * Runs last in the transaction, so that a receipt counter is locked as shortly as can be; what it returns goes with the
+   * commit. Where that statement raises `REFUSED`, all is undone and done again with `isRefused`.
+   */
+  onPaid(transaction: Connection, attempt: Attempt, how: Paid): Promise<LastStatement | undefined>;
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
   /** Money went back, all of it or part; the attempt and the refund as they now stand. Runs last, like `onPaid`. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
@@ -49,17 +59,20 @@ export async function settle(
 ): Promise<Attempt> {
   const to = stateAfter(attempt.state, outcome);
   if (to === undefined) return attempt;
-  const moved = await database.transaction().execute(async (transaction) => {
-    const row = await moveAttempt(transaction, attempt, to, { actor, now, outcome });
-    if (row === null) return null;
-    if (to === "succeeded" || to === "succeeded_late") {
+  const write = (isRefused: boolean) =>
+    transact(database, async (transaction) => {
+      const row = await moveAttempt(transaction, attempt, to, { actor, now, outcome });
+      if (row === null) return { result: null };
+      if (to === "failed") await subject.onFailed(transaction, row, now);
+      if (to !== "succeeded" && to !== "succeeded_late") return { result: row };
       const credits = await subject.listCredits(transaction, row);
       const debit = { account: `receivable:${row.provider}`, cents: row.amount_cents };
       await post(transaction, { attemptId: row.id }, [debit, ...credits], now);
-      await subject.onPaid(transaction, row, now);
-    }
-    if (to === "failed") await subject.onFailed(transaction, row, now);
-    return row;
+      return { result: row, last: await subject.onPaid(transaction, row, { now, isRefused }) };
+    });
+  const moved = await write(false).catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && error.code === REFUSED) return write(true);
+    throw error;
   });
   if (moved !== null) return moved;
   const current = (await findAttempt(database, attempt.id))!;

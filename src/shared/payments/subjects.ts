@@ -38,7 +38,7 @@ export function subjectOfEach({
   return {
     ...donation,
     listCredits: (transaction, attempt) => of(attempt).listCredits(transaction, attempt),
-    onPaid: (transaction, attempt, now) => of(attempt).onPaid(transaction, attempt, now),
+    onPaid: (transaction, attempt, how) => of(attempt).onPaid(transaction, attempt, how),
     onFailed: (transaction, attempt, now) => of(attempt).onFailed(transaction, attempt, now),
     onRefunded: (transaction, attempt, refund, now) => of(attempt).onRefunded(transaction, attempt, refund, now),
     describePaid: (attempt) => of(attempt).describePaid(attempt),

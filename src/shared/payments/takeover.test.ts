@@ -67,7 +67,7 @@ function open(bank: ReturnType<typeof createSlowBank>) {
     circuits: { isOpen: async () => false, note: async () => {}, watch: async () => {}, tick: async () => {} },
     subject: {
       listCredits: async () => [{ account: "donations:zakat", cents: -cents }],
-      onPaid: async () => {},
+      onPaid: async () => undefined,
       onFailed: async () => {},
       findUserId: async () => null,
       describePaid: async () => ({ message: "" }),

@@ -19,11 +19,12 @@ type Needs = {
 export function donationSubject({ database, jobs, organisation, config }: Needs): Subject {
   const subject: Subject = {
     listCredits: (transaction, attempt) => listDonationCredits(transaction, donationIdOf(attempt)),
-    async onPaid(transaction, attempt, now) {
+    async onPaid(transaction, attempt, { now }) {
       const donationId = donationIdOf(attempt);
       await jobs.send(transaction, "letters", { letter: "receipt", donationId });
       await jobs.send(transaction, "letters", { letter: "new-donation", donationId });
       await issueReceipt(transaction, donationId, organisation(), now);
+      return undefined;
     },
     async onFailed(transaction, attempt) {
       // Whoever saw the refusal on the page needs no letter; whoever was told to wait does.

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { sql } from "kysely";
 import { type Captcha, findSolved, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { transact } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
@@ -13,11 +13,11 @@ import { newReference } from "#shared/payments/reference.ts";
 import type { TicketOrder } from "../contract.ts";
 import { judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
-import { countHolds, lockHolder, release } from "./holders.ts";
+import { countHolds, type EarlierLine, listEarlierLines, lockHolder } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { readTypes, type TicketTypeRow, takeSeatsAndCommit } from "./seats.ts";
-import { findOrderByKey, type LineRow, type OrderRow } from "./store.ts";
+import { readTypes, readWanting, type TicketTypeRow, takeSeats } from "./seats.ts";
+import { findOrderByKey, type OrderRow } from "./store.ts";
 
 export type HoldServices = {
   readonly config: Pick<Config, "secretKey" | "linkDays" | "tickets" | "limits">;
@@ -64,7 +64,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   const network = limitKey(services.config.secretKey, "hold", "address", holder.address);
   const hold = { services, event, lines, requestHash, instead: wish.instead, solved, network, at: now(), ...holder };
   try {
-    const id = await database.connection().execute((connection) => holdOn(connection, hold));
+    const id = await holdSeats(hold);
     return accepted(await presentHeld(services, { id, created_at: hold.at }));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
@@ -96,54 +96,54 @@ type Hold = Holder & {
   readonly at: Date;
 };
 
-/**
- * One transaction: writes the order, takes its seats last, because everybody waits for those, and commits with that. Returns
- * its id. @throws Refusal when the seats cannot be had. @throws Copy
- */
-async function holdOn(connection: Connection, hold: Hold): Promise<string> {
-  await sql`begin`.execute(connection);
+/** One transaction, in which the seats come last, because everybody waits for those. Returns the order's id. @throws Refusal @throws AppError @throws Copy */
+async function holdSeats(hold: Hold): Promise<string> {
+  const { services, event, at } = hold;
+  let written: Written | undefined;
   try {
-    const { id, wanted, released } = await writeHold(connection, hold);
-    const held = new Map(released.map(({ type_id, quantity }) => [type_id, -quantity]));
-    for (const { type, quantity } of wanted) held.set(type.id, (held.get(type.id) ?? 0) + quantity);
-    const left = await takeSeatsAndCommit(connection, { eventId: hold.event.id, held, now: hold.at });
-    if (left === undefined) return id;
-    throw new Refusal(sayWanting(wanted, left, released));
+    return await transact(services.database, async (transaction) => {
+      written = await writeHold(transaction, hold);
+      const { id, wanted, earlier } = written;
+      const instead = [...new Set(earlier.map(({ order_id }) => order_id))];
+      const seats = wanted.map(({ type, quantity }) => ({ typeId: type.id, quantity }));
+      return { result: id, last: takeSeats({ eventId: event.id, wanted: seats, instead, now: at }) };
+    });
   } catch (error) {
-    // On a connection that is lost there is nothing to undo any more.
-    await sql`rollback`.execute(connection).catch(() => undefined);
-    throw error;
+    const left = readWanting(error);
+    throw left === undefined ? error : new Refusal(sayWanting(written!, left));
   }
 }
 
+type Written = { readonly id: string; readonly wanted: readonly Wanted[]; readonly earlier: readonly EarlierLine[] };
+
 /** Everything but the seats. @throws Refusal for what is not on sale. @throws AppError @throws Copy */
-async function writeHold(transaction: Connection, hold: Hold) {
+async function writeHold(transaction: Connection, hold: Hold): Promise<Written> {
   const { services, event, at } = hold;
   await lockHolder(transaction, { ...hold, eventId: event.id });
   const types = await readTypes(transaction, event.id);
   const wanted = matchTypes(hold.lines, types);
   refuseUnsold(wanted, at);
-  const released = await release(transaction, services.config, { ...hold, eventId: event.id });
-  const holdUntil = await admit(transaction, hold, { types, wanted, released });
+  const earlier = await listEarlierLines(transaction, services.config, { ...hold, eventId: event.id });
+  const holdUntil = await admit(transaction, hold, { types, wanted, earlier });
   const id = await insertOrder(transaction, hold, { wanted, holdUntil });
-  return { id, wanted, released };
+  return { id, wanted, earlier };
 }
 
 type Seats = {
   readonly types: readonly TicketTypeRow[];
   readonly wanted: readonly Wanted[];
-  readonly released: readonly LineRow[];
+  readonly earlier: readonly EarlierLine[];
 };
 
 /** Until when the seats are held. @throws AppError `too_many_holds`, `captcha_dearer`, `captcha_failed`. */
-async function admit(transaction: Connection, hold: Hold, { types, wanted, released }: Seats): Promise<Date> {
+async function admit(transaction: Connection, hold: Hold, { types, wanted, earlier }: Seats): Promise<Date> {
   const { services, event, network, solved, at } = hold;
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const facts = {
     wanted: sum(wanted, ({ quantity }) => quantity),
     capacity: sum(types, ({ capacity }) => capacity),
     sold: sum(types, ({ sold }) => sold),
-    held: sum(types, ({ held }) => held) - sum(released, ({ quantity }) => quantity),
+    held: sum(types, ({ held }) => held) - sum(earlier, ({ quantity }) => quantity),
     ...(await countHolds(transaction, { eventId: event.id, network, at })),
   };
   const { holdMs } = services.config.tickets;
@@ -199,13 +199,9 @@ function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
 }
 
 /** Which seats are wanting; those that the buyer gave up would have been there too. */
-function sayWanting(
-  wanted: readonly Wanted[],
-  leftOf: ReadonlyMap<number, number>,
-  released: readonly LineRow[],
-): Reply<TicketOrder> {
+function sayWanting({ wanted, earlier }: Written, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
   for (const { type, quantity } of wanted) {
-    const own = released.find(({ type_id }) => type_id === type.id)?.quantity ?? 0;
+    const own = earlier.reduce((sum, line) => sum + (line.type_id === type.id ? line.quantity : 0), 0);
     const left = leftOf.get(type.id)! + own;
     if (quantity > left) return refused("seats_gone", { message: sayLeft(type.title, left) });
   }

@@ -3,8 +3,6 @@ import type { Connection } from "#shared/database/connect.ts";
 import { readDocumentKey } from "#shared/links/document-links.ts";
 import { undecidedStates } from "#shared/payments/states.ts";
 import type { HoldFacts } from "../hold-rules.ts";
-import { lockSeats } from "./seats.ts";
-import { type LineRow, listLines } from "./store.ts";
 
 // Who holds seats of an event, and what became of what they held.
 
@@ -21,37 +19,36 @@ export async function lockHolder(transaction: Connection, { eventId, network, br
 
 type Replacing = Pick<HolderOfEvent, "eventId" | "browser"> & {
   readonly instead: { readonly id: string; readonly key: string } | undefined;
-  readonly at: Date;
 };
 
-/**
- * Gives up the browser's earlier hold of the event, and the one that `instead` names with its key; not one that is being
- * paid for. Returns the seats that come free.
- */
-export async function release(
+/** The lines of the browser's earlier hold of the event, and of the one that `instead` names with its key; not of one that is being paid for. */
+export async function listEarlierLines(
   transaction: Connection,
   { secretKey }: { readonly secretKey: string },
-  { eventId, browser, instead, at }: Replacing,
-): Promise<LineRow[]> {
+  { eventId, browser, instead }: Replacing,
+) {
   const isNamed = instead && readDocumentKey(secretKey, { kind: "ticket_order", id: instead.id }, instead.key) !== null;
   const named = isNamed ? instead.id : null;
-  const earlier = await transaction
+  return transaction
     .selectFrom("ticket_orders")
-    .select("id")
+    .innerJoin("ticket_order_lines", "order_id", "id")
+    .select(["order_id", "type_id", "quantity"])
     .where("event_id", "=", eventId)
     .where("state", "=", sql.lit("held"))
     .where((where) => where.or([where("browser", "=", browser ?? null), where("id", "=", named)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_attempts")
+            .select("payment_attempts.id")
+            .whereRef("ticket_order_id", "=", "ticket_orders.id")
+            .where("payment_attempts.state", "in", undecidedStates),
+        ),
+      ),
+    )
     .execute();
-  if (earlier.length === 0) return [];
-  await lockSeats(transaction, eventId);
-  const { rows } = await sql<{ id: string }>`
-    update ticket_orders set state = 'lapsed', hold_until = least(hold_until, ${at})
-     where id = any(${earlier.map(({ id }) => id)}::uuid[]) and state = 'held'
-       and not exists (select from payment_attempts where ticket_order_id = ticket_orders.id and state in (${sql.join(undecidedStates)}))
-    returning id`.execute(transaction);
-  const lines = await Promise.all(rows.map(({ id }) => listLines(transaction, id)));
-  return lines.flat();
 }
+export type EarlierLine = Awaited<ReturnType<typeof listEarlierLines>>[number];
 
 /** What the holds of the last hour came to: for one network address, and for the whole event. */
 export async function countHolds(

@@ -2,10 +2,12 @@ import { type Selectable, sql } from "kysely";
 import pg from "pg";
 import type { Connection } from "#shared/database/connect.ts";
 import type { TicketTables } from "#shared/database/ticket-tables.ts";
+import type { LastStatement } from "#shared/database/transact.ts";
+import { undecidedStates } from "#shared/payments/states.ts";
 
 export type TicketTypeRow = Selectable<TicketTables["ticket_types"]>;
 
-// How seats are counted is in SQL (0009_tickets.sql), because it is done under locks for which everybody waits.
+// How seats are counted is in SQL (0009_tickets.sql, 0019_short_locks.sql), because it is done under locks for which everybody waits.
 
 /** Locks the ticket types of an event, in the order of their ids, until the transaction ends. */
 export async function lockSeats(transaction: Connection, eventId: number): Promise<void> {
@@ -34,25 +36,38 @@ export async function freeSeats(
 /** What `take_seats` raises. */
 const SEATS_ARE_WANTING = "AL001";
 
-/**
- * Takes seats and commits in one message, so that nobody waits for them while an answer comes here and a commit goes back.
- * Undefined when it is done; where seats are wanting the transaction has failed, and what is left is said by type id.
- */
-export async function takeSeatsAndCommit(
-  transaction: Connection,
-  { eventId, held, now }: { eventId: number; held: ReadonlyMap<number, number>; now: Date },
-): Promise<ReadonlyMap<number, number> | undefined> {
-  const list = (numbers: Iterable<number>) => sql`array[${sql.join([...numbers].map((number) => sql.lit(number)))}]`;
-  try {
-    // PostgreSQL takes several statements at once only where they have no parameters.
-    await sql`
-      select take_seats(${sql.lit(eventId)}, ${list(held.keys())}::bigint[], ${list(held.values())}::integer[],
-        ${sql.lit(now.toISOString())}); commit`.execute(transaction);
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError && error.code === SEATS_ARE_WANTING)) throw error;
-    const left: Record<string, number> = JSON.parse(error.detail!);
-    return new Map(Object.entries(left).map(([typeId, seats]) => [Number(typeId), seats]));
-  }
+type Taking = {
+  readonly eventId: number;
+  readonly wanted: readonly { readonly typeId: number; readonly quantity: number }[];
+  /** Ids of orders whose seats are given up for these. */
+  readonly instead: readonly string[];
+  readonly now: Date;
+};
+
+/** Takes the seats of a hold; where they are wanting its error is for `readWanting`. */
+export function takeSeats({ eventId, wanted, instead, now }: Taking): LastStatement {
+  const types = literals(wanted.map(({ typeId }) => typeId));
+  const quantities = literals(wanted.map(({ quantity }) => quantity));
+  return sql`select take_seats(${sql.lit(eventId)}, ${types}::bigint[], ${quantities}::integer[], ${literals(instead)}::uuid[],
+    ${literals(undecidedStates)}::text[], ${sql.lit(now.toISOString())})`;
+}
+
+/** How many seats are left of each type of the event, by its id; undefined for any other error. */
+export function readWanting(error: unknown): ReadonlyMap<number, number> | undefined {
+  if (!(error instanceof pg.DatabaseError && error.code === SEATS_ARE_WANTING)) return undefined;
+  const left: Record<string, number> = JSON.parse(error.detail!);
+  return new Map(Object.entries(left).map(([typeId, seats]) => [Number(typeId), seats]));
+}
+
+function literals(values: readonly (string | number)[]) {
+  return sql`array[${sql.join(values.map((value) => sql.lit(value)))}]`;
+}
+
+type SeatSale = { readonly orderId: string; readonly attemptId: string; readonly now: Date };
+
+/** Sells an order its seats, or refuses its payment: `sellSeats` then says why. */
+export function sellSeatsOrRefuse({ orderId, attemptId, now }: SeatSale): LastStatement {
+  return sql`select sell_seats_or_refuse(${sql.lit(orderId)}, ${sql.lit(attemptId)}, ${sql.lit(now.toISOString())})`;
 }
 
 /**
@@ -61,7 +76,7 @@ export async function takeSeatsAndCommit(
  */
 export async function sellSeats(
   transaction: Connection,
-  { orderId, attemptId, now }: { orderId: string; attemptId: string; now: Date },
+  { orderId, attemptId, now }: SeatSale,
 ): Promise<"paid" | "gone" | "closed"> {
   const { rows } = await sql<{ became: "paid" | "gone" | "closed" }>`
     select sell_seats(${orderId}, ${attemptId}, ${now}) as became`.execute(transaction);

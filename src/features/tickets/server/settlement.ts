@@ -7,7 +7,7 @@ import type { Attempt } from "#shared/payments/attempts.ts";
 import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import type { PaidWords, Subject } from "#shared/payments/settle.ts";
 import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
-import { freeSeats, lockSeats, sellSeats } from "./seats.ts";
+import { freeSeats, lockSeats, sellSeats, sellSeatsOrRefuse } from "./seats.ts";
 import {
   deleteTickets,
   findOrder,
@@ -45,16 +45,19 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
 
   return {
     listCredits: async (_, attempt) => listTicketCredits(attempt),
-    async onPaid(transaction, attempt, now) {
+    async onPaid(transaction, attempt, { now, isRefused }) {
       const order = (await findOrder(transaction, ticketOrderIdOf(attempt)))!;
+      const sale = { orderId: order.id, attemptId: attempt.id, now };
       const isOpen = order.state === "held" || order.state === "lapsed";
       // Before the seats, for which others wait.
       if (isOpen) await issue(transaction, order);
-      const became = await sellSeats(transaction, { orderId: order.id, attemptId: attempt.id, now });
-      if (became === "paid") return;
+      if (isOpen && !isRefused) return sellSeatsOrRefuse(sale);
+      const became = await sellSeats(transaction, sale);
+      if (became === "paid") return undefined;
       if (isOpen) await deleteTickets(transaction, order.id);
       const reason = became === "gone" ? "no seats were left when the payment came" : "the order had been paid already";
       await giveBack(transaction, attempt, { reason, now });
+      return undefined;
     },
     async onFailed(transaction, attempt) {
       // Whoever saw the refusal on the page needs no letter; whoever was told to wait does.

@@ -4,8 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
-import { writeScripts } from "./src/app/script-files.ts";
-import { groundSvg, opening, openingSvg } from "./src/app/sharing-art.ts";
+import { groundSvg, opening, openingSvg } from "#app/discovery/sharing-art.ts";
+import { writeScripts } from "#app/rendering/script-files.ts";
 
 const CLIENT = "dist/client";
 const IDENTITY = "src/shared/ui/identity";
@@ -39,7 +39,7 @@ const mark = join(IDENTITY, "brand/logo-mark.svg");
 const lightMark = join(IDENTITY, "brand/logo-mark-light.svg");
 const indigo = "#16214f";
 
-/** The mark on telephones and tabs, and the parts that sharing pictures are put together from (`src/app/sharing.ts`). */
+/** The mark on telephones and tabs, and the parts that sharing pictures are put together from (`src/app/discovery/sharing.ts`). */
 function rasterFiles(): Plugin {
   return {
     name: "raster-files",
@@ -203,7 +203,7 @@ function withoutWidgetHtml(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|legal|number|place|resolver|steps|without)|icon|seen-captcha|session-record|use-captcha)|\/shared\/(?:event-times|keep-together|money|paths|payer|plain-line|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/rendering\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|legal|number|resolver|steps|without)|icon|session-record)|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:events\/event-times|keep-together|money|paths|contract\/(?:payer|plain-line)|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
     minShareCount: 1,
   },
   {
@@ -213,17 +213,17 @@ const sharedChunks = [
   },
   {
     name: "accounts",
-    test: /\/features\/accounts\/(?:forms|mobile|person|return-path|ui\/(?:account-form|leave|load-calls|preferred|reset-email|use-|with-))|\/shared\/ui\/(?:form-password|session-record)/,
+    test: /\/features\/accounts\/(?:forms|mobile|person|return-path|ui\/(?:account-form|form-password|leave|load-calls|preferred|reset-email|use-|entrance\/use-|profile\/with-))|\/shared\/ui\/session-record/,
     minShareCount: 2,
   },
   {
     name: "pay",
-    test: /\/shared\/ui\/(?:pay\/|captcha-box|card-frame|load-script|payway-script|use-card|use-paypal)/,
+    test: /\/payments\/checkout\/ui\/|\/shared\/captcha\/ui\/captcha-box|\/shared\/ui\/load-script/,
     minShareCount: 2,
   },
   {
     name: "calls",
-    test: /\/shared\/(?:contract|checkout\/contract|errors|ui\/(?:ask|captcha-on-demand|send))|\/features\/tickets\/contract/,
+    test: /\/shared\/(?:contract|errors|captcha\/ui\/captcha-on-demand|ui\/(?:ask|send))|\/payments\/checkout\/contract|\/features\/tickets\/contract/,
     minShareCount: 2,
   },
   {
@@ -262,7 +262,7 @@ export default defineConfig({
         outDir: CLIENT,
         manifest: true,
         rolldownOptions: {
-          input: ["src/app/browser.ts", "src/app/site.css"],
+          input: ["src/app/rendering/browser.ts", "src/app/site.css"],
           output: { codeSplitting: { groups: sharedChunks, includeDependenciesRecursively: false } },
         },
       },
@@ -287,6 +287,6 @@ export default defineConfig({
         },
       },
     },
-    ssr: { build: { outDir: "dist/server", ssr: true, rolldownOptions: { input: "src/app/render.tsx" } } },
+    ssr: { build: { outDir: "dist/server", ssr: true, rolldownOptions: { input: "src/app/rendering/render.tsx" } } },
   },
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readClientFiles } from "#app/client-files.ts";
-import type { PageServices } from "#app/page.ts";
-import { finishBytes } from "#app/page-bytes.ts";
+import { readClientFiles } from "#app/rendering/client-files.ts";
+import type { PageServices } from "#app/rendering/page.ts";
+import { finishBytes } from "#app/rendering/page-bytes.ts";
 import { findHome } from "#features/content/server/home.ts";
 import { readConfig } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
@@ -17,7 +17,7 @@ const pool = createPool(config.databaseUrl!, () => undefined);
 const database = createDatabase(pool);
 const built = (await import(
   pathToFileURL(join("dist", "server", "render.js")).href
-)) as typeof import("../src/app/render.tsx");
+)) as typeof import("#app/rendering/render.tsx");
 const home = built.listPages().find(({ path }) => path === "/")!;
 const findFiles = readClientFiles(join("dist", "client"));
 const site = { organisation: config.organisation, publicUrl: config.publicUrl, year: 2026, findFiles };

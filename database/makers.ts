@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { hashSync } from "@node-rs/argon2";
 import { type Insertable, sql } from "kysely";
+import { newReference } from "#payments/reference.ts";
+import type { PaymentState } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import { newReference } from "#shared/payments/reference.ts";
-import type { PaymentState } from "#shared/payments/states.ts";
 
 /** Writes a donation of one $100 Zakat line with both fees, or what `changes` make of it. Returns its id. */
 export async function makeDonation(

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import type { PageLink } from "#shared/database/tables.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { storeImage } from "#shared/images/store.ts";
 import { demoEvents, ticketedDemoEvent } from "./demo-events.ts";
@@ -22,7 +21,7 @@ const testimonials = [
   "Tom Whitlam, Fremantle",
 ].map((title, index) => ({ position: index + 1, title, image: `${drawings}/avatar-${index + 1}.svg` }));
 
-const worldLinks: readonly PageLink[] = [
+const worldLinks: readonly { readonly label: string; readonly url: string }[] = [
   { label: "Annual report of the Foundation", url: "https://reports.example/annual-report" },
   { label: "Audited accounts", url: "https://reports.example/audited-accounts" },
   { label: "Updates from the field", url: "https://news.example/field-updates" },

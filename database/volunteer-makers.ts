@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
+import { newReference } from "#payments/reference.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { putPrivateFile } from "#shared/files/private-files.ts";
-import { newReference } from "#shared/payments/reference.ts";
 
 /** Writes an application with a photo and a signature of a few bytes each, or what `changes` make of it. Returns its id. */
 export async function makeApplication(

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "@playwright/test";
 import { checkPaymentPages, type Fetch } from "#app/check-payment-pages.ts";
-import type { BuiltScripts } from "#app/script-files.ts";
+import type { BuiltScripts } from "#app/rendering/script-files.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 import { test as ticketTest } from "./ticket-buyer.ts";
 

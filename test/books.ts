@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isPaid, isUndecided, type PaymentState } from "#shared/payments/states.ts";
+import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
 import { hasMovedMoney, type LedgerRow } from "#simulators/ledger.ts";
 
 /** What two sets of books say of each other: every list is empty when all is well. */

@@ -4,9 +4,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type BraintreeOptions, createBraintree } from "#shared/payments/braintree/braintree.ts";
-import type { Charge, RefundRequest } from "#shared/payments/provider.ts";
-import { customerOfDay } from "#shared/payments/reference.ts";
+import { type BraintreeOptions, createBraintree } from "#payments/braintree/braintree.ts";
+import type { Charge, RefundRequest } from "#payments/provider.ts";
+import { customerOfDay } from "#payments/reference.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import type { NonceKind } from "#simulators/braintree/books.ts";
 import { controlSimulator, createNonce } from "#simulators/control.ts";

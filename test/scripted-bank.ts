@@ -1,5 +1,5 @@
-import type { ProviderName } from "#shared/database/tables.ts";
-import type { Provider, ProviderTransaction, RefundOutcome, RefundRequest } from "#shared/payments/provider.ts";
+import type { Provider, ProviderTransaction, RefundOutcome, RefundRequest } from "#payments/provider.ts";
+import type { ProviderName } from "#payments/tables.ts";
 
 /**
  * What the bank does with the next refund it is asked for. `lost` and its kind give no answer: with `made` the money has

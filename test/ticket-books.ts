@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { paidStates } from "#shared/payments/states.ts";
+import { paidStates } from "#payments/states.ts";
 
 /**
  * What disagrees between seats, tickets and money: empty lists when all is well. Every paid attempt has live tickets or

@@ -1,11 +1,11 @@
 import type { Insertable } from "kysely";
 import { dinnerTickets, makeTicketEvent } from "#database/ticket-makers.ts";
 import type { Database } from "#shared/database/connect.ts";
-import type { TicketTables } from "#shared/database/ticket-tables.ts";
+import type { Tables } from "#shared/database/tables.ts";
 import { createNonce, type TypedCard } from "#simulators/control.ts";
 import { newKey, type TestSite, type Visitor } from "./site.ts";
 
-type TypeChanges = Partial<Insertable<TicketTables["ticket_types"]>>;
+type TypeChanges = Partial<Insertable<Tables["ticket_types"]>>;
 type EventChanges = { readonly vip?: TypeChanges; readonly standard?: TypeChanges; readonly startsAt?: Date };
 
 /** Writes an event in a hundred days with VIP and Standard Seats, or what the changes make of them. */

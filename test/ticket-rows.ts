@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { makeAttempt } from "#database/makers.ts";
 import { dinnerTickets, makeTicketEvent } from "#database/ticket-makers.ts";
+import { newReference } from "#payments/reference.ts";
+import { isPaid } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import { newReference } from "#shared/payments/reference.ts";
-import { isPaid } from "#shared/payments/states.ts";
 
 /** An event whose tickets are sold: VIP seats for $100.00, standard ones for $50.00. */
 export type TicketedRows = {

@@ -32,7 +32,7 @@ const known = new Map<unknown, string>([
 
 /** Every call that a contract declares, by path. */
 export async function listCalls(): Promise<Route[]> {
-  const contracts = globSync("src/{features,shared}/*/contract.ts", { cwd: root });
+  const contracts = globSync("src/{features/*,payments/*,shared/*}/contract.ts", { cwd: root });
   const modules = await Promise.all(contracts.map((path) => import(pathToFileURL(join(root, path)).href)));
   return modules
     .flatMap((module: object) => Object.values(module))

@@ -1,8 +1,8 @@
-import { ApplicantActions } from "#features/volunteering/ui/applicant-actions.tsx";
-import { ApplicantPage, ApplicantWithoutScript } from "#features/volunteering/ui/applicant-page.tsx";
+import { ApplicantActions } from "#features/volunteering/ui/applicant/applicant-actions.tsx";
+import { ApplicantPage, ApplicantWithoutScript } from "#features/volunteering/ui/applicant/applicant-page.tsx";
 import { applicationPath } from "#shared/paths.ts";
-import { island } from "./island.tsx";
-import { type Page, page } from "./page.ts";
+import { island } from "./rendering/island.tsx";
+import { type Page, page } from "./rendering/page.ts";
 
 /** What somebody who applied to volunteer comes to by the link of our letter. */
 export const applicantPages: readonly Page[] = [

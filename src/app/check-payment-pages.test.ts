@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { checkPaymentPages, type PageCheck } from "./check-payment-pages.ts";
-import { hashOf } from "./script-files.ts";
+import { hashOf } from "./rendering/script-files.ts";
 import { watchPaymentPages } from "./watch-payment-pages.ts";
 
 const code = Buffer.from("pay();");

@@ -1,5 +1,5 @@
 import sanitizeHtml from "sanitize-html";
-import { hashOf, type PaymentScript } from "./script-files.ts";
+import { hashOf, type PaymentScript } from "./rendering/script-files.ts";
 
 /** What a browser gets: one page with the headers that say what it may do. */
 export type Delivered = {

@@ -4,8 +4,8 @@ import type { WrittenPage } from "#features/content/content.ts";
 import { describeDrawing } from "#shared/images/drawings.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import type { PageServices } from "./page.ts";
-import { listPages, renderPage, type Site } from "./render.tsx";
+import type { PageServices } from "./rendering/page.ts";
+import { listPages, renderPage, type Site } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse({
   ...settings,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter, type Registry } from "prom-client";
 import { z } from "zod";
 import { subnetOf } from "#shared/http/client-address.ts";
-import { CSP_REPORTS } from "./content-security-policy.ts";
+import { CSP_REPORTS } from "./rendering/content-security-policy.ts";
 
 const BODY_LIMIT = 16 * 1024;
 const WINDOW_MS = 60_000;

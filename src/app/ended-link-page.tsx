@@ -1,10 +1,10 @@
 import type { DocumentKind } from "#shared/links/contract.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
+import { FreshLink } from "#shared/links/ui/fresh-link.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { FreshLink } from "#shared/ui/fresh-link.tsx";
-import { island } from "./island.tsx";
+import { island } from "./rendering/island.tsx";
 import { MessagePage } from "./shell/message-page.tsx";
 
 const titles: Record<DocumentKind, string> = {

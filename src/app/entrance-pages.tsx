@@ -1,15 +1,15 @@
 import { NeedsScript } from "#features/accounts/ui/account-form.tsx";
-import { Entrance } from "#features/accounts/ui/entrance.tsx";
-import { LoginForm } from "#features/accounts/ui/login-form.tsx";
-import { LoginPage } from "#features/accounts/ui/login-page.tsx";
-import { RegisterForm } from "#features/accounts/ui/register-form.tsx";
-import { ResetForm } from "#features/accounts/ui/reset-form.tsx";
-import { VerifyEmail } from "#features/accounts/ui/verify-email.tsx";
+import { Entrance } from "#features/accounts/ui/entrance/entrance.tsx";
+import { LoginForm } from "#features/accounts/ui/entrance/login-form.tsx";
+import { LoginPage } from "#features/accounts/ui/entrance/login-page.tsx";
+import { RegisterForm } from "#features/accounts/ui/entrance/register-form.tsx";
+import { ResetForm } from "#features/accounts/ui/entrance/reset-form.tsx";
+import { VerifyEmail } from "#features/accounts/ui/entrance/verify-email.tsx";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { paths } from "#shared/paths.ts";
-import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
-import { island } from "./island.tsx";
-import { type Page, page } from "./page.ts";
+import { DEFAULT_COUNTRY } from "#shared/places/ui/form-place.tsx";
+import { island } from "./rendering/island.tsx";
+import { type Page, page } from "./rendering/page.ts";
 
 const nothing = async () => ({});
 

@@ -1,27 +1,14 @@
-import { accountHoldings } from "#features/accounts/server/retention.ts";
-import { contentHoldings } from "#features/content/server/retention.ts";
-import { donationHoldings } from "#features/donations/server/retention.ts";
-import { ticketHoldings } from "#features/tickets/server/retention.ts";
-import { volunteerHoldings } from "#features/volunteering/server/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { paymentHoldings } from "#shared/payments/retention.ts";
 import type { Holdings, Person, RetentionRule } from "#shared/retention/retention.ts";
 import { siteHoldings } from "#shared/retention/site-holdings.ts";
+import { allFeatures } from "./feature.ts";
 import type { Services } from "./services.ts";
 
 /** What each part of the site keeps, in the order in which the privacy policy shows it. */
 export function listHoldings(
   services: Pick<Services, "sessions" | "database" | "jobs" | "now" | "config">,
 ): Holdings[] {
-  return [
-    donationHoldings,
-    ticketHoldings,
-    paymentHoldings,
-    accountHoldings(services.sessions),
-    volunteerHoldings(services, { filesDays: services.config.retention.volunteerFilesDays }),
-    contentHoldings,
-    siteHoldings,
-  ];
+  return [...allFeatures.map((feature) => feature.holdings(services)), siteHoldings];
 }
 
 export const rulesOf = (holdings: readonly Holdings[]): RetentionRule[] => holdings.flatMap(({ rules }) => rules);
@@ -44,4 +31,14 @@ export async function releasePerson(
   { person, now }: { person: Person; now: Date },
 ): Promise<void> {
   for (const { release } of holdings) await release?.(transaction, person, now);
+}
+
+/** Gives an account what was done with its address before there was one. Returns how many gifts and the like that is. */
+export async function joinGuestGifts(
+  connection: Connection,
+  person: { readonly userId: number; readonly email: string },
+): Promise<number> {
+  let joined = 0;
+  for (const { joinGuest } of allFeatures) joined += (await joinGuest?.(connection, person)) ?? 0;
+  return joined;
 }

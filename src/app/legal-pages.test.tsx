@@ -2,10 +2,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { WrittenPage } from "#features/content/content.ts";
+import { TrustBlock } from "#payments/checkout/ui/trust-block.tsx";
 import { Organisation } from "#shared/organisation.ts";
-import { TrustBlock } from "#shared/ui/pay/trust-block.tsx";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderNotFound, renderPage, type Site } from "./render.tsx";
+import { listPages, renderNotFound, renderPage, type Site } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
 const files = {

@@ -5,35 +5,32 @@ import { pino } from "pino";
 import { contentReads } from "#features/content/server/content-reads.ts";
 import { legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { historyReads } from "#features/donations/server/history.ts";
-import { issueWaitingReceipts } from "#features/donations/server/receipt.ts";
-import { freeLapsedHolds } from "#features/tickets/server/lapse.ts";
 import { ticketReads } from "#features/tickets/server/ticket-reads.ts";
 import { applicantReads } from "#features/volunteering/server/applicant.ts";
-import { remindOfChecks } from "#features/volunteering/server/checks.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
+import { describeError } from "#shared/logging/describe-error.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { applyRetention } from "#shared/retention/retention.ts";
 import { retentionTable } from "#shared/retention/retention-table.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { closeServer } from "./close-server.ts";
-import { paypalOrigins } from "./content-security-policy.ts";
-import { describeError } from "./describe-error.ts";
+import { createSharingPictures } from "./discovery/sharing.ts";
+import { allFeatures, type Chore } from "./feature.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
 import { sendLetters } from "./letters.ts";
-import { registerPages } from "./pages-plugin.ts";
+import { paypalOrigins } from "./rendering/content-security-policy.ts";
+import { registerPages } from "./rendering/pages-plugin.ts";
 import { buildServer } from "./server.ts";
 import { createServices, type Services } from "./services.ts";
-import { createSharingPictures } from "./sharing.ts";
 
 const graceMs = 10_000;
-const hourMs = 3_600_000;
-/** Also a process that is restarted every hour erases what is due. */
-const retentionMs = 600_000;
+/** The longest that a chore waits for its first run. */
+const FIRST_MS = 60_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
@@ -102,7 +99,7 @@ function followContent(services: Services) {
   const follow = async () => {
     await organisation.refresh();
     for (const drop of drops) drop();
-    await issueReceipts(services);
+    for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);
   };
   const warn = (error: Error) => log.warn({ err: error }, "changes of content cannot be followed just now");
   const { stop } = listen(databaseUrl, "content_changed", () => void follow().catch(warn), warn);
@@ -150,37 +147,37 @@ export function addPages(
   });
 }
 
-function issueReceipts({ database, organisation, jobs, now }: Services) {
-  return issueWaitingReceipts({ database, organisation: organisation.current(), jobs, now: now() });
+/** The chores of every feature, and of the site: each by itself, so that one that fails keeps no other waiting. */
+export function startTicks(services: Services): () => void {
+  const rules = rulesOf(listHoldings(services));
+  const chores: readonly Chore[] = [
+    ...allFeatures.flatMap((feature) => feature.chores ?? []),
+    // Also a process that is restarted every hour erases what is due.
+    { name: "retention", every: "ten minutes", run: () => applyRetention(services, rules) },
+  ];
+  const stops = chores.map((chore) => startChore(chore, services));
+  return () => stops.forEach((stop) => void stop());
 }
 
-/** Sweeper, reconciler and retention: each is safe to run in any number of processes at once. */
-export function startTicks(services: Services): () => void {
-  const { payments, circuits, reconciliation, database, config, now, log } = services;
-  const rules = rulesOf(listHoldings(services));
-  const stops = [
-    every(config.payments.tickMs, () => payments.tick()),
-    // By itself, so that it is not kept waiting by calls to the very provider that is away.
-    every(config.payments.tickMs, () => circuits.tick(now())),
-    every(config.payments.tickMs, () => freeLapsedHolds(database, now())),
-    every(hourMs, () => reconciliation.tick()),
-    every(retentionMs, () => applyRetention(services, rules)),
-    every(hourMs, async () => {
-      await issueReceipts(services);
-      await remindOfChecks(services);
-    }),
-  ];
-  function every(milliseconds: number, work: () => Promise<void>): () => void {
-    let isBusy = false;
-    const timer = setInterval(async () => {
-      if (isBusy) return;
-      isBusy = true;
-      await work().catch((error: unknown) => log.warn({ err: error }, "a tick failed; the next one tries again"));
-      isBusy = false;
-    }, milliseconds);
-    return () => clearInterval(timer);
-  }
-  return () => stops.forEach((stop) => void stop());
+function startChore({ name, every, run }: Chore, services: Services): () => void {
+  const { config, log } = services;
+  const periodMs = { tick: config.payments.tickMs, "ten minutes": 600_000, hour: 3_600_000 }[every];
+  let isBusy = false;
+  const work = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await run(services).catch((error: unknown) =>
+      log.warn({ err: error, chore: name }, "a chore failed; it is tried again"),
+    );
+    isBusy = false;
+  };
+  // A process that has just started has what waited while none ran.
+  const first = setTimeout(work, Math.min(periodMs, FIRST_MS));
+  const timer = setInterval(work, periodMs);
+  return () => {
+    clearTimeout(first);
+    clearInterval(timer);
+  };
 }
 
 /** Ends the process in order on SIGTERM or SIGINT, and after an error that nobody caught. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Article, GalleryPicture } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderPage, type Site } from "./render.tsx";
+import { listPages, renderPage, type Site } from "./rendering/render.tsx";
 
 const files = {
   stylesheets: [],

@@ -1,4 +1,4 @@
-import type { EventDetails } from "#shared/event.ts";
+import type { EventDetails } from "#shared/events/event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { contactAbout, eventPath, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";

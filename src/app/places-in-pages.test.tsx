@@ -5,8 +5,8 @@ import { Organisation } from "#shared/organisation.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import type { PageServices } from "./page.ts";
-import { listPages, renderPage, type Site } from "./render.tsx";
+import type { PageServices } from "./rendering/page.ts";
+import { listPages, renderPage, type Site } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
 const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };

@@ -1,13 +1,13 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js";
-import { ChangePasswordPage } from "#features/accounts/ui/change-password-page.tsx";
-import { EditProfilePage } from "#features/accounts/ui/edit-profile-page.tsx";
-import { ProfilePage } from "#features/accounts/ui/profile-page.tsx";
+import { ChangePasswordPage } from "#features/accounts/ui/profile/change-password-page.tsx";
+import { EditProfilePage } from "#features/accounts/ui/profile/edit-profile-page.tsx";
+import { ProfilePage } from "#features/accounts/ui/profile/profile-page.tsx";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { paths } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
-import { island } from "./island.tsx";
-import { type Page, type PageServices, page } from "./page.ts";
+import { island } from "./rendering/island.tsx";
+import { type Page, type PageServices, page } from "./rendering/page.ts";
 
 /** The pages about oneself (PRO-1 to PRO-6). */
 export const profilePages: readonly Page[] = [

@@ -3,22 +3,10 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
-import { guestRoutes } from "#features/accounts/server/guest-routes.ts";
-import { accountRoutes } from "#features/accounts/server/routes.ts";
-import { contactRoutes } from "#features/content/server/contact-routes.ts";
-import { eventRoutes } from "#features/content/server/event-routes.ts";
-import { contentRoutes } from "#features/content/server/routes.ts";
-import { documentRoutes } from "#features/donations/server/documents.ts";
-import { joinGuestGifts } from "#features/donations/server/guest-gifts.ts";
-import { donationRoutes } from "#features/donations/server/routes.ts";
-import { ticketRoutes } from "#features/tickets/server/routes.ts";
-import { ticketDocuments } from "#features/tickets/server/ticket-documents.ts";
-import { applicantPhoto, applicantRoutes } from "#features/volunteering/server/applicant-routes.ts";
-import { volunteerRoutes } from "#features/volunteering/server/routes.ts";
+import { describeGuard } from "#payments/checkout/paying.ts";
+import { senderOf } from "#payments/checkout/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
-import { describeGuard } from "#shared/checkout/paying.ts";
-import { checkoutRoutes, senderOf } from "#shared/checkout/routes.ts";
-import { STATEMENT_MS } from "#shared/database/connect.ts";
+import { type Connection, STATEMENT_MS } from "#shared/database/connect.ts";
 import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
 import { refuseBrokenRequest } from "#shared/http/broken-requests.ts";
 import { guardAgainstForgery, refuseForeignOrigins } from "#shared/http/csrf.ts";
@@ -33,14 +21,15 @@ import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { linkRoutes } from "#shared/links/routes.ts";
 import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
-import { webhookRoutes } from "#shared/payments/braintree/webhook-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
+import type { Person } from "#shared/retention/retention.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { cspReports } from "./csp-reports.ts";
+import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
-import { exportPerson, listHoldings, releasePerson } from "./holdings.ts";
-import type { Pages } from "./pages-plugin.ts";
-import { registerRedirects } from "./redirects.ts";
+import { exportPerson, joinGuestGifts, listHoldings, releasePerson } from "./holdings.ts";
+import type { Pages } from "./rendering/pages-plugin.ts";
+import { registerRedirects } from "./rendering/redirects.ts";
 import type { Services } from "./services.ts";
 import { watchPaymentPages } from "./watch-payment-pages.ts";
 
@@ -105,11 +94,7 @@ export async function buildServer(
       css: [{ filename: "reference.css", content: ".swagger-ui .topbar { display: none }" }],
     },
   });
-  guestRoutes(app, services);
-  documentRoutes(app, services);
-  ticketDocuments(app, services);
-  applicantPhoto(app, services);
-  eventRoutes(app, services);
+  for (const feature of allFeatures) feature.routes?.(app, services);
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   registerRedirects(app);
@@ -119,30 +104,24 @@ export async function buildServer(
 }
 
 function addCalls(api: FastifyInstance, services: Services): undefined {
-  const { config, captcha, csrf, database, organisation, providers, sessions } = services;
+  const { config, captcha, csrf, database, sessions } = services;
   api.setErrorHandler(answerError);
   answerUnknownCalls(api);
   knowBrowsers(api, { secretKey: config.secretKey, isSecure: config.publicUrl.startsWith("https:") });
   guardAgainstForgery(api, csrf, sessions);
-  checkoutRoutes(api, services);
-  donationRoutes(api, services);
-  ticketRoutes(api, services);
-  contactRoutes(api, services);
-  volunteerRoutes(api, services);
-  applicantRoutes(api, services);
-  linkRoutes(api, services);
   const holdings = listHoldings(services);
-  accountRoutes(api, {
+  const all = {
     ...services,
     joinGuestGifts,
-    exportPerson: (person) => exportPerson(database, holdings, person),
-    releasePerson: (transaction, person, now) => releasePerson(transaction, holdings, { person, now }),
-  });
-  api.register(contentRoutes, { database, organisation: organisation.current, now: services.now });
+    exportPerson: (person: Person) => exportPerson(database, holdings, person),
+    releasePerson: (transaction: Connection, person: Person, now: Date) =>
+      releasePerson(transaction, holdings, { person, now }),
+  };
+  for (const feature of allFeatures) feature.calls(api, all);
+  linkRoutes(api, services);
   api.register(placeRoutes, { database });
   const findEffort = async (request: FastifyRequest) => (await describeGuard(services, senderOf(request))).effort;
   api.register(captchaRoutes, { captcha, work: services.work, findEffort, now: services.now });
-  api.register(webhookRoutes, { database, braintree: providers.braintree, now: services.now });
   api.get("/openapi.json", { schema: { hide: true } }, async () => api.swagger());
 }
 

@@ -1,6 +1,13 @@
 import type { FastifyBaseLogger } from "fastify";
-import { donationSubject } from "#features/donations/server/settlement.ts";
-import { ticketSubject } from "#features/tickets/server/settlement.ts";
+import { createBraintree } from "#payments/braintree/braintree.ts";
+import { createDeclineBreaker } from "#payments/checkout/decline-breaker.ts";
+import { createDeclineLimits } from "#payments/checkout/decline-limits.ts";
+import { createCircuits } from "#payments/circuits.ts";
+import { requirePaymentMode } from "#payments/payment-mode.ts";
+import { createPayments } from "#payments/payments.ts";
+import { createPayway } from "#payments/payway/payway.ts";
+import { createReconciliation } from "#payments/reconciliation/reconciliation.ts";
+import { subjectOfEach, tellTroubles } from "#payments/subjects.ts";
 import { createAltcha } from "#shared/captcha/altcha.ts";
 import { createCaptcha } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
@@ -8,18 +15,10 @@ import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createOrganisation } from "#shared/database/organisation-settings.ts";
 import { createCsrfTokens } from "#shared/http/csrf.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
-import { createDeclineBreaker } from "#shared/limits/decline-breaker.ts";
-import { createDeclineLimits } from "#shared/limits/decline-limits.ts";
 import { createMail } from "#shared/mail/mail.ts";
-import { createBraintree } from "#shared/payments/braintree/braintree.ts";
-import { createCircuits } from "#shared/payments/circuits.ts";
-import { requirePaymentMode } from "#shared/payments/payment-mode.ts";
-import { createPayments } from "#shared/payments/payments.ts";
-import { createPayway } from "#shared/payments/payway/payway.ts";
-import { createReconciliation } from "#shared/payments/reconciliation/reconciliation.ts";
-import { subjectOfEach } from "#shared/payments/subjects.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
 import { createSteadyClock } from "#shared/steady-clock.ts";
+import { features } from "./features.ts";
 
 /** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -62,10 +61,11 @@ export async function createServices({
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
   const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
   const circuits = createCircuits({ database, jobs, providers, settings: config.circuit, now, log });
-  const subject = subjectOfEach({
-    donation: donationSubject({ database, jobs, organisation: organisation.current, config }),
-    ticketOrder: ticketSubject({ database, jobs, config }),
-  });
+  const needs = { database, jobs, organisation: organisation.current, config };
+  const subjects = features.flatMap((feature) =>
+    "subject" in feature ? [[feature.subject.kind, feature.subject.create(needs)] as const] : [],
+  );
+  const subject = subjectOfEach(tellTroubles(jobs), Object.fromEntries(subjects));
   const payments = createPayments({
     ...{ database, processId, providers, circuits, subject },
     ...{ settings: config.payments, now, log },

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { dinner as event, heldOrder, offer } from "#features/tickets/ui/test-tickets.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import type { PageServices } from "./page.ts";
-import { listPages, renderPage, type Site } from "./render.tsx";
+import type { PageServices } from "./rendering/page.ts";
+import { listPages, renderPage, type Site } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse({ ...settings, name: "Marigold Trust", phone: "02 9000 1111" });
 const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };

@@ -1,21 +1,21 @@
 import { excerpt } from "#features/content/excerpt.ts";
 import { Prose } from "#features/content/ui/prose.tsx";
 import type { TicketedEvent } from "#features/tickets/reads.ts";
-import { AboutPage } from "#features/tickets/ui/about-page.tsx";
-import { CheckoutPage } from "#features/tickets/ui/checkout-page.tsx";
-import { OrderPage } from "#features/tickets/ui/order-page.tsx";
+import { AboutPage } from "#features/tickets/ui/about/about-page.tsx";
+import { CheckoutPage } from "#features/tickets/ui/checkout/checkout-page.tsx";
+import { OrderPage } from "#features/tickets/ui/order/order-page.tsx";
+import { SelectTickets } from "#features/tickets/ui/select/select-tickets.tsx";
 import { SelectPage } from "#features/tickets/ui/select-page.tsx";
-import { SelectTickets } from "#features/tickets/ui/select-tickets.tsx";
 import { TicketHead } from "#features/tickets/ui/ticket-head.tsx";
-import type { EventDetails } from "#shared/event.ts";
-import { sayTimes } from "#shared/event-times.ts";
+import type { EventDetails } from "#shared/events/event.ts";
+import { sayTimes } from "#shared/events/event-times.ts";
 import { eventPath, paths, ticketOrderPath, ticketPath } from "#shared/paths.ts";
 import type { Country } from "#shared/places/contract.ts";
-import { DEFAULT_COUNTRY } from "#shared/ui/form-place.tsx";
-import { eventData, ticketOffers } from "./event-data.ts";
-import { island } from "./island.tsx";
+import { DEFAULT_COUNTRY } from "#shared/places/ui/form-place.tsx";
+import { eventData, ticketOffers } from "./discovery/event-data.ts";
 import { NoTicketsPage } from "./no-tickets-page.tsx";
-import { type Page, type PageAddress, type PageHead, type PageServices, page } from "./page.ts";
+import { island } from "./rendering/island.tsx";
+import { type Page, type PageAddress, type PageHead, type PageServices, page } from "./rendering/page.ts";
 import { Brand } from "./shell/brand.tsx";
 
 /** The event whose tickets are sold; or none, and then perhaps the event that was asked for and sells none. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Gauge, type Registry } from "prom-client";
 import { GUEST_COOKIE } from "#shared/sessions/guest-cookie.ts";
 import { checkPaymentPages, type PageCheck } from "./check-payment-pages.ts";
-import type { PaymentScript } from "./script-files.ts";
+import type { PaymentScript } from "./rendering/script-files.ts";
 
 /** A proxy in front may need a moment before it sends visitors here. */
 const FIRST_MS = 60_000;

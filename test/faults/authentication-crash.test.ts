@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { authenticationCrashPoints } from "#shared/payments/crash-points.ts";
+import { authenticationCrashPoints } from "#payments/crash-points.ts";
 import { testCards, tokenise } from "#simulators/control.ts";
 import { newKey, wirePayment } from "#test/site.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { crashPoints } from "#payments/crash-points.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
-import { crashPoints } from "#shared/payments/crash-points.ts";
 import type { TestDatabase } from "#test/database.ts";
 import { type CrashHouse, type CrashLife, openCrashHouse } from "./crash-house.ts";
 import { createDonor, type Gift } from "./donor.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPostmaster } from "#database/embedded/postmaster.ts";
-import { crashPoints, refundCrashPoints } from "#shared/payments/crash-points.ts";
+import { crashPoints, refundCrashPoints } from "#payments/crash-points.ts";
 import type { SimulatorControl } from "#simulators/control.ts";
 import type { ChildSite } from "#test/child-site.ts";
 

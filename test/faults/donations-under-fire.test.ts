@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { crashPoints, refundCrashPoints } from "#shared/payments/crash-points.ts";
+import { crashPoints, refundCrashPoints } from "#payments/crash-points.ts";
 import { testCards, tokenise } from "#simulators/control.ts";
 import { type House, runUnderFire } from "./donations-under-fire.ts";
 import type { Gift } from "./donor.ts";

@@ -2,12 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Category } from "#features/donations/cart.ts";
 import { listCategoriesCall, payByCardCall, payByPayPalCall } from "#features/donations/contract.ts";
-import { cardPayment, type DonationPayment, payPalPayment, priceCart } from "#features/donations/ui/payment-body.ts";
-import { type Checkout, checkoutCall, findPaymentCall, type Payment } from "#shared/checkout/contract.ts";
+import {
+  cardPayment,
+  type DonationPayment,
+  payPalPayment,
+  priceCart,
+} from "#features/donations/ui/donate/payment-body.ts";
+import { type Checkout, checkoutCall, findPaymentCall, type Payment } from "#payments/checkout/contract.ts";
+import { confirmPayment } from "#payments/checkout/ui/confirm-payment.ts";
+import { readLookUp, readPaymentAnswer, type Verdict } from "#payments/checkout/ui/outcome.ts";
 import { call, type Send } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { confirmPayment } from "#shared/ui/pay/confirm-payment.ts";
-import { readLookUp, readPaymentAnswer, type Verdict } from "#shared/ui/pay/outcome.ts";
 import { createNonce, testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 

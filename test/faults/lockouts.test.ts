@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
-import type { AccountLetterJob } from "#shared/jobs/queues.ts";
+import type { AccountLetterJob } from "#features/accounts/server/letters.ts";
 import { testCards } from "#simulators/control.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
 import { newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "#test/site.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { makeAttempt, makeDonation, makeRefund } from "#database/makers.ts";
-import type { ProviderName } from "#shared/database/tables.ts";
-import { findAttempt } from "#shared/payments/attempts.ts";
-import type { FindingKind } from "#shared/payments/reconciliation/compare.ts";
-import { customerOfDay, newReference } from "#shared/payments/reference.ts";
-import { post } from "#shared/payments/settle.ts";
+import { findAttempt } from "#payments/attempts.ts";
+import type { FindingKind } from "#payments/reconciliation/compare.ts";
+import { customerOfDay, newReference } from "#payments/reference.ts";
+import { post } from "#payments/settle.ts";
+import type { ProviderName } from "#payments/tables.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import { createNonce } from "#simulators/control.ts";
 import type { ExternalAct } from "#simulators/provider-part.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ProviderName } from "#shared/database/tables.ts";
+import type { ProviderName } from "#payments/tables.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
 import { testCards } from "#simulators/control.ts";
 import { openTestSite, type TestSite } from "../site.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "#app/main.ts";
 import { createServices, type Services } from "#app/services.ts";
+import { findAttempt } from "#payments/attempts.ts";
 import { readConfig } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { findAttempt } from "#shared/payments/attempts.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import type { SimulatorControl } from "#simulators/control.ts";
 import { hasMovedMoney } from "#simulators/ledger.ts";

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { findAttempt } from "#shared/payments/attempts.ts";
-import { refundCrashPoints } from "#shared/payments/crash-points.ts";
+import { findAttempt } from "#payments/attempts.ts";
+import { refundCrashPoints } from "#payments/crash-points.ts";
 import type { ExternalAct } from "#simulators/provider-part.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
@@ -212,7 +212,7 @@ function runRefund(words: string[], environment: Record<string, string>): Promis
     BRAINTREE_URL: config.braintree.url,
     ...environment,
   };
-  const program = join(import.meta.dirname, "../../src/app/refund.ts");
+  const program = join(import.meta.dirname, "../../src/app/commands/refund.ts");
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...words], { env: settings }, (error) => resolve(error?.signal ?? undefined));
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { confirmPayment, waitFor } from "#shared/ui/pay/confirm-payment.ts";
+import { confirmPayment, waitFor } from "#payments/checkout/ui/confirm-payment.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { defaultDurations } from "#test/child-site.ts";
 import { type CrashHouse, type CrashLife, openCrashHouse } from "./crash-house.ts";

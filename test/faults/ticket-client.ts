@@ -9,7 +9,7 @@ import {
   type TicketPayment,
 } from "#features/tickets/contract.ts";
 import type { OrderLine } from "#features/tickets/order.ts";
-import { findPaymentCall } from "#shared/checkout/contract.ts";
+import { findPaymentCall } from "#payments/checkout/contract.ts";
 import { call, type Send } from "#shared/contract/call.ts";
 import { STATEMENT_MS } from "#shared/database/connect.ts";
 import { type TypedCard, testCards, tokenise } from "#simulators/control.ts";

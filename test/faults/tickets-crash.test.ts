@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TicketOrder } from "#features/tickets/contract.ts";
-import { crashPoints } from "#shared/payments/crash-points.ts";
+import { crashPoints } from "#payments/crash-points.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import type { TestDatabase } from "#test/database.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";

@@ -7,11 +7,11 @@ import { listCalls } from "../wire.ts";
 
 /** What runs in the page, draws it, or writes a letter; the mailbox for developers shows whose letters somebody asks for. */
 const pageCode = globSync("src/**/*.{ts,tsx}").filter(
-  (file) => !/\.test\.tsx?$|^src\/shared\/(mail\/mailbox|payments|html)|\/contract\.ts$/.test(file),
+  (file) => !/\.test\.tsx?$|^src\/(payments|shared\/(mail\/mailbox|html))|\/contract\.ts$/.test(file),
 );
 
 /** The one form that is sent as an address: the days of the history. */
-const sentAsAddress = new Set(["src/features/donations/ui/history-page.tsx"]);
+const sentAsAddress = new Set(["src/features/donations/ui/history/history-page.tsx"]);
 
 /** Where an email may get into an address. */
 function faultsOf(file: string, text: string, calls: readonly string[]): string[] {
@@ -37,7 +37,9 @@ async function listCallsWithEmail(): Promise<string[]> {
       return Object.keys({ ...params?.properties, ...querystring?.properties }).some((name) => /mail/i.test(name));
     })
     .map(({ path }) => path);
-  const contracts = globSync("src/{features,shared}/*/contract.ts").map((file) => readFileSync(file, "utf8"));
+  const contracts = globSync("src/{features/*,payments/*,shared/*}/contract.ts").map((file) =>
+    readFileSync(file, "utf8"),
+  );
   return paths.map((path) => {
     const declared = contracts.flatMap((text) => [
       ...text.matchAll(/export const (\w+) = route\(\{[\s\S]*?path: "([^"]+)"/g),

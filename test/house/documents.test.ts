@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { refundMoves } from "#shared/payments/refunds/refund-states.ts";
-import { moves } from "#shared/payments/states.ts";
+import { refundMoves } from "#payments/refunds/refund-states.ts";
+import { moves } from "#payments/states.ts";
 
 test("docs/money.md draws exactly the moves that states.ts and refund-states.ts allow", () => {
   const drawn = [...readFileSync("docs/money.md", "utf8").matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)];

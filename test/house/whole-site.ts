@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { addPages } from "#app/main.ts";
-import * as render from "#app/render.tsx";
+import * as render from "#app/rendering/render.tsx";
 import { buildServer } from "#app/server.ts";
 import type { Services } from "#app/services.ts";
 import { listMigrations } from "#database/migrate.ts";
@@ -54,7 +54,7 @@ function writeBuild(): string {
   const names = ["listPages", "renderPage", "renderNotFound", "renderRefusal", "renderFailure", "renderEndedLink"];
   writeFileSync(join(folder, "server/render.js"), `export const { ${names.join(", ")} } = globalThis.almonerPages;\n`);
   writeFileSync(join(folder, "client/icons/favicon.ico"), "icon");
-  const sources = globSync("src/{app,features,shared/ui}/**/*.{ts,tsx,css}");
+  const sources = globSync("src/{app,features,payments/checkout/ui,shared/ui,shared/*/ui}/**/*.{ts,tsx,css}");
   const entries = Object.fromEntries(sources.map((file) => [file, { file: `assets/${file.replaceAll("/", "-")}` }]));
   writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify(entries));
   writeFileSync(join(folder, "client/.vite/shell-manifest.json"), "{}");

@@ -1,4 +1,3 @@
-import type { ProviderName } from "#shared/database/tables.ts";
 import type {
   Charge as ChargeRequest,
   Found,
@@ -6,7 +5,8 @@ import type {
   ProviderTransaction,
   RefundOutcome,
   RefundRequest,
-} from "#shared/payments/provider.ts";
+} from "#payments/provider.ts";
+import type { ProviderName } from "#payments/tables.ts";
 import { drawer, type Random } from "./random.ts";
 import { day, hour, minute, second } from "./rules.ts";
 

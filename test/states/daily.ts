@@ -1,4 +1,4 @@
-import type { BookedPayment, Comparison } from "#shared/payments/reconciliation/compare.ts";
+import type { BookedPayment, Comparison } from "#payments/reconciliation/compare.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import { sumOf } from "./store.ts";
 import { finishAll, type World } from "./world.ts";

@@ -1,5 +1,5 @@
-import { type RefundState, refundEventOf } from "#shared/payments/refunds/refund-states.ts";
-import { eventOf, isPaid, type PaymentState, shownAs } from "#shared/payments/states.ts";
+import { type RefundState, refundEventOf } from "#payments/refunds/refund-states.ts";
+import { eventOf, isPaid, type PaymentState, shownAs } from "#payments/states.ts";
 import { type Bank, type Held, heldCents } from "./bank.ts";
 import { compareAll } from "./daily.ts";
 import { settings } from "./rules.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "#shared/payments/provider.ts";
+import type { Outcome } from "#payments/provider.ts";
 import { booksAway } from "./bank.ts";
 import { settings } from "./rules.ts";
 import type { AttemptRow } from "./store.ts";

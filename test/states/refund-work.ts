@@ -1,5 +1,5 @@
-import type { ProviderTransaction, RefundOutcome, RefundRequest } from "#shared/payments/provider.ts";
-import type { ReviewStep } from "#shared/payments/refunds/refund-plan.ts";
+import type { ProviderTransaction, RefundOutcome, RefundRequest } from "#payments/provider.ts";
+import type { ReviewStep } from "#payments/refunds/refund-plan.ts";
 import { booksAway } from "./bank.ts";
 import { minute, settings } from "./rules.ts";
 import type { AttemptRow, RefundRow } from "./store.ts";

@@ -1,8 +1,8 @@
-import { maySendAgain } from "#shared/payments/attempts.ts";
-import { decideAuthentication } from "#shared/payments/authenticate.ts";
-import { decide, nextLateLook, nextLook, nextStep, stateAfter } from "#shared/payments/decide.ts";
-import { compareBooks } from "#shared/payments/reconciliation/compare.ts";
-import { planReview } from "#shared/payments/refunds/refund-plan.ts";
+import { maySendAgain } from "#payments/attempts.ts";
+import { decideAuthentication } from "#payments/authenticate.ts";
+import { decide, nextLateLook, nextLook, nextStep, stateAfter } from "#payments/decide.ts";
+import { compareBooks } from "#payments/reconciliation/compare.ts";
+import { planReview } from "#payments/refunds/refund-plan.ts";
 import {
   isPostponedTooLong,
   judgeWish,
@@ -15,10 +15,10 @@ import {
   shareOut,
   stateAfterDispute,
   takenOver,
-} from "#shared/payments/refunds/refund-rules.ts";
-import { refundEventOf } from "#shared/payments/refunds/refund-states.ts";
-import { INSTRUMENT_LIFE_MS, isLate, lastWord, mayTryAgain } from "#shared/payments/send.ts";
-import { eventOf, isOpen, isPaid } from "#shared/payments/states.ts";
+} from "#payments/refunds/refund-rules.ts";
+import { refundEventOf } from "#payments/refunds/refund-states.ts";
+import { INSTRUMENT_LIFE_MS, isLate, lastWord, mayTryAgain } from "#payments/send.ts";
+import { eventOf, isOpen, isPaid } from "#payments/states.ts";
 
 /**
  * What decides in production, and the guarantees of the tables that it stands on. A twin is the same with one of them

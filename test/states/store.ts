@@ -1,10 +1,10 @@
+import type { Attempt } from "#payments/attempts.ts";
+import type { Outcome } from "#payments/provider.ts";
+import type { Credit } from "#payments/refunds/refund-rules.ts";
+import type { RefundState } from "#payments/refunds/refund-states.ts";
+import type { Refund } from "#payments/refunds/refunds.ts";
+import { isPaid, type PaymentState } from "#payments/states.ts";
 import { splitCents } from "#shared/money.ts";
-import type { Attempt } from "#shared/payments/attempts.ts";
-import type { Outcome } from "#shared/payments/provider.ts";
-import type { Credit } from "#shared/payments/refunds/refund-rules.ts";
-import type { RefundState } from "#shared/payments/refunds/refund-states.ts";
-import type { Refund } from "#shared/payments/refunds/refunds.ts";
-import { isPaid, type PaymentState } from "#shared/payments/states.ts";
 import type { Rules } from "./rules.ts";
 
 /** The columns of `payment_attempts` that decide something. */

@@ -1,6 +1,6 @@
-import type { ProviderName } from "#shared/database/tables.ts";
-import { firstEvents } from "#shared/payments/attempts.ts";
-import type { ProviderTransaction } from "#shared/payments/provider.ts";
+import { firstEvents } from "#payments/attempts.ts";
+import type { ProviderTransaction } from "#payments/provider.ts";
+import type { ProviderName } from "#payments/tables.ts";
 import { type Bank, createBank } from "./bank.ts";
 import { resume, submit, sweep, takeDue } from "./payment-work.ts";
 import { createRandom, type Random } from "./random.ts";

@@ -1,4 +1,4 @@
-import { TotalSlip } from "#features/donations/ui/total-slip.tsx";
+import { TotalSlip } from "#features/donations/ui/donate/total-slip.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
 import { Part, Sample } from "./part.tsx";

@@ -1,10 +1,10 @@
-import { Causes } from "#features/content/ui/causes.tsx";
+import { Causes } from "#features/content/ui/home/causes.tsx";
 import { ListPager } from "#features/content/ui/list-pager.tsx";
-import type { EventCard } from "#shared/event.ts";
+import type { EventCard } from "#shared/events/event.ts";
+import { EventLeaf, EventTime } from "#shared/events/ui/event-time.tsx";
 import { describeDrawing } from "#shared/images/drawings.ts";
+import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { Breadcrumbs } from "#shared/ui/breadcrumbs.tsx";
-import { EventLeaf, EventTime } from "#shared/ui/event-time.tsx";
-import { ContentPicture } from "#shared/ui/picture.tsx";
 import { Part, Sample } from "./part.tsx";
 
 const drawing = (name: string) => describeDrawing(`/identity/illustrations/${name}.svg`);

@@ -1,4 +1,4 @@
-import { startViewer } from "#features/content/ui/gallery-viewer.ts";
+import { startViewer } from "#features/content/ui/gallery/gallery-viewer.ts";
 
 const list = document.querySelector<HTMLElement>(".gallery-list");
 const viewer = document.querySelector<HTMLDialogElement>(".viewer");

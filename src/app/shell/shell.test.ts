@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startGuest } from "#features/accounts/ui/guest.ts";
+import { startGuest } from "#features/accounts/ui/entrance/guest.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { startDisclosures } from "./disclosures.ts";
 import { startSession } from "./session.ts";

@@ -1,4 +1,4 @@
-import { startGuest } from "#features/accounts/ui/guest.ts";
+import { startGuest } from "#features/accounts/ui/entrance/guest.ts";
 import { startDisclosures } from "./disclosures.ts";
 import { startEnhancements } from "./enhancements.ts";
 import { startPanel } from "./panel.ts";

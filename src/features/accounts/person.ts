@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainLine } from "#shared/plain-line.ts";
+import { plainLine } from "#shared/contract/plain-line.ts";
 
 // The rules of registration, log-in and profile, with the sentences of the specification (LOG-2, LOG-12, PRO-5). Pages
 // check with them before sending, the server whatever comes.

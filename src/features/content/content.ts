@@ -1,4 +1,4 @@
-import type { EventCard, EventDetails } from "#shared/event.ts";
+import type { EventCard, EventDetails } from "#shared/events/event.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Paged } from "#shared/paging.ts";
 import type { GeneralPageType, Home } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from "#shared/checkout/contract.ts";
+import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import { shareOf, splitCents } from "#shared/money.ts";
 
 /** Basis points: 150 is 1.5 %. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Payment } from "#shared/checkout/contract.ts";
+import { Payment } from "#payments/checkout/contract.ts";
 import { CommaList, Dollars, JsonText, TrueText, YesNo } from "#shared/contract/fields.ts";
+import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
-import { Email, FirstName, LastName } from "#shared/payer.ts";
 import { MAXIMUM_LINES } from "./cart.ts";
 import { Postcode } from "./donor.ts";
 import { isDay } from "./history.ts";

@@ -1,4 +1,4 @@
-import type { EventFacts } from "#shared/event.ts";
+import type { EventFacts } from "#shared/events/event.ts";
 
 /** Until when single tickets may be cancelled for a refund: so many hours before the event begins. */
 export function cancelUntil({ startsAt }: Pick<EventFacts, "startsAt">, hours: number): Date {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Payment } from "#shared/checkout/contract.ts";
+import { Payment } from "#payments/checkout/contract.ts";
 import { Dollars } from "#shared/contract/fields.ts";
+import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
+import { plainLine } from "#shared/contract/plain-line.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
-import { Email, FirstName, LastName } from "#shared/payer.ts";
-import { plainLine } from "#shared/plain-line.ts";
 import { MAXIMUM_LINES, MAXIMUM_QUANTITY } from "./order.ts";
 
 // Times on the wire are ISO 8601 with offset zero.

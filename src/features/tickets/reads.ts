@@ -1,4 +1,4 @@
-import type { EventDetails } from "#shared/event.ts";
+import type { EventDetails } from "#shared/events/event.ts";
 import type { TicketEvent, TicketOrder } from "./contract.ts";
 
 /** An event with what is on sale for it, as it stands at this moment. */

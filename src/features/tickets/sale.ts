@@ -1,4 +1,4 @@
-import { sayMoment } from "#shared/event-times.ts";
+import { sayMoment } from "#shared/events/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { TicketEvent, TicketType } from "./contract.ts";
 import { mostOf } from "./order.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainLine } from "#shared/plain-line.ts";
+import { plainLine } from "#shared/contract/plain-line.ts";
 
 // What an application to volunteer must hold (VOL-2 to VOL-7): checked by the page at each step, and by the server
 // whatever comes. The sentences are the specification's: '<label> is required', 'Invalid email format'.

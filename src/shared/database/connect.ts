@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
+import type { Tables } from "#shared/database/tables.ts";
 import { SitePool } from "./site-pool.ts";
-import type { Tables } from "./tables.ts";
 
 export type Database = Kysely<Tables>;
 /** A connection inside one transaction, or the pool: what a query needs either way. */

@@ -1,8 +1,8 @@
 import ical, { ICalCalendarMethod } from "ical-generator";
-import type { EventDetails } from "#shared/event.ts";
-import { sayPlace } from "#shared/event-place.ts";
-import { daysOf } from "#shared/event-times.ts";
 import { eventPath } from "#shared/paths.ts";
+import type { EventDetails } from "./event.ts";
+import { sayPlace } from "./event-place.ts";
+import { daysOf } from "./event-times.ts";
 
 const DAY_MS = 86_400_000;
 

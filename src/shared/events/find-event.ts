@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import type { EventCard, EventDetails, EventFacts } from "#shared/event.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { describePicture } from "#shared/images/store.ts";
+import type { EventCard, EventDetails, EventFacts } from "./event.ts";
 
 const columns = [
   "id",

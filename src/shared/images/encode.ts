@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { ImageFormat } from "#shared/database/tables.ts";
 import { AppError } from "#shared/errors.ts";
 import { fewAtOnce } from "#shared/few-at-once.ts";
 import { sharp } from "./sharp.ts";
+import type { ImageFormat } from "./tables.ts";
 
 export type EncodedImage = {
   /** The picture's name: the first 32 hexadecimal digits of the SHA-256 of the bytes that were given. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#shared/database/connect.ts";
-import type { ImageFormat } from "#shared/database/tables.ts";
 import { createByteCache } from "./byte-cache.ts";
 import { findVariant } from "./store.ts";
+import type { ImageFormat } from "./tables.ts";
 
 type Wanted = { readonly hash: string; readonly width?: number; readonly format: ImageFormat };
 

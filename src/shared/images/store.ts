@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import type { ImageFormat } from "#shared/database/tables.ts";
 import { describeDrawing } from "./drawings.ts";
 import { encodeImage, hashImage } from "./encode.ts";
 import type { Picture } from "./picture.ts";
+import type { ImageFormat } from "./tables.ts";
 
 const stored = /^\/images\/([0-9a-f]{32})$/;
 

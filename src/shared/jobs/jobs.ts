@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import { type JobResult, PgBoss } from "pg-boss";
 import { type Connection, sqlRunner } from "#shared/database/connect.ts";
-import { withoutAddresses } from "#shared/without-addresses.ts";
+import { withoutAddresses } from "#shared/logging/without-addresses.ts";
 import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
 
 /** The durable outbox (REL-2): what is sent in a transaction happens if, and only if, that transaction commits. */

@@ -1,5 +1,4 @@
 import type { Database } from "#shared/database/connect.ts";
-import type { AccountLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
@@ -11,6 +10,26 @@ import { addressKey, resetCode } from "./codes.ts";
 import { listPasskeysOf } from "./passkey-store.ts";
 import { openResetCode } from "./reset-password.ts";
 import { findUserById } from "./store.ts";
+
+/** `letterId` names this one letter. `userId` 0 is nobody: a code was asked for an address without an account. */
+export type AccountLetterJob = {
+  readonly letter:
+    | "welcome"
+    | "address-check"
+    | "reset-code"
+    | "password-changed"
+    | "passkey-added"
+    | "passkey-removed"
+    | "passkey-blocked";
+  readonly userId: number;
+  readonly letterId: string;
+};
+
+declare module "#shared/jobs/queues.ts" {
+  interface LetterJobs {
+    accounts: AccountLetterJob;
+  }
+}
 
 export type AccountLetterContext = {
   readonly database: Database;

@@ -1,9 +1,9 @@
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { type CountedTry, countLogin, succeeded, undone } from "#shared/limits/login-limits.ts";
 import type { BegunSession } from "#shared/sessions/sessions.ts";
 import type { User } from "../contract.ts";
 import { findDevice, rememberDevice } from "./devices.ts";
+import { type CountedTry, countLogin, succeeded, undone } from "./login-limits.ts";
 import { hashPassword, isOutdated, isPassword } from "./passwords.ts";
 import { type AccountServices, limitsOf, readWork, type Visit } from "./services.ts";
 import { findUserByEmail, isStillPassword, type KeptUser, replacePassword } from "./store.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#shared/errors.ts";
 import { refuseAccess } from "#shared/http/security-log.ts";
-import { countAct, forgetAct } from "#shared/limits/login-limits.ts";
 import type { Session } from "#shared/sessions/sessions.ts";
+import { countAct, forgetAct } from "./login-limits.ts";
 import { isPassword } from "./passwords.ts";
 import { type AccountServices, limitsOf, type Visit } from "./services.ts";
 import { findUserById, type KeptUser } from "./store.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
-import type { AccountLetterJob } from "#shared/jobs/queues.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
+import type { AccountLetterJob } from "./letters.ts";
 
 const lines: string[] = [];
 let site: TestSite;

@@ -3,12 +3,12 @@ import { type Captcha, findSolved, spendEffort } from "#shared/captcha/captcha.t
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
-import type { LoginLimits } from "#shared/limits/login-limits.ts";
 import type { Mail } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Person } from "#shared/retention/retention.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
+import type { LoginLimits } from "./login-limits.ts";
 
 /** What other features know of a person, and do for one; `app` hands it in. */
 export type OtherFeatures = {

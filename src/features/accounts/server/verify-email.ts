@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
-import { countAct } from "#shared/limits/login-limits.ts";
 import { isAddressKey } from "./codes.ts";
+import { countAct } from "./login-limits.ts";
 import { type AccountServices, limitsOf, type Visit } from "./services.ts";
 import { changeUser } from "./store.ts";
 

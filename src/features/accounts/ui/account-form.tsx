@@ -1,8 +1,8 @@
 import { type BaseSyntheticEvent, type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
-import { PasswordField, useShownPasswords } from "#shared/ui/form-password.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
+import { PasswordField, useShownPasswords } from "./form-password.tsx";
 
 type AccountFormProps = {
   readonly name: string;

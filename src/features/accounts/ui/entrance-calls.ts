@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { withCaptchaOnDemand } from "#shared/captcha/ui/captcha-on-demand.ts";
+import type { Solve } from "#shared/captcha/ui/use-captcha.ts";
 import type { UsedPasskey } from "#shared/passkeys/contract.ts";
 import { ask, sayRefusal } from "#shared/ui/ask.ts";
-import { withCaptchaOnDemand } from "#shared/ui/captcha-on-demand.ts";
 import { showOnArrival, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { keepUser } from "#shared/ui/session-record.ts";
-import type { Solve } from "#shared/ui/use-captcha.ts";
 import {
   beginPasskeyLoginCall,
   byOwnNames,
@@ -45,7 +45,7 @@ const noPasskeysHere =
 
 /** Logs in with a passkey: the one that was picked among the suggestions for the email, or one that is asked for now. */
 export async function logInWithPasskey(picked?: UsedPasskey): Promise<Outcome> {
-  const { forgetPasskey, askForPasskey } = await import("#shared/ui/passkeys.ts");
+  const { forgetPasskey, askForPasskey } = await import("#shared/passkeys/ui/passkeys.ts");
   const options = picked === undefined ? await ask(beginPasskeyLoginCall) : undefined;
   if (options?.ok === false) return { kind: "refused", says: sayRefusal(options) };
   const used = picked ?? (await askForPasskey(options!.data));

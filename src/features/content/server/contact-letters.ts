@@ -1,9 +1,16 @@
 import type { Database } from "#shared/database/connect.ts";
-import type { ContactLetterJob } from "#shared/jobs/queues.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
+
+export type ContactLetterJob = { readonly letter: "contact-message" | "contact-answer"; readonly messageId: string };
+
+declare module "#shared/jobs/queues.ts" {
+  interface LetterJobs {
+    content: ContactLetterJob;
+  }
+}
 
 export type ContactLetterContext = {
   readonly database: Database;

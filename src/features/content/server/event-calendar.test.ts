@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EventDetails } from "#shared/event.ts";
+import type { EventDetails } from "#shared/events/event.ts";
 import { eventCalendar } from "#shared/events/event-calendar.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import organisation from "../../../../organisation.json" with { type: "json" };

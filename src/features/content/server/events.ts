@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import type { EventCard } from "#shared/event.ts";
+import type { EventCard } from "#shared/events/event.ts";
 import { type EventRow, eventCard, isOver, publishedEvents } from "#shared/events/find-event.ts";
 import { describePictures } from "#shared/images/store.ts";
 import { type Cursor, type Paged, pageOf, readCursor } from "#shared/paging.ts";

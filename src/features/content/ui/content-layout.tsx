@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
+import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
-import { ContentPicture } from "#shared/ui/picture.tsx";
 import { pictureWords } from "./picture-words.ts";
 
 /** What every content page is told of where it stands. */

@@ -1,5 +1,5 @@
+import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { articlePath } from "#shared/paths.ts";
-import { ContentPicture } from "#shared/ui/picture.tsx";
 import type { ArticleCard } from "../content.ts";
 import { NEWS_CUT } from "../excerpt.ts";
 import { Day } from "./day.tsx";

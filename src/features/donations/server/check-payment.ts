@@ -1,4 +1,4 @@
-import type { PaymentMethod } from "#shared/checkout/contract.ts";
+import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Payment, PaymentMethod } from "#shared/checkout/contract.ts";
-import { paypalIsNotOffered } from "#shared/checkout/describe-checkout.ts";
+import type { Payment, PaymentMethod } from "#payments/checkout/contract.ts";
+import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
   makeSubmission,
   type PayingServices,
@@ -9,14 +9,14 @@ import {
   type Sender,
   solvePaymentCaptcha,
   submitOnce,
-} from "#shared/checkout/paying.ts";
-import { isPayer, presentPayment } from "#shared/checkout/present-payment.ts";
+} from "#payments/checkout/paying.ts";
+import { isPayer, presentPayment } from "#payments/checkout/present-payment.ts";
+import type { Submission } from "#payments/payments.ts";
+import type { ProviderName } from "#payments/tables.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import type { ProviderName } from "#shared/database/tables.ts";
 import { AppError } from "#shared/errors.ts";
-import type { Submission } from "#shared/payments/payments.ts";
 import type { CardPayment, PayPalPayment } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
 import { JustGiven, presentJustGiven, refuseRepeat, repeatDigest } from "./just-given.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { paidStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { splitCents } from "#shared/money.ts";
-import { paidStates } from "#shared/payments/states.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 
 const Cents = z.int().min(0);

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
-import type { Payment } from "#shared/checkout/contract.ts";
-import type { Sender } from "#shared/checkout/paying.ts";
-import { describePayment } from "#shared/checkout/present-payment.ts";
+import { type Attempt, findAttempt } from "#payments/attempts.ts";
+import type { Payment } from "#payments/checkout/contract.ts";
+import type { Sender } from "#payments/checkout/paying.ts";
+import { describePayment } from "#payments/checkout/present-payment.ts";
+import type { Subject } from "#payments/settle.ts";
+import { isUndecided, paidStates, undecidedStates } from "#payments/states.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { formatDollars } from "#shared/money.ts";
-import { type Attempt, findAttempt } from "#shared/payments/attempts.ts";
-import type { Subject } from "#shared/payments/settle.ts";
-import { isUndecided, paidStates, undecidedStates } from "#shared/payments/states.ts";
 import type { CartLine } from "../cart.ts";
 
 const WITHIN_MS = 10 * 60_000;

@@ -1,11 +1,11 @@
 import { formatDollars } from "#shared/money.ts";
 import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
 import { addPage, colours, drawArtifact, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
-import { type Column, drawTable, type Row } from "#shared/pdf/table.ts";
 import type { TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
 import { formatDay } from "#shared/sydney.ts";
 import { type Giving, giftCents, keptCents } from "./giving.ts";
+import { type Column, drawTable, type Row } from "./pdf-table.ts";
 import type { ReceiptData, Voided } from "./receipt.ts";
 
 const small = { face: "regular", size: 9 } as const;

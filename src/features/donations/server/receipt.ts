@@ -158,21 +158,18 @@ async function lockDonation(transaction: Connection, donationId: string): Promis
   await transaction.selectFrom("donations").select("id").where("id", "=", donationId).forNoKeyUpdate().execute();
 }
 
+type IssuingServices = {
+  readonly database: Database;
+  readonly organisation: Organisation;
+  readonly jobs: Jobs;
+  readonly now: Date;
+};
+
 /**
  * Issues the receipts that waited for the organisation's details, oldest first, each with its letter and in a transaction
  * of its own; returns how many. Does nothing while details are missing. Safe to run in several processes at once.
  */
-export async function issueWaitingReceipts({
-  database,
-  organisation,
-  jobs,
-  now,
-}: {
-  database: Database;
-  organisation: Organisation;
-  jobs: Jobs;
-  now: Date;
-}): Promise<number> {
+export async function issueWaitingReceipts({ database, organisation, jobs, now }: IssuingServices): Promise<number> {
   if (receiptGaps(organisation).length > 0) return 0;
   let issued = 0;
   while (await issueNext()) issued += 1;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeRefund } from "#database/makers.ts";
-import type { DonationLetterJob } from "#shared/jobs/queues.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { chashma, withoutAbn } from "./organisation-fixture.ts";
 import { findReceipt, issueReceipt, voidReceipt } from "./receipt.ts";
+import type { DonationLetterJob } from "./write-letters.ts";
 import { writeDonationLetter } from "./write-letters.ts";
 
 const paidAt = new Date("2026-11-21T03:04:05.678Z");

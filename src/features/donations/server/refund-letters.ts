@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
+import type { Attempt } from "#payments/attempts.ts";
+import { sayArrival } from "#payments/refunds/arrival.ts";
+import type { Refund } from "#payments/refunds/refunds.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
-import type { Attempt } from "#shared/payments/attempts.ts";
-import { sayArrival } from "#shared/payments/refunds/arrival.ts";
-import type { Refund } from "#shared/payments/refunds/refunds.ts";
 import { formatDay } from "#shared/sydney.ts";
 import { type Giving, keptCents } from "./giving.ts";
 import { greeting } from "./letters.ts";

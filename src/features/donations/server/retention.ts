@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import { eraseUnpaid, paymentsAreOver, unpaidStates } from "#payments/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { eraseUnpaid, paymentsAreOver, unpaidStates } from "#shared/payments/retention.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { listGivingOf } from "./giving-data.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Payment } from "#shared/checkout/contract.ts";
-import { senderOf } from "#shared/checkout/routes.ts";
+import type { Payment } from "#payments/checkout/contract.ts";
+import { senderOf } from "#payments/checkout/routes.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import { mount } from "#shared/http/mount.ts";

@@ -1,10 +1,10 @@
+import type { Subject } from "#payments/settle.ts";
+import { takenBack, tellTroubles } from "#payments/subjects.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Subject } from "#shared/payments/settle.ts";
-import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
 import { donationIdOf, findDonor, findPaidDonation, listDonationCredits } from "./store.ts";
 

@@ -1,11 +1,11 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Attempt } from "#payments/attempts.ts";
+import { newReference } from "#payments/reference.ts";
+import type { Posting } from "#payments/settle.ts";
+import { type PaymentState, paidStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import type { ReceiptKind } from "#shared/database/tables.ts";
-import type { Attempt } from "#shared/payments/attempts.ts";
-import { newReference } from "#shared/payments/reference.ts";
-import type { Posting } from "#shared/payments/settle.ts";
-import { type PaymentState, paidStates } from "#shared/payments/states.ts";
 import type { CartLine, Category, Priced } from "../cart.ts";
+import type { ReceiptKind } from "./tables.ts";
 
 /** A category with what only the server needs of it. */
 export type CatalogueCategory = Category & { readonly fund: string; readonly receiptKind: ReceiptKind };

@@ -3,11 +3,11 @@ import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
 import { addPage, colours, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
-import { beginTable, type Column, type Row } from "#shared/pdf/table.ts";
 import { formatDay } from "#shared/sydney.ts";
 import type { DayRange } from "../history.ts";
 import { giftCents, keptCents } from "./giving.ts";
 import type { PaidGiving } from "./history.ts";
+import { beginTable, type Column, type Row } from "./pdf-table.ts";
 
 export type Summary = {
   readonly organisation: Organisation;

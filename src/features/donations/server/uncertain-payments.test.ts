@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { findAttempt } from "#shared/payments/attempts.ts";
-import { settle } from "#shared/payments/settle.ts";
+import { findAttempt } from "#payments/attempts.ts";
+import { settle } from "#payments/settle.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 

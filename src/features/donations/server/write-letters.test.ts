@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeAttempt, makeDonation } from "#database/makers.ts";
 import { readKey } from "#shared/http/signed-link.ts";
-import type { DonationLetterJob } from "#shared/jobs/queues.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { receiptLetter } from "./letters.ts";
 import { chashma, withoutAbn } from "./organisation-fixture.ts";
 import { findReceipt, issueReceipt } from "./receipt.ts";
+import type { DonationLetterJob } from "./write-letters.ts";
 import { writeDonationLetter } from "./write-letters.ts";
 
 const now = new Date("2026-11-21T03:04:05.678Z");

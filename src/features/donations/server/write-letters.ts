@@ -1,10 +1,9 @@
+import { findAttempt } from "#payments/attempts.ts";
+import { shownAs } from "#payments/states.ts";
 import type { Database } from "#shared/database/connect.ts";
-import type { DonationLetterJob } from "#shared/jobs/queues.ts";
 import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import type { Letter } from "#shared/mail/mail.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
-import { findAttempt } from "#shared/payments/attempts.ts";
-import { shownAs } from "#shared/payments/states.ts";
 import { findGiving, keptCents } from "./giving.ts";
 import {
   newDonationLetter,
@@ -17,6 +16,19 @@ import { findReceipt } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 import { refundLetter, refundNeedsLookLetter, reversalLetter } from "./refund-letters.ts";
 import { donationIdOf } from "./store.ts";
+
+export type DonationLetterJob =
+  | { readonly letter: "receipt" | "new-donation"; readonly donationId: string }
+  | { readonly letter: "payment-outcome"; readonly attemptId: string }
+  | { readonly letter: "payment-needs-look"; readonly attemptId: string; readonly reason: string }
+  | { readonly letter: "refund"; readonly refundId: string }
+  | { readonly letter: "refund-needs-look"; readonly refundId: string; readonly reason: string };
+
+declare module "#shared/jobs/queues.ts" {
+  interface LetterJobs {
+    donations: DonationLetterJob;
+  }
+}
 
 export type DonationLetterContext = {
   readonly database: Database;

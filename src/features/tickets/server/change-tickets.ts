@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { requestRefund } from "#payments/refunds/request-refund.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
-import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { type OrderServices, presentOrder } from "./present-order.ts";

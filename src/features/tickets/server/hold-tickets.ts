@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
+import { newReference } from "#payments/reference.ts";
 import { type Captcha, findSolved, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
-import type { EventFacts } from "#shared/event.ts";
+import type { EventFacts } from "#shared/events/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { documentKey } from "#shared/links/document-links.ts";
-import { newReference } from "#shared/payments/reference.ts";
 import type { TicketOrder } from "../contract.ts";
 import { judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
+import { undecidedStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { readDocumentKey } from "#shared/links/document-links.ts";
-import { undecidedStates } from "#shared/payments/states.ts";
 import type { HoldFacts } from "../hold-rules.ts";
 
 // Who holds seats of an event, and what became of what they held.

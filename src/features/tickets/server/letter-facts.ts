@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import type { EventDetails } from "#shared/event.ts";
+import type { EventDetails } from "#shared/events/event.ts";
 import { findEventById } from "#shared/events/find-event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { ticketNumber } from "../ticket-token.ts";

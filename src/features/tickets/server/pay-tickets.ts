@@ -1,5 +1,5 @@
-import type { Payment } from "#shared/checkout/contract.ts";
-import { paypalIsNotOffered } from "#shared/checkout/describe-checkout.ts";
+import type { Payment } from "#payments/checkout/contract.ts";
+import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
   makeSubmission,
   type PayingServices,
@@ -8,14 +8,14 @@ import {
   type Sender,
   solvePaymentCaptcha,
   submitOnce,
-} from "#shared/checkout/paying.ts";
-import { isPayer, presentPayment } from "#shared/checkout/present-payment.ts";
+} from "#payments/checkout/paying.ts";
+import { isPayer, presentPayment } from "#payments/checkout/present-payment.ts";
+import { isUndecided } from "#payments/states.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { formatDollars } from "#shared/money.ts";
-import { isUndecided } from "#shared/payments/states.ts";
 import { findCountryByName } from "#shared/places/store.ts";
 import type { TicketPayment } from "../contract.ts";
 import { findLatestPayment, findOrder } from "./store.ts";

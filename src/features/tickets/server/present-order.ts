@@ -1,10 +1,10 @@
+import { shownAs } from "#payments/states.ts";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
-import { shownAs } from "#shared/payments/states.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { ticketNumber } from "../ticket-token.ts";

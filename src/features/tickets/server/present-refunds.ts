@@ -1,5 +1,5 @@
-import { sayArrival } from "#shared/payments/refunds/arrival.ts";
-import { isBySettlement, settledBy } from "#shared/payments/refunds/refund-rules.ts";
+import { sayArrival } from "#payments/refunds/arrival.ts";
+import { isBySettlement, settledBy } from "#payments/refunds/refund-rules.ts";
 import type { TicketRefund } from "../refunds.ts";
 import type { RefundRow } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { eraseUnpaid, paymentsAreOver } from "#payments/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { eraseUnpaid, paymentsAreOver } from "#shared/payments/retention.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
 import { ticketNumber } from "../ticket-token.ts";
 import { forgetOldHolds } from "./lapse.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { senderOf } from "#shared/checkout/routes.ts";
+import { senderOf } from "#payments/checkout/routes.ts";
 import { accepted } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";

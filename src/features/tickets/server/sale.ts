@@ -1,8 +1,8 @@
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
-import type { EventDetails, EventFacts } from "#shared/event.ts";
-import { sayWhen } from "#shared/event-clock.ts";
-import { sayPlace } from "#shared/event-place.ts";
+import type { EventDetails, EventFacts } from "#shared/events/event.ts";
+import { sayWhen } from "#shared/events/event-clock.ts";
+import { sayPlace } from "#shared/events/event-place.ts";
 import { findEvent } from "#shared/events/find-event.ts";
 import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
 import { holdLength } from "../hold-rules.ts";

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from "kysely";
 import pg from "pg";
+import { undecidedStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import type { TicketTables } from "#shared/database/ticket-tables.ts";
+import type { Tables } from "#shared/database/tables.ts";
 import type { LastStatement } from "#shared/database/transact.ts";
-import { undecidedStates } from "#shared/payments/states.ts";
 
-export type TicketTypeRow = Selectable<TicketTables["ticket_types"]>;
+export type TicketTypeRow = Selectable<Tables["ticket_types"]>;
 
 // How seats are counted is in SQL (0009_tickets.sql, 0019_short_locks.sql), because it is done under locks for which everybody waits.
 

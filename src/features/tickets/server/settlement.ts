@@ -1,12 +1,12 @@
+import type { Attempt } from "#payments/attempts.ts";
+import { requestRefund } from "#payments/refunds/request-refund.ts";
+import type { PaidWords, Subject } from "#payments/settle.ts";
+import { takenBack, tellTroubles } from "#payments/subjects.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import { documentKey, type LinkConfig } from "#shared/links/document-links.ts";
 import { formatDollars } from "#shared/money.ts";
 import { ticketsPdfPath } from "#shared/paths.ts";
-import type { Attempt } from "#shared/payments/attempts.ts";
-import { requestRefund } from "#shared/payments/refunds/request-refund.ts";
-import type { PaidWords, Subject } from "#shared/payments/settle.ts";
-import { takenBack, tellTroubles } from "#shared/payments/subjects.ts";
 import { freeSeats, lockSeats, sellSeats, sellSeatsOrRefuse } from "./seats.ts";
 import {
   deleteTickets,

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
+import type { Attempt } from "#payments/attempts.ts";
+import type { Posting } from "#payments/settle.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import type { TicketTables } from "#shared/database/ticket-tables.ts";
+import type { Tables } from "#shared/database/tables.ts";
 import { publishedEvents } from "#shared/events/find-event.ts";
-import type { Attempt } from "#shared/payments/attempts.ts";
-import type { Posting } from "#shared/payments/settle.ts";
 
-export type OrderRow = Selectable<TicketTables["ticket_orders"]>;
+export type OrderRow = Selectable<Tables["ticket_orders"]>;
 
 /** The next published event that has ticket types and is not over; undefined when there is none. */
 export async function findNextTicketedSlug(connection: Connection, now: Date): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import type { EventDetails } from "#shared/event.ts";
-import { sayInSydney } from "#shared/event-clock.ts";
-import { sayPlace } from "#shared/event-place.ts";
-import { sayTimes } from "#shared/event-times.ts";
+import type { EventDetails } from "#shared/events/event.ts";
+import { sayInSydney } from "#shared/events/event-clock.ts";
+import { sayPlace } from "#shared/events/event-place.ts";
+import { sayTimes } from "#shared/events/event-times.ts";
 import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";

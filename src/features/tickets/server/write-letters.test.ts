@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeRefund } from "#database/makers.ts";
 import { chashma } from "#features/donations/server/organisation-fixture.ts";
 import { readKey } from "#shared/http/signed-link.ts";
-import type { TicketLetterJob } from "#shared/jobs/queues.ts";
 import { attachmentContent } from "#shared/mail/attachment-content.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { ticketOrderPath } from "#shared/paths.ts";
@@ -18,6 +17,7 @@ import {
   type TicketedRows,
 } from "#test/ticket-rows.ts";
 import { ticketNumber } from "../ticket-token.ts";
+import type { TicketLetterJob } from "./write-letters.ts";
 import { writeTicketLetter } from "./write-letters.ts";
 
 const config = {

@@ -1,12 +1,11 @@
+import { type Attempt, findAttempt } from "#payments/attempts.ts";
+import type { Refund } from "#payments/refunds/refunds.ts";
+import { isPaid, shownAs } from "#payments/states.ts";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
-import type { TicketLetterJob } from "#shared/jobs/queues.ts";
 import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
 import type { Attachment, Letter } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { type Attempt, findAttempt } from "#shared/payments/attempts.ts";
-import type { Refund } from "#shared/payments/refunds/refunds.ts";
-import { isPaid, shownAs } from "#shared/payments/states.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import { describeRefund } from "../refunds.ts";
 import { findOrderFacts, findRefund, type OrderFacts, paperOf } from "./letter-facts.ts";
@@ -22,6 +21,22 @@ import { orderCalendar } from "./order-calendar.ts";
 import { presentRefund } from "./present-refunds.ts";
 import { listRefunds, ticketOrderIdOf } from "./store.ts";
 import { renderTickets } from "./tickets-pdf.ts";
+
+export type TicketLetterJob =
+  /** To the buyer, like all of them: the tickets of an order. */
+  | { readonly letter: "tickets"; readonly orderId: string }
+  /** A payment that bought nothing, because no seats were left or the order was paid already: all of it goes back. */
+  | { readonly letter: "tickets-refused"; readonly attemptId: string }
+  /** A payment whose buyer was asked to wait, and which did not go through. */
+  | { readonly letter: "tickets-payment-outcome"; readonly attemptId: string }
+  /** Tickets that the buyer cancelled, while their refund is on its way; and a refund that is paid. */
+  | { readonly letter: "tickets-cancelled" | "tickets-refund"; readonly refundId: string };
+
+declare module "#shared/jobs/queues.ts" {
+  interface LetterJobs {
+    tickets: TicketLetterJob;
+  }
+}
 
 export type TicketLetterContext = {
   readonly database: Database;

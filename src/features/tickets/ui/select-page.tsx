@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { EventDetails } from "#shared/event.ts";
+import type { EventDetails } from "#shared/events/event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { TicketFacts, TicketHead } from "./ticket-head.tsx";

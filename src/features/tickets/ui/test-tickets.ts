@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { EventDetails } from "#shared/event.ts";
+import type { EventDetails } from "#shared/events/event.ts";
 import type { Ticket, TicketEvent, TicketOrder, TicketType } from "../contract.ts";
 import type { TicketRefund } from "../refunds.ts";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { EventDetails } from "#shared/event.ts";
-import { sayPlace } from "#shared/event-place.ts";
-import { EventTime, SydneyTime } from "#shared/ui/event-time.tsx";
+import type { EventDetails } from "#shared/events/event.ts";
+import { sayPlace } from "#shared/events/event-place.ts";
+import { EventTime, SydneyTime } from "#shared/events/ui/event-time.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 
 /** The dark head of a page without the site's header (LAY-1): who we are, and what stands below it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { newReference } from "#payments/reference.ts";
 import { type Captcha, checkCaptcha, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
@@ -8,7 +9,6 @@ import type { PrivateFile } from "#shared/files/private-files.ts";
 import type { UploadedFile } from "#shared/http/uploads.ts";
 import { encodePrivateImage } from "#shared/images/private-image.ts";
 import { countMessage } from "#shared/limits/message-limits.ts";
-import { newReference } from "#shared/payments/reference.ts";
 import { SENT } from "../application.ts";
 import { type SentApplication, wireFile } from "../contract.ts";
 import { insertEvents } from "./events.ts";

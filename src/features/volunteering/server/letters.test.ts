@@ -2,10 +2,10 @@ import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sendLetters } from "#app/letters.ts";
 import { makeApplication } from "#database/volunteer-makers.ts";
-import type { VolunteerLetterJob } from "#shared/jobs/queues.ts";
 import { documentLink } from "#shared/links/document-links.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { recordCheck } from "./checks.ts";
+import type { VolunteerLetterJob } from "./letters.ts";
 import { moveApplication } from "./pipeline.ts";
 
 const host = "give.chashma.example";

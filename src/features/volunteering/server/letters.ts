@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#shared/database/connect.ts";
-import type { VolunteerLetterJob } from "#shared/jobs/queues.ts";
 import { type DocumentLink, documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
@@ -9,6 +8,22 @@ import type { Organisation } from "#shared/organisation.ts";
 import { formatDay } from "#shared/sydney.ts";
 import { listEvents } from "./events.ts";
 import type { ApplicationRow } from "./store.ts";
+
+export type VolunteerLetterJob =
+  /** To the applicant, and to the coordinator. */
+  | { readonly letter: "application-received" | "new-application"; readonly applicationId: string }
+  /** To the applicant: `stageVersion` names the decision, so that each is told once. */
+  | { readonly letter: "application-decided"; readonly applicationId: string; readonly stageVersion: number }
+  /** To the coordinator: somebody who was taken on has withdrawn. `reference` is what is left to name them by where they closed their account. */
+  | { readonly letter: "volunteer-left"; readonly applicationId: string; readonly reference?: string }
+  /** To the volunteer, and to the coordinator: a Working With Children Check that ends. */
+  | { readonly letter: "check-ends" | "volunteer-check-ends"; readonly checkId: string };
+
+declare module "#shared/jobs/queues.ts" {
+  interface LetterJobs {
+    volunteering: VolunteerLetterJob;
+  }
+}
 
 export type VolunteerLetterContext = {
   readonly database: Database;

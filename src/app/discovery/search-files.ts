@@ -1,0 +1,121 @@
+import type { FastifyInstance } from "fastify";
+import type { Organisation } from "#shared/organisation.ts";
+import { paths, worldPath } from "#shared/paths.ts";
+import type { Page, PageServices } from "../rendering/page.ts";
+import { finishBytes, type PageBytes, preferredEncoding } from "../rendering/page-bytes.ts";
+import type { PageCache } from "../rendering/page-cache.ts";
+
+type SearchFilesOptions = {
+  readonly pages: readonly Page[];
+  readonly publicUrl: string;
+  readonly organisation: () => Organisation;
+  readonly services: Pick<PageServices, "listChanges">;
+  /** The cache that a change of content drops. */
+  readonly cache: PageCache<PageBytes>;
+};
+
+const DAY_MS = 86_400_000;
+const AN_HOUR = "public, max-age=3600";
+
+/** What search engines, phones and people who found a hole ask for: site map, robots, web manifest, security.txt. */
+export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptions): void {
+  const { publicUrl, organisation, services, pages, cache } = options;
+  const hide = { schema: { hide: true } as object };
+
+  app.get("/sitemap.xml", hide, async (request, reply) => {
+    const bytes = await cache.get("sitemap.xml", async () => {
+      const lines = listAddresses(pages, organisation(), await services.listChanges());
+      return finishBytes(writeSiteMap(publicUrl, lines));
+    });
+    const encoding = preferredEncoding(request.headers["accept-encoding"]);
+    if (encoding !== "identity") reply.header("content-encoding", encoding);
+    return reply
+      .headers({ "cache-control": AN_HOUR, vary: "accept-encoding" })
+      .type("application/xml; charset=utf-8")
+      .send(bytes![encoding]);
+  });
+
+  app.get("/robots.txt", hide, async (_, reply) =>
+    reply
+      .header("cache-control", AN_HOUR)
+      .type("text/plain; charset=utf-8")
+      .send(`User-agent: *\nDisallow: /api/\nDisallow: /dev/\n\nSitemap: ${publicUrl}/sitemap.xml\n`),
+  );
+
+  app.get("/manifest.webmanifest", hide, async (_, reply) =>
+    reply
+      .header("cache-control", AN_HOUR)
+      .type("application/manifest+json")
+      .send(JSON.stringify(webManifest(organisation()))),
+  );
+
+  app.get("/.well-known/security.txt", hide, async (_, reply) =>
+    reply
+      .header("cache-control", AN_HOUR)
+      .type("text/plain; charset=utf-8")
+      .send(securityText(publicUrl, organisation(), Date.now())),
+  );
+  app.get("/security.txt", hide, async (_, reply) => reply.redirect("/.well-known/security.txt", 301));
+}
+
+type SiteMapLine = { readonly path: string; readonly changedAt?: Date };
+
+/** Every page that search engines may show: those of the table, and those that content makes, each once. */
+export function listAddresses(
+  pages: readonly Page[],
+  { slug }: Organisation,
+  changes: Awaited<ReturnType<PageServices["listChanges"]>>,
+): readonly SiteMapLine[] {
+  const lines = new Map<string, SiteMapLine>();
+  for (const { path, asks = [], isIndexed = true, isForDevelopers = false } of pages) {
+    // A path that asks for more is not the whole address of anything.
+    const isWhole = !path.includes(":") && asks.length === 0;
+    if (isIndexed && !isForDevelopers && isWhole) lines.set(path, { path });
+  }
+  const named = new Set(pages.map(({ path }) => path));
+  for (const { path, changedAt } of changes) {
+    const own = path === "world" ? worldPath(slug) : path;
+    const isListed = lines.has(own) || path === "world" || !named.has(own);
+    if (own.startsWith("/") && isListed) lines.set(own, { path: own, changedAt });
+  }
+  return [...lines.values()];
+}
+
+/** Addresses are escaped, dates are days (sitemaps.org). */
+function writeSiteMap(publicUrl: string, lines: readonly SiteMapLine[]): string {
+  const urls = lines.map(({ path, changedAt }) => {
+    const day = changedAt === undefined ? "" : `<lastmod>${changedAt.toISOString().slice(0, 10)}</lastmod>`;
+    return `<url><loc>${escapeXml(publicUrl + path)}</loc>${day}</url>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+function webManifest({ name, brand, tagline }: Organisation) {
+  const icon = (size: number) => ({ src: `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" });
+  return {
+    name,
+    short_name: brand.name,
+    description: tagline,
+    lang: "en-AU",
+    start_url: paths.home,
+    display: "minimal-ui",
+    background_color: "#f6f7f2",
+    theme_color: "#16214f",
+    icons: [
+      icon(192),
+      icon(512),
+      { src: "/icons/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+    ],
+  };
+}
+
+/** RFC 9116. The day it ends is half a year away and moves once a day, so that the file never lapses on a running site. */
+function securityText(publicUrl: string, { email }: Organisation, now: number): string {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
+  const expires = new Date(today + 180 * DAY_MS).toISOString();
+  return `Contact: mailto:${email}\nExpires: ${expires}\nPreferred-Languages: en\nCanonical: ${publicUrl}/.well-known/security.txt\n`;
+}

@@ -1,0 +1,374 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import Fastify, { type FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
+import organisation from "../../../organisation.json" with { type: "json" };
+import type { PageServices } from "./page.ts";
+import { registerPages } from "./pages-plugin.ts";
+
+/** A site of a few pages in the shape that the build makes, so that these tests need no build. */
+const render = `
+const head = (data) => ({ title: "A & B", description: "d", picture: null });
+export const listPages = () => [
+  { path: "/", head, load: ({ findHome }) => findHome() },
+  { path: "/donation", head, load: async () => "form", takesPayments: true, needsSessionOrGuest: true, isIndexed: false },
+  { path: "/contact", head, load: async () => "form", hasCaptcha: true },
+  { path: "/events", head, isPaged: true, load: async (_, { after = "" }) => (after === "gone" ? null : "after " + after) },
+  { path: "/events/:slug", head, load: async (_, { params }) => (params.slug === "dinner" ? "dinner" : null) },
+  { path: "/:slug-world", head, load: async (_, { params }, { slug }) => (params.slug === slug ? "world" : null) },
+  { path: "/hidden", head, load: async () => "hidden", isIndexed: false },
+  { path: "/profile", head, needsSession: true, isIndexed: false, load: async (_, __, ___, user) => "hello " + user.firstName },
+  { path: "/history", head, needsSession: true, isIndexed: false, asks: ["day", "after"], load: async (_, { asked }) => JSON.stringify(asked) },
+  { path: "/tickets", head, changesByTheMinute: true, asks: ["event"], load: async ({ countSeats }, { asked }) => (asked.event === "gone" ? null : asked.event + " " + countSeats()) },
+  { path: "/checkout", head, changesByTheMinute: true, takesPayments: true, isIndexed: false, load: async () => "form" },
+  { path: "/dev/parts", head, load: async () => "parts", isForDevelopers: true },
+];
+export const renderPage = (page, path, data) => {
+  if (data === "broken") throw new Error("secret detail");
+  return "<title>" + path + "</title>" + data;
+};
+export const renderNotFound = () => "not found";
+export const renderFailure = (incident) => "incident " + incident;
+`;
+
+let app: FastifyInstance;
+let folder: string;
+const drops: (() => void)[] = [];
+const drop = () => drops.forEach((dropAll) => void dropAll());
+let content: () => Promise<unknown> = async () => "first";
+let loads = 0;
+let seats = 100;
+let drawn = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "almoner-pages-"));
+  for (const name of ["server", "client/.vite", "client/assets", "client/identity/brand"]) {
+    mkdirSync(join(folder, name), { recursive: true });
+  }
+  const entry = (file: string) => ({ file: `assets/${file}` });
+  writeFileSync(join(folder, "server/render.js"), render);
+  writeFileSync(join(folder, "client/.vite/manifest.json"), JSON.stringify({ "src/app/site.css": entry("site.css") }));
+  writeFileSync(
+    join(folder, "client/.vite/shell-manifest.json"),
+    JSON.stringify({
+      "src/app/shell/shell.ts": entry("shell.js"),
+      "src/app/shell/carousels.ts": entry("car.js"),
+      "src/app/shell/gallery.ts": entry("gallery.js"),
+      "src/app/shell/history-range.ts": entry("range.js"),
+      "src/app/shell/your-time.ts": entry("time.js"),
+      "src/app/shell/member.ts": entry("member.js"),
+      "src/app/shell/login-start.ts": entry("login.js"),
+    }),
+  );
+  writeFileSync(join(folder, "client/.vite/scripts.json"), JSON.stringify({ integrity: {}, payment: [] }));
+  writeFileSync(join(folder, "client/assets/shell.js"), "plain");
+  writeFileSync(join(folder, "client/assets/shell.js.br"), "compressed");
+  cpSync("src/shared/ui/identity/brand/favicon.svg", join(folder, "client/identity/brand/favicon.svg"));
+  app = Fastify({ routerOptions: { maxParamLength: 200 } });
+  await registerPages(app, {
+    publicUrl: "https://give.example",
+    payment: { providers: ["https://pay.example"] },
+    organisation: () => organisation as never,
+    services: {
+      countSeats: () => --seats,
+      findHome: async () => {
+        loads += 1;
+        return (await content()) as never;
+      },
+      listChanges: async () => [
+        { path: "/", changedAt: new Date("2026-10-14T01:00:00Z") },
+        { path: "/events/dinner", changedAt: new Date("2026-10-15T01:00:00Z") },
+        { path: "world", changedAt: new Date("2026-10-16T01:00:00Z") },
+        { path: "/hidden", changedAt: new Date("2026-10-17T01:00:00Z") },
+      ],
+    } as Partial<PageServices> as PageServices,
+    drawSharingPicture: async ({ title }, { name }) => {
+      drawn += 1;
+      return Buffer.from(`${title} by ${name}, ${drawn}`);
+    },
+    findUser: async ({ headers }) => {
+      if (headers.cookie === "session=unknown") throw new Error("the database is away");
+      return headers.cookie === "session=amina" ? ({ firstName: "Amina" } as SessionUser) : null;
+    },
+    isGuest: ({ headers }) => headers.cookie === "guest=true",
+    onContentChanged: (dropAll) => void drops.push(dropAll),
+    buildFolder: folder,
+  });
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("HOME-12: a page is built once whatever its query says, and comes in the encoding the browser takes", async () => {
+  const plain = await app.inject("/?x=1");
+  expect(plain.body).toBe("<title>/</title>first");
+  const compressed = await app.inject({ url: "/?x=2", headers: { "accept-encoding": "gzip, br" } });
+  expect(compressed.headers["content-encoding"]).toBe("br");
+  expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe(plain.body);
+  const refused = await app.inject({ url: "/", headers: { "accept-encoding": "br;q=0, gzip;q=0.5" } });
+  expect(refused.headers["content-encoding"]).toBe("gzip");
+  expect(loads).toBe(1);
+  expect(plain.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
+});
+
+test("HOME-12: an unchanged page answers 304, and HEAD answers without a body", async () => {
+  const first = await app.inject("/");
+  const tag = first.headers.etag as string;
+  const again = await app.inject({ url: "/", headers: { "if-none-match": `W/"x", ${tag}` } });
+  expect([again.statusCode, again.body]).toEqual([304, ""]);
+  const head = await app.inject({ method: "HEAD", url: "/" });
+  expect([head.statusCode, head.body, head.headers["content-length"]]).toEqual([200, "", String(first.body.length)]);
+});
+
+test("DON-15: only the page that takes payments lets the provider in", async () => {
+  const policyOf = async (url: string) =>
+    (await app.inject({ url, headers: { cookie: "guest=true" } })).headers["content-security-policy"];
+  expect(await policyOf("/donation")).toContain("frame-src https://pay.example");
+  expect(await policyOf("/")).not.toContain("pay.example");
+});
+
+test("DON-2: the donation leads whoever is neither logged in nor a guest to the log-in, query and all, before anything kept is looked at", async () => {
+  const open = (headers: Record<string, string> = {}, query = "?cause=ambulance-fund") =>
+    app.inject({ url: `/donation${query}`, headers });
+  const guest = await open({ cookie: "guest=true" });
+  expect([guest.statusCode, guest.body]).toEqual([200, "<title>/donation</title>form"]);
+  expect((await open({ cookie: "session=amina" })).body).toBe(guest.body);
+  const again = await open({ cookie: "guest=true", "if-none-match": String(guest.headers.etag) });
+  expect(again.statusCode).toBe(304);
+  for (const kept of [guest, again]) {
+    expect(kept.headers).toMatchObject({
+      "cache-control": "private, max-age=0, must-revalidate",
+      vary: "cookie, accept-encoding",
+    });
+  }
+  for (const cookie of ["", "session=over", "theme=dark"]) {
+    const stranger = await open({ cookie, "if-none-match": String(guest.headers.etag) });
+    expect([stranger.statusCode, stranger.body]).toEqual([302, ""]);
+    expect(stranger.headers).toMatchObject({
+      location: "/login?return=%2Fdonation%3Fcause%3Dambulance-fund",
+      "cache-control": "no-store",
+      vary: "cookie",
+    });
+  }
+  expect((await open({}, "")).headers.location).toBe("/login?return=%2Fdonation");
+  const head = await app.inject({ method: "HEAD", url: "/donation" });
+  expect(head.statusCode).toBe(302);
+});
+
+test("DON-2: while nobody can look up sessions, the donation is there", async () => {
+  const answer = await app.inject({ url: "/donation", headers: { cookie: "session=unknown" } });
+  expect([answer.statusCode, answer.body]).toEqual([200, "<title>/donation</title>form"]);
+});
+
+test("PAGE-7: a page with a captcha lets its worker in, and no provider", async () => {
+  const policy = String((await app.inject("/contact")).headers["content-security-policy"]);
+  expect(policy).toContain("worker-src 'self'");
+  expect(policy).not.toContain("pay.example");
+});
+
+test("PAGE-5, PAGE-4: open parts of a path and the place in a list reach the page; what leads nowhere is 404", async () => {
+  const bodyOf = async (url: string) => (await app.inject(url)).body;
+  expect(await bodyOf("/events/dinner?x=1")).toBe("<title>/events/dinner</title>dinner");
+  expect(await bodyOf("/chashma-world")).toBe("<title>/chashma-world</title>world");
+  expect(await bodyOf("/events?after=2026-10-14_3")).toBe("<title>/events</title>after 2026-10-14_3");
+  expect(await bodyOf("/events")).toBe("<title>/events</title>after ");
+  const nowhere = [
+    "/events/lunch",
+    "/other-world",
+    "/events/Dinner",
+    "/events/a%2Fb",
+    `/events/${"a".repeat(121)}`,
+    "/events?after=gone",
+    `/events?after=${"1".repeat(61)}`,
+    "/events?after=1&after=2",
+  ];
+  for (const url of nowhere) {
+    const answer = await app.inject(url);
+    expect([answer.statusCode, answer.body], url).toEqual([404, "not found"]);
+  }
+});
+
+test("NAV-9: the site map names every page that may be found, once, with the day of its last change", async () => {
+  const answer = await app.inject("/sitemap.xml");
+  expect(answer.headers["content-type"]).toBe("application/xml; charset=utf-8");
+  const lines = [...answer.body.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g)];
+  expect(lines.map(([, address, day]) => [address, day])).toEqual([
+    ["https://give.example/", "2026-10-14"],
+    ["https://give.example/contact", undefined],
+    ["https://give.example/events", undefined],
+    ["https://give.example/events/dinner", "2026-10-15"],
+    ["https://give.example/chashma-world", "2026-10-16"],
+  ]);
+});
+
+test("NAV-9: robots.txt and the web manifest say what their standards ask", async () => {
+  const robots = (await app.inject("/robots.txt")).body;
+  expect(robots).toMatch(/^User-agent: \*\nDisallow: \/api\//);
+  expect(robots).toContain("Sitemap: https://give.example/sitemap.xml");
+  const manifest = (await app.inject("/manifest.webmanifest")).json();
+  expect(manifest).toMatchObject({ name: organisation.name, start_url: "/", lang: "en-AU" });
+  expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(["192x192", "512x512", "512x512"]);
+});
+
+test("PAGE-10: security.txt names the organisation's address and an end within a year, and nothing else is well known", async () => {
+  const answer = await app.inject("/.well-known/security.txt");
+  expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
+  const security = answer.body;
+  expect(security).toContain(`Contact: mailto:${organisation.email}\n`);
+  expect(security).toContain("Canonical: https://give.example/.well-known/security.txt\n");
+  expect(security).toContain("Preferred-Languages: en\n");
+  const expires = new Date(/^Expires: (.*)$/m.exec(security)![1]!).getTime();
+  expect(expires).toBeGreaterThan(Date.now() + 170 * 86_400_000);
+  expect(expires).toBeLessThan(Date.now() + 366 * 86_400_000);
+  expect((await app.inject("/security.txt")).headers.location).toBe("/.well-known/security.txt");
+  const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+  expect((await app.inject(unknown)).statusCode).toBe(404);
+});
+
+test("NAV-9: a page's sharing picture is drawn from its head, once, for whoever asks; an address without a page has none", async () => {
+  const answer = await app.inject("/sharing/home.png");
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "image/png"]);
+  expect(answer.body).toBe(`A & B by ${organisation.name}, 1`);
+  expect(answer.headers["cross-origin-resource-policy"]).toBe("cross-origin");
+  const again = await app.inject({
+    url: "/sharing/home.png",
+    headers: { "if-none-match": answer.headers.etag as string },
+  });
+  expect(again.statusCode).toBe(304);
+  expect((await app.inject("/sharing/events/dinner.png")).statusCode).toBe(200);
+  for (const url of [
+    "/sharing/nothing.png",
+    "/sharing/events/lunch.png",
+    "/sharing/home.jpg",
+    "/sharing/..%2Fhome.png",
+  ]) {
+    expect((await app.inject(url)).statusCode, url).toBe(404);
+  }
+});
+
+test("PRO-1, LOG-17: a page of one's own is made for each request, kept by nobody, and leads to the log-in without a session", async () => {
+  const mine = await app.inject({ url: "/profile", headers: { cookie: "session=amina" } });
+  expect([mine.statusCode, mine.body]).toEqual([200, "<title>/profile</title>hello Amina"]);
+  expect(mine.headers["cache-control"]).toBe("private, no-store");
+  const other = await app.inject("/profile?tab=1");
+  expect([other.statusCode, other.headers.location]).toEqual([302, "/login?return=%2Fprofile%3Ftab%3D1"]);
+  expect(other.headers["cache-control"]).toBe("private, no-store");
+  expect((await app.inject("/sharing/profile.png")).statusCode).toBe(404);
+});
+
+test("TIC-1, TIC-2: what changes by the minute is made for each request and kept by nobody, with what it asks for", async () => {
+  const bodies = [await app.inject("/tickets?event=dinner&other=1"), await app.inject("/tickets?event=dinner")];
+  expect(bodies.map(({ body }) => body)).toEqual([
+    "<title>/tickets</title>dinner 99",
+    "<title>/tickets</title>dinner 98",
+  ]);
+  const { headers } = bodies[0]!;
+  expect([headers["cache-control"], headers.etag]).toEqual(["no-store", undefined]);
+  expect(headers["content-security-policy"]).not.toContain("pay.example");
+  expect((await app.inject("/tickets?event=gone")).statusCode).toBe(404);
+});
+
+test("DON-15: a page that takes payments lets the provider in and its window stay open, also when it is made anew", async () => {
+  const { headers } = await app.inject("/checkout");
+  expect(headers["content-security-policy"]).toContain("frame-src https://pay.example");
+  expect(headers["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
+});
+
+test("PRO-7: a page of one's own reads of its query what it asks for, short texts alone", async () => {
+  const askedBy = async (query: string) =>
+    (await app.inject({ url: `/history?${query}`, headers: { cookie: "session=amina" } })).body.split("</title>")[1];
+  expect(await askedBy("day=2026-07-01&other=1")).toBe('{"day":"2026-07-01"}');
+  expect(await askedBy(`day=1&day=2&after=${"x".repeat(121)}`)).toBe("{}");
+});
+
+test("NAV-8: pages for developers are not there on a site that takes real money", async () => {
+  expect((await app.inject("/dev/parts")).body).toContain("parts");
+  const live = Fastify();
+  await registerPages(live, {
+    publicUrl: "https://give.example",
+    payment: undefined,
+    organisation: () => organisation as never,
+    services: {} as never,
+    findUser: async () => null,
+    isGuest: () => false,
+    drawSharingPicture: async () => Buffer.of(),
+    onContentChanged: () => undefined,
+    isLive: true,
+    buildFolder: folder,
+  });
+  expect((await live.inject("/dev/parts")).statusCode).toBe(404);
+  await live.close();
+});
+
+test("NAV-8: an unknown address answers 404 with a page; a page's address with a slash too many leads to it", async () => {
+  const unknown = await app.inject("/zzz?a=b");
+  expect([unknown.statusCode, unknown.headers["content-type"], unknown.body]).toEqual([
+    404,
+    "text/html; charset=utf-8",
+    "not found",
+  ]);
+  const slashed = await app.inject("/donation/?a=b");
+  expect([slashed.statusCode, slashed.headers.location]).toEqual([301, "/donation?a=b"]);
+  expect((await app.inject("//evil.example/")).statusCode).toBe(404);
+});
+
+test("NAV-8: changed content shows at once; while it cannot be read the last page serves on", async () => {
+  content = async () => "second";
+  expect((await app.inject("/")).body).toContain("first");
+  drop();
+  expect((await app.inject("/")).body).toContain("second");
+  content = async () => {
+    throw new Error("database away");
+  };
+  drop();
+  const stale = await app.inject("/");
+  expect([stale.statusCode, stale.body]).toEqual([200, "<title>/</title>second"]);
+});
+
+test("NAV-8: a page that fails answers with an incident number and tells nothing else", async () => {
+  const other = Fastify();
+  const failing = {
+    findUser: async () => null,
+    isGuest: () => false,
+    publicUrl: "",
+    drawSharingPicture: async () => Buffer.of(),
+    payment: undefined,
+    organisation: () => organisation as never,
+    buildFolder: folder,
+  };
+  let broken: () => Promise<never> = async () => "broken" as never;
+  await registerPages(other, {
+    ...failing,
+    services: { findHome: () => broken() } as never,
+    onContentChanged: () => undefined,
+  });
+  const failed = await other.inject("/");
+  expect(failed.statusCode).toBe(500);
+  expect(failed.body).toMatch(/^incident \S+$/);
+  broken = async () => {
+    throw new Error("database away");
+  };
+  const away = await other.inject("/");
+  expect([away.statusCode, away.headers["retry-after"], away.headers["cache-control"]]).toEqual([
+    503,
+    "10",
+    "no-store",
+  ]);
+  await other.close();
+});
+
+test("HOME-12: built files are kept for good and come compressed; drawings stand under plain addresses", async () => {
+  const script = await app.inject({ url: "/assets/shell.js", headers: { "accept-encoding": "br" } });
+  expect([script.body, script.headers["cache-control"]]).toEqual(["compressed", "public, max-age=31536000, immutable"]);
+  const icon = await app.inject("/identity/brand/favicon.svg");
+  expect([icon.statusCode, icon.headers["content-type"]]).toEqual([200, "image/svg+xml"]);
+  expect(icon.headers["cache-control"]).toContain("max-age=86400");
+  expect((await app.inject("/assets/../server/render.js")).statusCode).toBe(404);
+  const rules = await app.inject("/speculation-rules.json");
+  expect(rules.headers["content-type"]).toContain("application/speculationrules+json");
+  expect(rules.body).toContain("/donation*");
+});

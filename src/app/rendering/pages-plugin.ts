@@ -1,0 +1,313 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { AppError, problems } from "#shared/errors.ts";
+import { toAppError } from "#shared/http/answer-errors.ts";
+import { noteForbiddenAccess } from "#shared/http/security-log.ts";
+import { EndedLink } from "#shared/links/document-links.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { loginThen } from "#shared/paths.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { listAddresses, serveSearchFiles } from "../discovery/search-files.ts";
+import { type DrawSharingPicture, serveSharingPictures } from "../discovery/sharing-routes.ts";
+import type { Watched } from "../watch-payment-pages.ts";
+import { readClientFiles } from "./client-files.ts";
+import { securityHeaders } from "./content-security-policy.ts";
+import type { Page, PageAddress, PageServices } from "./page.ts";
+import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
+import { createPageCache } from "./page-cache.ts";
+import { preparePages } from "./prepare-pages.ts";
+import type { Site } from "./render.tsx";
+import { hashOf, readScripts } from "./script-files.ts";
+import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
+
+type PagesOptions = {
+  /** The site's address, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly payment: Parameters<typeof securityHeaders>[0];
+  readonly organisation: () => Organisation;
+  readonly services: PageServices;
+  /** Who is logged in on this request. */
+  readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
+  /** Whether this browser chose to give without an account. */
+  readonly isGuest: (request: FastifyRequest) => boolean;
+  /** Is handed the function that drops every cached page. */
+  readonly onContentChanged: (drop: () => void) => void;
+  readonly drawSharingPicture: DrawSharingPicture;
+  /** Pages for developers are left out. */
+  readonly isLive?: boolean;
+  /** Where the build lies; `dist` beside the working directory unless told. */
+  readonly buildFolder?: string;
+};
+
+export type Pages = {
+  /** Answers an address without a page: the helpful 404, or the address without its last slash (NAV-8). */
+  sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /**
+   * Answers a link that has ended with its page, what is wrong with a request under its own status (API-16), and a failure
+   * of ours with a page that carries an incident number, which the log has too (NAV-8).
+   */
+  sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** Those that take payments, and the scripts they may run. */
+  readonly paying: Watched;
+};
+
+const MOST_PAGES = 200;
+/** Events go by without a change of content; building a page costs a few milliseconds. */
+const MAX_AGE_MS = 60_000;
+
+/**
+ * Serves every page of `pages.tsx` and every built file, and answers unknown addresses outside /api.
+ * @throws when the site is not built.
+ */
+export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<Pages> {
+  const folder = options.buildFolder ?? join(process.cwd(), "dist");
+  const built = await loadBuild(folder);
+  const pages = built.listPages().filter((page) => !(options.isLive && page.isForDevelopers));
+  const findFiles = readClientFiles(join(folder, "client"));
+  const site = (): Site => ({
+    organisation: options.organisation(),
+    publicUrl: options.publicUrl,
+    year: new Date().getFullYear(),
+    findFiles,
+  });
+  const listPaths = async () => {
+    const changes = await options.services.listChanges();
+    return listAddresses(pages, options.organisation(), changes).map(({ path }) => path);
+  };
+  const plainPolicy = securityHeaders();
+  const policyOf = policies(options.payment, hashOf(findFiles([]).importMap, "sha256"));
+  const cache = createPageCache<PageBytes>({
+    maximum: MOST_PAGES,
+    maxAgeMs: MAX_AGE_MS,
+    onStale: (key, error) =>
+      app.log.warn({ err: error, page: key }, "page could not be built anew; the last one serves on"),
+  });
+  const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
+    const loading = page.load(options.services, address, options.organisation(), user);
+    const data = await loading.catch((cause: unknown) => {
+      if (cause instanceof EndedLink) throw cause;
+      throw new AppError("busy", { cause });
+    });
+    return data === null ? null : built.renderPage(page, path, data, site());
+  };
+  const buildBytes = async (page: Page, path: string, address: PageAddress) => {
+    const html = await build(page, path, address);
+    return html === null ? null : finishBytes(html);
+  };
+  // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
+  const keep = (page: Page, path: string, address: PageAddress) =>
+    cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
+
+  const prepareSoon = preparePages(app, { pages, listPaths, build: keep });
+  options.onContentChanged(() => {
+    cache.drop();
+    prepareSoon();
+  });
+
+  const sendEndedLink = (reply: FastifyReply, link: EndedLink) =>
+    reply
+      .code(410)
+      .headers({ ...plainPolicy, "cache-control": "private, no-store" })
+      .headers({ "referrer-policy": "no-referrer", "x-robots-tag": "noindex" })
+      .type("text/html; charset=utf-8")
+      .send(built.renderEndedLink(link, site()));
+
+  const sendProblem: Pages["sendProblem"] = async (request, reply, error) => {
+    if (error instanceof EndedLink) return sendEndedLink(reply, error);
+    const { problem } = toAppError(error);
+    const { statusCode = problems[problem].status } = error as { statusCode?: number };
+    if (statusCode >= 500) return sendFailure(request, reply, error);
+    // What the static server forbids is no file of ours.
+    const isForbiddenFile = statusCode === 403 && !(error instanceof AppError);
+    if (statusCode === 404 || isForbiddenFile) return sendNotFound(request, reply);
+    const html = () => finishBytes(built.renderRefusal(problems[problem].says, site()));
+    const bytes = await cache.get(`refused ${problem}`, html);
+    return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, plainPolicy);
+  };
+
+  const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const incident = request.id;
+    request.log.error({ err: error, incident }, "page failed");
+    const status = Math.max(500, problems[toAppError(error).problem].status);
+    if (status === 503) reply.header("retry-after", "10");
+    return reply
+      .code(status)
+      .headers({ ...plainPolicy, "cache-control": "no-store" })
+      .type("text/html; charset=utf-8")
+      .send(failureHtml(() => built.renderFailure(incident, site()), incident));
+  };
+
+  /** Neither logged in nor a guest. While nobody can look up sessions, everybody is taken for one who is. */
+  const isStranger = async (request: FastifyRequest) =>
+    !options.isGuest(request) && (await options.findUser(request).catch(() => undefined)) === null;
+
+  const sendPersonal = async (page: Page, address: PageAddress, request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("cache-control", "private, no-store");
+    // The address is the right to see the page: it goes nowhere from there.
+    if (page.needsKey) reply.header("referrer-policy", "no-referrer");
+    const user = page.needsSession ? await options.findUser(request) : undefined;
+    if (user === null) return reply.redirect(loginThen(request.url), 302);
+    return sendOnce(page, address, request, reply, user);
+  };
+
+  const sendOnce = async (
+    page: Page,
+    address: PageAddress,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user?: SessionUser,
+  ) => {
+    const html = await build(page, fillPath(page.path, address.params), address, user);
+    if (html === null) return sendNotFound(request, reply);
+    const encoding = preferredEncoding(request.headers["accept-encoding"]);
+    reply.headers(policyOf(page));
+    // It is sent once and kept by nobody, so it is compressed for this browser alone.
+    return sendEncoded(reply, encoding, await encoders[encoding](Buffer.from(html)));
+  };
+
+  const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {
+    const path = pathOf(request.url);
+    const trimmed = path.replace(/\/+$/, "");
+    if (path !== trimmed && pages.some((page) => page.path === trimmed)) {
+      return reply.redirect(trimmed + request.url.slice(path.length), 301);
+    }
+    const bytes = await cache.get("404", () => finishBytes(built.renderNotFound(site())));
+    return sendBytes(request, reply.code((await isForbiddenAccess(request)) ? 403 : 404), bytes!, plainPolicy);
+  };
+
+  // The route is known no more once a page turned out not to be there.
+  const hasPrivateId = new WeakSet<FastifyRequest>();
+  app.addHook("onRequest", async (request) => {
+    if (/\/:id(\/|$)/.test(request.routeOptions.url ?? "")) hasPrivateId.add(request);
+  });
+  /** A member asks for what is not theirs, whether it exists or not (API-9). */
+  const isForbiddenAccess = async (request: FastifyRequest) => {
+    const user = hasPrivateId.has(request) ? await options.findUser(request).catch(() => null) : null;
+    if (user !== null) noteForbiddenAccess(request, user.id);
+    return user !== null;
+  };
+
+  for (const page of pages) {
+    app.get(page.path, { schema: { hide: true } as object }, async (request, reply) => {
+      try {
+        const address = readAddress(page, request);
+        if (address === null) return await sendNotFound(request, reply);
+        // Whoever fills in a form stays on it; the rules would be one file more to fetch.
+        if (page.bodyClass !== "is-form") reply.header("speculation-rules", `"${SPECULATION_RULES}"`);
+        const path = fillPath(page.path, address.params);
+        if (page.takesPayments) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
+        if (isPersonal(page)) return await sendPersonal(page, address, request, reply);
+        if (page.changesByTheMinute) {
+          return await sendOnce(page, address, request, reply.header("cache-control", "no-store"));
+        }
+        if (page.needsSessionOrGuest) {
+          reply.header("vary", "cookie");
+          if (await isStranger(request)) {
+            return reply.header("cache-control", "no-store").redirect(loginThen(request.url), 302);
+          }
+        }
+        const bytes = await keep(page, path, address);
+        if (bytes === null) return await sendNotFound(request, reply);
+        return sendBytes(request, reply, bytes, policyOf(page), page.needsSessionOrGuest ? "private" : "public");
+      } catch (error) {
+        return sendProblem(request, reply, error);
+      }
+    });
+  }
+  app.setNotFoundHandler(sendNotFound);
+  // Before a body is read, which is none of a page's business.
+  app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
+  serveSearchFiles(app, { ...options, pages, cache });
+  serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
+  await serveFiles(app, join(folder, "client"));
+  const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
+  return { sendNotFound, sendProblem, paying: { paths, scripts: readScripts(join(folder, "client")).payment } };
+}
+
+type Build = typeof import("./render.tsx");
+
+async function loadBuild(folder: string): Promise<Build> {
+  const file = join(folder, "server/render.js");
+  if (!existsSync(file)) throw new Error(`The pages are not built: ${file} is missing. Run npm run build.`);
+  return (await import(pathToFileURL(file).href)) as Build;
+}
+
+function isPersonal({ needsSession, needsKey }: Page): boolean {
+  return needsSession === true || needsKey === true;
+}
+
+function pathOf(url: string): string {
+  return url.split("?", 1)[0] ?? "/";
+}
+
+function fillPath(path: string, params: PageAddress["params"]): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
+}
+
+/** What of the request's address the page reads; null for one that no page of ours can have. */
+function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress | null {
+  const named = params as Record<string, string>;
+  if (!Object.values(named).every((value) => /^[a-z0-9-]{1,120}$/.test(value))) return null;
+  const given = query as Record<string, unknown>;
+  if (page.asks !== undefined) {
+    const isAsked = ([name, value]: [string, unknown]) =>
+      page.asks!.includes(name) && typeof value === "string" && value.length <= 120;
+    return {
+      params: named,
+      asked: Object.fromEntries(Object.entries(given).filter(isAsked)) as Record<string, string>,
+    };
+  }
+  const after = page.isPaged ? given.after : undefined;
+  if (after === undefined) return { params: named };
+  return typeof after === "string" && after.length <= 60 ? { params: named, after } : null;
+}
+
+/** A failure page even where the failure is in the pages themselves: never a blank screen. */
+function failureHtml(render: () => string, incident: string): string {
+  try {
+    return render();
+  } catch {
+    return `<!doctype html><html lang="en-AU"><head><meta charset="utf-8"><title>Something went wrong</title></head><body><h1>This page could not be shown</h1><p>Something went wrong on our side. Please reload the page in a moment, or tell us the incident number ${incident}.</p></body></html>`;
+  }
+}
+
+/** A page that takes payments lets the provider and the captcha in, one with a captcha alone lets that in. */
+function policies(payment: PagesOptions["payment"], importMapHash: string) {
+  const plain = securityHeaders();
+  const paying = securityHeaders(payment ?? { providers: [] }, [importMapHash]);
+  const captcha = securityHeaders({ ...payment, providers: [], paypal: undefined });
+  return (page: Page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
+}
+
+function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PageBytes,
+  policy: Record<string, string>,
+  keeper: "public" | "private" = "public",
+): FastifyReply {
+  const encoding = preferredEncoding(request.headers["accept-encoding"]);
+  const tag = `"${page.tag}-${encoding}"`;
+  reply.headers({
+    etag: tag,
+    "cache-control": `${keeper}, max-age=0, must-revalidate`,
+    ...policy,
+  });
+  // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
+  if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {
+    return varyByEncoding(reply).code(304).send();
+  }
+  return sendEncoded(reply, encoding, page[encoding]);
+}
+
+function sendEncoded(reply: FastifyReply, encoding: Encoding, bytes: Buffer): FastifyReply {
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return varyByEncoding(reply).type("text/html; charset=utf-8").send(bytes);
+}
+
+/** Beside what else the answer depends on. */
+function varyByEncoding(reply: FastifyReply): FastifyReply {
+  return reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
+}

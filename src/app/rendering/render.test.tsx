@@ -1,0 +1,198 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from "vitest";
+import type { HomeContent } from "#features/content/content.ts";
+import { Organisation } from "#shared/organisation.ts";
+import settings from "../../../organisation.json" with { type: "json" };
+import { listPages, renderFailure, renderNotFound, renderPage, type Site } from "./render.tsx";
+
+const organisation = Organisation.parse({
+  ...settings,
+  name: "Marigold Trust",
+  slug: "marigold",
+  phone: "02 9000 1111",
+});
+const files = {
+  stylesheets: ["/site.css"],
+  scripts: ["/shell.js"],
+  preloads: [],
+  enhancements: { carousel: "/car.js", gallery: "/gallery.js", loginStart: "/login-start.js" },
+  integrity: {},
+  importMap: "{}",
+};
+const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+
+const drawn = (address: string) => ({ address, width: 800, height: 600, color: null, widths: [] });
+const full: HomeContent = {
+  message: { title: "A spring", text: "Water <for> all.", picture: drawn("/c.svg") },
+  causes: [
+    { title: "Patient Care", description: `${"a".repeat(60)}b`, picture: drawn("/1.svg") },
+    { title: "Orchards", description: "a".repeat(60), picture: drawn("/2.svg") },
+  ],
+  testimonials: [{ title: "Amina Raza", picture: drawn("/t.svg") }],
+  news: [
+    { slug: "a-pump", title: "A pump", excerpt: "n".repeat(101), picture: drawn("/n.svg"), date: "2026-10-14" },
+    { slug: "kits", title: "Kits", excerpt: "n".repeat(100), picture: drawn("/k.svg"), date: "2026-10-02" },
+  ],
+  gallery: [{ title: "Class", picture: drawn("/g.svg") }],
+};
+const empty: HomeContent = { message: null, causes: [], testimonials: [], news: [], gallery: [] };
+
+function render(path: string, data: unknown = undefined): Document {
+  const page = listPages().find((row) => row.path === path)!;
+  return parse(renderPage(page, path, data, site));
+}
+const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
+const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+const links = (root: ParentNode | null) =>
+  [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
+
+describe("the frame of every page", () => {
+  const page = render("/", full);
+
+  test("LAY-1, LAY-5: the header has volunteering, helpline, e-mail, address, socials, Donate and the way to log in", () => {
+    const header = page.querySelector("header")!;
+    expect(links(header)).toContainEqual(["Become a volunteer", "/volunteer"]);
+    expect(header.querySelector("a[href='tel:0290001111']")).not.toBeNull();
+    expect(header.querySelector(`a[href='mailto:${organisation.email}']`)).not.toBeNull();
+    expect(textOf(header)).toContain("NSW 2144");
+    const named = [...header.querySelectorAll("a[aria-label]")].map((link) => link.getAttribute("aria-label"));
+    expect(named).toEqual(["Facebook", "Instagram", "YouTube", "Log in"]);
+  });
+
+  test("NAV-4: the menu has its entries and groups in order", () => {
+    const entries = [...page.querySelectorAll(".main-nav > ul > li > :is(a, button)")].map(textOf);
+    expect(entries).toEqual(["Home", "Organisation", "Services", "Marigold World", "Events", "Gallery"]);
+    expect([...page.querySelectorAll("#menu-services a")].map(textOf)).toEqual([
+      "Ambulance Fund",
+      "Fight Against Hunger",
+      "Home and Orphanage",
+      "Patient Care",
+      "Rehabilitation Center",
+      "Flood Relief",
+    ]);
+    expect(page.querySelector(".main-nav [aria-current=page]")?.getAttribute("href")).toBe("/");
+  });
+
+  test("NAV-5, NAV-6: Donate leads to the donation, and the user icon to the log-in", () => {
+    const donate = links(page).filter(([text]) => text === "Donate");
+    expect(donate).toEqual(Array(3).fill(["Donate", "/donation"]));
+    expect(page.querySelector("[aria-label='Log in']")?.getAttribute("href")).toBe("/login");
+  });
+
+  test("LAY-4: the menu panel is a dialog that its buttons open and close without a script", () => {
+    expect(page.querySelector("dialog#menu")?.getAttribute("aria-label")).toBe("Menu");
+    const commands = [...page.querySelectorAll("[commandfor=menu]")].map((button) => button.getAttribute("command"));
+    expect(commands).toEqual(["show-modal", "close"]);
+  });
+
+  test("LAY-3, LAY-6: the footer links the pages and the apps' stores, and the badge links the register", () => {
+    const footer = links(page.querySelector("footer")).map(([, path]) => path);
+    for (const path of ["/vision", "/patient-care", "/marigold-world", "/contact", organisation.apps.googlePlay]) {
+      expect(footer).toContain(path);
+    }
+    const badge = page.querySelector(".float-badge")!;
+    expect([badge.getAttribute("href"), badge.getAttribute("aria-label")]).toEqual([
+      organisation.registration.url,
+      organisation.registration.label,
+    ]);
+  });
+
+  test("LAY-10: another organisation's file changes every name on the page", () => {
+    expect(textOf(page.querySelector("footer"))).toContain("© 2026 Marigold Trust");
+    expect(page.title).toContain("Marigold Trust");
+    expect(page.querySelector("link[rel=canonical]")?.getAttribute("href")).toBe("https://give.example/");
+  });
+
+  test("REL-4: nothing on any page is inline script, inline style or a handler, which its policy would refuse", () => {
+    for (const html of [page, render("/login"), render("/donation"), parse(renderFailure("AB12CD34", site))]) {
+      expect(
+        html.querySelector("script:not([src], [type='application/ld+json'], [type='importmap']), style, [style]"),
+      ).toBeNull();
+      const attributes = [...html.querySelectorAll("*")].flatMap((element) => element.getAttributeNames());
+      expect(attributes.filter((name) => name.startsWith("on"))).toEqual([]);
+      expect(html.querySelectorAll("h1")).toHaveLength(1);
+    }
+  });
+});
+
+describe("home", () => {
+  const page = render("/", full);
+
+  test("HOME-1, HOME-2, HOME-9: banner, gift cards and tiles lead where they should", () => {
+    const hero = page.querySelector(".hero")!;
+    expect(textOf(hero)).toBe("Helping Today. Shaping TomorrowGive a child the Gift of EducationDonate Now");
+    expect(links(hero)).toEqual([["Donate Now", "/donation"]]);
+    expect(links(page.querySelector(".gifts"))).toEqual([
+      ["Donate to Schools and Dastarkhwan", "/donation?cause=education"],
+      ["Donate to Hospitals and Clinics", "/donation?cause=patient-care"],
+      ["Donate to Homes", "/donation?cause=homes"],
+    ]);
+    expect(links(page.querySelector(".tiles"))).toEqual([
+      ["Become a volunteer", "/volunteer"],
+      ["Quick fundraising", "/contact?subject=Quick%20fundraising"],
+      ["Start donating", "/donation"],
+    ]);
+  });
+
+  test("HOME-3: the about block shows the chairman's message, its words escaped", () => {
+    expect(textOf(page.querySelector(".about"))).toContain("A spring");
+    expect(textOf(page.querySelector(".about .lede"))).toBe("Water <for> all.");
+  });
+
+  test("HOME-4, HOME-5, HOME-6: a card is linked by its title, and only a text over 60 characters gets a toggle", () => {
+    const [known, unknown] = page.querySelectorAll(".causes .card");
+    expect(links(known!)).toEqual([["Patient Care", "/patient-care"]]);
+    expect(textOf(known!.querySelector(".cut"))).toBe(`${"a".repeat(60)}...`);
+    expect(textOf(known!.querySelector("summary"))).toBe("Read MoreRead Less about Patient Care");
+    expect(known!.querySelector("h3 summary, a summary")).toBeNull();
+    expect(links(unknown!)).toEqual([]);
+    expect(unknown!.querySelector("details")).toBeNull();
+    expect(page.querySelector(".causes .carousel")?.getAttribute("data-enhance")).toBe("/car.js");
+  });
+
+  test("HOME-7: the donors' carousel turns every 10000 ms, and its first control stops it", () => {
+    const carousel = page.querySelector(".voices .carousel")!;
+    expect(carousel.getAttribute("data-every")).toBe("10000");
+    expect(carousel.querySelector("button")?.getAttribute("aria-label")).toBe("Stop slide rotation");
+  });
+
+  test("HOME-8, HOME-10: the gallery links the pictures; a news item has date, cut and whole text", () => {
+    expect(links(page.querySelector(".pictures"))).toEqual([["Class", "/gallery"]]);
+    expect(textOf(page.querySelector(".news time"))).toBe("14 October 2026");
+    expect(textOf(page.querySelector(".news .cut"))).toBe(`${"n".repeat(100)}...`);
+    expect(page.querySelectorAll(".news details")).toHaveLength(1);
+    expect(links(page.querySelector(".news"))).toEqual([
+      ["All news and articles", "/news"],
+      ["A pump", "/news/a-pump"],
+      ["Kits", "/news/kits"],
+    ]);
+  });
+
+  test("HOME-1: the banner's picture comes first, and what lies below the fold waits", () => {
+    const [first, ...rest] = page.querySelectorAll<HTMLImageElement>("main img[fetchpriority=high]");
+    expect([first?.closest(".hero") !== null, rest.length]).toEqual([true, 0]);
+    for (const block of [".about", ".causes", ".voices", ".gallery-block", ".tiles", ".news"]) {
+      for (const image of page.querySelectorAll(`${block} img`)) expect(image.getAttribute("loading")).toBe("lazy");
+    }
+  });
+
+  test("HOME-8, HOME-12: without content a block is left out whole, and the gallery shows its mosaic", () => {
+    const bare = render("/", empty);
+    for (const block of [".about", ".causes", ".voices", ".news"]) expect(bare.querySelector(block)).toBeNull();
+    expect(bare.querySelector(".mosaic")).not.toBeNull();
+  });
+});
+
+test("LOG-3: the login page offers to continue as a guest, and says what to do without a script", () => {
+  const page = render("/login");
+  expect(links(page.querySelector(".guest"))[0]).toEqual(["Continue As a Guest User", "/login/guest"]);
+  expect(page.querySelector("noscript")?.innerHTML).toContain(organisation.banks[0]!.bsb);
+  expect(page.body.className).toBe("is-form");
+});
+
+test("NAV-8: an unknown address gets a helpful page that search engines leave out, a failure its incident number", () => {
+  const unknown = parse(renderNotFound(site));
+  expect(textOf(unknown.querySelector("h1"))).toBe("We could not find that page");
+  expect(unknown.querySelector("meta[name=robots]")?.getAttribute("content")).toBe("noindex");
+  expect(textOf(parse(renderFailure("AB12CD34", site)).querySelector("main"))).toContain("AB12CD34");
+});

@@ -1,0 +1,200 @@
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { EndedLink } from "#shared/links/document-links.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { paths, sharingPicturePath } from "#shared/paths.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
+import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
+import { structuredData } from "../discovery/structured-data.ts";
+import { EndedLinkPage, endedTitle } from "../ended-link-page.tsx";
+import { pages } from "../pages.tsx";
+import { FailurePage, NotFoundPage, RefusalPage } from "../problem-pages.tsx";
+import { PageFrame } from "../shell/page-frame.tsx";
+import { trailOf } from "../shell/trail.ts";
+import { withoutImagePreloads } from "./island.tsx";
+import type { Page, PageContext, PageHead } from "./page.ts";
+
+/** Addresses of the built files that a page links, given the islands that stand on it. */
+export type LinkedFiles = {
+  readonly stylesheets: readonly string[];
+  readonly scripts: readonly string[];
+  readonly preloads: readonly string[];
+  /** Scripts that parts of the page fetch when they are needed, by the name in `data-enhance`, `data-session` or `firstScript`. */
+  readonly enhancements: Readonly<Record<string, string>>;
+  /** The hash of each script by its address. */
+  readonly integrity: Readonly<Record<string, string>>;
+  /** For a page that takes payments: the hashes of all scripts that it may fetch later. */
+  readonly importMap: string;
+};
+
+export type Site = {
+  readonly organisation: Organisation;
+  /** The site's address without a slash at the end. */
+  readonly publicUrl: string;
+  readonly year: number;
+  readonly findFiles: (islands: readonly string[]) => LinkedFiles;
+};
+
+type Document = {
+  readonly context: PageContext;
+  readonly head: PageHead;
+  readonly trail: readonly Crumb[];
+  readonly body: ReactElement;
+  readonly bodyClass?: string | undefined;
+  readonly hasHeader?: boolean | undefined;
+  readonly isIndexed?: boolean | undefined;
+  readonly firstScript?: Page["firstScript"] | undefined;
+  readonly takesPayments?: Page["takesPayments"] | undefined;
+  /** No address is given as the page's own. */
+  readonly isProblem?: boolean;
+};
+
+/** The table of pages, for the server that registers them. */
+export function listPages(): readonly Page[] {
+  return pages;
+}
+
+/** A page of the table as one HTML document; `path` is its own, without open parts. */
+export function renderPage(page: Page, path: string, data: unknown, site: Site): string {
+  const { head: headOf, body, bodyClass, hasHeader, isIndexed, firstScript, takesPayments } = page;
+  const context = contextOf(path, site);
+  const head = headOf(data, context);
+  const trail = head.trail ?? trailOf(path, site.organisation);
+  const drawn = body(data, { ...context, trail });
+  return renderDocument(
+    { context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript, takesPayments },
+    site,
+  );
+}
+
+/** The page for an address that has none (NAV-8). */
+export function renderNotFound(site: Site): string {
+  return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
+}
+
+/** The page for a request that could not be taken as it came. */
+export function renderRefusal(says: string, site: Site): string {
+  return renderProblem("That did not work", <RefusalPage says={says} />, site);
+}
+
+/** The page for a failure of ours. */
+export function renderFailure(incident: string, site: Site): string {
+  const body = <FailurePage organisation={site.organisation} incident={incident} />;
+  return renderProblem("Something went wrong", body, site);
+}
+
+/** The page of a link that opens nothing any more (DON-31). */
+export function renderEndedLink(link: EndedLink, site: Site): string {
+  const body = <EndedLinkPage link={link} organisation={site.organisation} />;
+  return renderProblem(endedTitle(link), body, site, "is-form");
+}
+
+function renderProblem(title: string, body: ReactElement, site: Site, bodyClass?: "is-form"): string {
+  const head = { title, description: title };
+  return renderDocument(
+    { context: contextOf("", site), head, trail: [], body, bodyClass, isIndexed: false, isProblem: true },
+    site,
+  );
+}
+
+function contextOf(path: string, { organisation, publicUrl }: Site): PageContext {
+  return { organisation, publicUrl, path };
+}
+
+function renderDocument(document: Document, site: Site): string {
+  const { context, body, bodyClass, hasHeader = true, takesPayments } = document;
+  // Islands have rendered themselves already; the rest of the page stays as it is, so it needs none of React's marks.
+  const rendered = renderToStaticMarkup(
+    <PageFrame organisation={site.organisation} path={context.path} year={site.year} hasHeader={hasHeader}>
+      {body}
+    </PageFrame>,
+  );
+  const markup = withoutImagePreloads(rendered);
+  const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
+  const files = site.findFiles(islands);
+  const head = renderToStaticMarkup(<Head document={document} files={files} />);
+  const linked = markup.replace(
+    / (data-enhance|data-session)="(\w+)"/g,
+    (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
+  );
+  const bodyTag = bodyClass === undefined ? "<body>" : `<body class="${bodyClass}">`;
+  // Before anything that fetches a module: older browsers take no import map later.
+  const importMap = takesPayments ? `<script type="importmap">${files.importMap}</script>` : "";
+  return `<!doctype html><html lang="en-AU" data-theme="auto"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
+}
+
+function Head({ document, files }: { document: Document; files: LinkedFiles }) {
+  const { context, head, trail, firstScript, isProblem = false } = document;
+  const isIndexed = document.isIndexed !== false && head.isIndexed !== false;
+  const { organisation, publicUrl, path } = context;
+  const title = path === paths.home ? head.title : `${head.title} | ${organisation.name}`;
+  return (
+    <>
+      <meta name="viewport" content="width=device-width,initial-scale=1" />
+      <title>{title}</title>
+      <meta name="description" content={head.description} />
+      {isProblem ? null : <link rel="canonical" href={publicUrl + (head.address ?? path)} />}
+      {!isIndexed && <meta name="robots" content="noindex" />}
+      {firstScript !== undefined && (
+        <script
+          src={files.enhancements[firstScript]}
+          integrity={files.integrity[files.enhancements[firstScript] ?? ""]}
+        />
+      )}
+      {[textFont, displayFont].map((font) => (
+        <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
+      ))}
+      {files.stylesheets.map((file) => (
+        <link key={file} rel="stylesheet" href={file} />
+      ))}
+      {files.scripts.map((file) => (
+        <script key={file} type="module" src={file} integrity={files.integrity[file]} fetchPriority="low" />
+      ))}
+      {files.preloads.map((file) => (
+        <link key={file} rel="modulepreload" href={file} integrity={files.integrity[file]} fetchPriority="low" />
+      ))}
+      <meta name="theme-color" content="#16214f" />
+      <meta name="color-scheme" content="light dark" />
+      <link rel="icon" type="image/svg+xml" href="/identity/brand/favicon.svg" />
+      <link rel="icon" sizes="32x32" href="/favicon.ico" />
+      <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+      <link rel="manifest" href="/manifest.webmanifest" />
+      {!isProblem && <SharingMarks head={head} title={title} context={context} />}
+      {!isProblem && <StructuredData items={structuredData({ head, trail, context })} />}
+    </>
+  );
+}
+
+/** What messengers and social networks show of a link (NAV-9). */
+function SharingMarks({ head, title, context }: { head: PageHead; title: string; context: PageContext }) {
+  const { organisation, publicUrl, path } = context;
+  const marks = [
+    ["og:type", head.isArticle ? "article" : "website"],
+    ["og:site_name", organisation.name],
+    ["og:title", path === paths.home ? title : head.title],
+    ["og:description", head.description],
+    ["og:url", publicUrl + (head.address ?? path)],
+    ["og:locale", "en_AU"],
+    ["og:image", publicUrl + sharingPicturePath(head.sharedAs ?? path)],
+    ["og:image:type", "image/png"],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
+    ["og:image:alt", head.title],
+  ] as const;
+  return (
+    <>
+      {marks.map(([property, content]) => (
+        <meta key={property} property={property} content={content} />
+      ))}
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** A block of data, not a script: no browser runs it, so the page's policy lets it stand. */
+function StructuredData({ items }: { items: readonly object[] }) {
+  const text = JSON.stringify({ "@context": "https://schema.org", "@graph": items }).replaceAll("<", "\\u003c");
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which no tag can begin.
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: text }} />;
+}

@@ -1,0 +1,97 @@
+import "#shared/ui/form-without-eval.ts";
+import { useEffect, useState } from "react";
+import { paths } from "#shared/paths.ts";
+import { showToast, whileLoading } from "#shared/ui/feedback.ts";
+import { TextField } from "#shared/ui/form-field.tsx";
+import { ResetFields } from "../../forms.ts";
+import { LoginEmail, sentences } from "../../person.ts";
+import { withReturn } from "../../return-path.ts";
+import { AccountForm } from "../account-form.tsx";
+import { PasswordField, ShowPasswords, useShownPasswords } from "../form-password.tsx";
+import { leaveFor } from "../leave.ts";
+import { beginLoading, loadCalls } from "../load-calls.ts";
+import { findResetEmail } from "../reset-email.ts";
+import { NO_ANSWER, useAccountForm } from "../use-account-form.ts";
+
+const TO_LOGIN_AFTER_MS = 1000;
+
+/** Sets a new password by the code that was mailed (LOG-7 to LOG-9). */
+export function ResetForm() {
+  const shown = useShownPasswords();
+  const reset = useAccountForm<ResetFields>({
+    schema: ResetFields,
+    order: ["code", "email", "password", "confirmPassword"],
+    saysEmpty: true,
+    async send(fields) {
+      shown.hide();
+      const outcome = await (await loadCalls()).resetPassword(fields);
+      if (outcome.kind === "done") {
+        showToast(sentences.resetDone);
+        setTimeout(() => leaveFor(withReturn(paths.login, location.search)), TO_LOGIN_AFTER_MS);
+      }
+      return outcome;
+    },
+  });
+  const { form, field } = reset;
+  useEffect(() => {
+    if (!form.getValues("email")) form.setValue("email", findResetEmail());
+  }, [form]);
+  return (
+    <AccountForm
+      onFocus={beginLoading}
+      name="Reset Password"
+      form={reset}
+      button="Reset Password"
+      beside={<a href={paths.login}>Log in</a>}
+    >
+      <TextField
+        {...field("code")}
+        label="Code"
+        hint="It is in the email that we sent you, and works for 15 minutes."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        className="w-xs"
+      />
+      <NewCode email={() => form.getValues("email")} />
+      <TextField {...field("email")} label="Email" type="email" autoComplete="username" spellCheck={false} />
+      <PasswordField
+        {...field("password")}
+        shown={shown}
+        label="Password"
+        hint="At least 8 characters."
+        autoComplete="new-password"
+      />
+      <PasswordField {...field("confirmPassword")} shown={shown} label="Confirm" autoComplete="new-password" />
+      <ShowPasswords shown={shown} label="Show passwords" />
+    </AccountForm>
+  );
+}
+
+/** Sends another code to the address that stands in the form. */
+function NewCode({ email }: { email: () => string }) {
+  const [says, setSays] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    if (isBusy) return;
+    const checked = LoginEmail.safeParse(email());
+    if (!checked.success) {
+      setSays("Fill in your email first, then ask for a new code.");
+      return document.getElementById("email")?.focus();
+    }
+    setBusy(true);
+    const sending = loadCalls().then(({ sendResetCode }) => sendResetCode(checked.data));
+    const refusal = await whileLoading(sending).catch(() => NO_ANSWER);
+    setBusy(false);
+    setSays(refusal ?? `If ${checked.data} has an account, a new code is on its way to it.`);
+  };
+  return (
+    <p className="new-code">
+      <button className="link-btn" type="button" onClick={send}>
+        Send a new code
+      </button>{" "}
+      <span className="small" role="status">
+        {says}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,123 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createPasskey } from "#shared/passkeys/ui/passkeys.ts";
+import { type Answers, answerCalls, done, noAnswer, refusal } from "../test-answers.ts";
+import { ChangePasswordPage } from "./change-password-page.tsx";
+
+vi.mock("#shared/passkeys/ui/passkeys.ts", () => ({ createPasskey: vi.fn(), forgetPasskey: vi.fn() }));
+
+const phone = {
+  id: "6f6d2a52-9c0b-4a46-9d0e-0d6d7c6a1a01",
+  name: "Chrome on Android",
+  createdAt: "2026-11-20T00:00:00.000Z",
+  lastUsedAt: null,
+  isBlocked: false,
+};
+const made = {
+  ...({ id: "AAAA", rawId: "AAAA", type: "public-key" } as const),
+  response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
+};
+
+beforeEach(() => {
+  vi.stubGlobal("PublicKeyCredential", class {});
+  vi.mocked(createPasskey).mockReset().mockResolvedValue(made);
+  // This DOM has dialogs, but not their doings.
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+    this.dispatchEvent(new Event("close"));
+  };
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function open(answers: Answers = {}) {
+  const sent = answerCalls({ "/passkeys": done([]), ...answers });
+  render(<ChangePasswordPage user={{ id: 7, email: "sana@example.com" }} hasPasskeys />);
+  return sent;
+}
+const card = () => within(screen.getByRole("region", { name: "Passkeys" }));
+const add = async () => fireEvent.click(await card().findByRole("button", { name: "Add a passkey" }));
+
+test("LOG-23: after a while a passkey asks for the password, says at its field when it is wrong, and goes on when it is right", async () => {
+  const wrong = { data: { password: ["This is not your present password."] } };
+  const options = [
+    () => refusal(403, "password_needed"),
+    () => refusal(422, "invalid_input", wrong),
+    () => done({ challenge: "AAAA" }),
+  ];
+  const lists = [done([]), done([phone])];
+  const sent = open({
+    "/passkeys": () => lists.shift()!,
+    "/passkeys/options": () => options.shift()!(),
+    "/passkeys/add": done(phone),
+  });
+  await add();
+  const dialog = within(await screen.findByRole("dialog", { name: "Add a passkey" }));
+  const press = () => fireEvent.click(dialog.getByRole("button", { name: "Add a passkey" }));
+  for (const password of ["wrong password", "right password"]) {
+    fireEvent.change(dialog.getByLabelText("Password"), { target: { value: password } });
+    press();
+    if (password === "wrong password") await dialog.findByRole("link", { name: "This is not your present password." });
+  }
+  await card().findByText("Chrome on Android", { selector: "b" });
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(vi.mocked(createPasskey)).toHaveBeenCalledOnce();
+  expect(sent.filter(({ url }) => url === "/passkeys/options").map(({ body }) => body)).toEqual([
+    {},
+    { password: "wrong password" },
+    { password: "right password" },
+  ]);
+});
+
+test.each([
+  ["cancelled", "No passkey was added. You can try again at any time."],
+  ["exists", "This device or password manager already has a passkey for your account."],
+  ["impossible", "This device or browser could not make a passkey. Nothing was added."],
+] as const)("LOG-23: where none is made, since it was %s, the page says so and adds nothing", async (none, says) => {
+  vi.mocked(createPasskey).mockResolvedValue({ none });
+  const sent = open({ "/passkeys/options": done({ challenge: "AAAA" }) });
+  await add();
+  expect((await card().findByRole("alert")).textContent).toBe(says);
+  expect(sent.some(({ url }) => url === "/passkeys/add")).toBe(false);
+});
+
+test("LOG-23, PRO-9: a list that does not come can be asked for again; an eleventh passkey is refused in a sentence", async () => {
+  const lists = [noAnswer, () => done([phone])];
+  open({ "/passkeys": () => lists.shift()!(), "/passkeys/options": refusal(409, "too_many_passkeys") });
+  await card().findByText(/^We could not look up your passkeys\. No answer came\./);
+  fireEvent.click(card().getByRole("button", { name: "Try again" }));
+  await card().findByText("Chrome on Android", { selector: "b" });
+  await add();
+  expect((await card().findByRole("alert")).textContent).toBe("Said by the server.");
+});
+
+test("LOG-23: one that was removed in another tab says so", async () => {
+  open({ "/passkeys": done([phone]), "/passkeys/remove": refusal(403, "not_allowed") });
+  fireEvent.click(await card().findByRole("button", { name: "Remove Chrome on Android" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Remove ‘Chrome on Android’?" }));
+  fireEvent.click(dialog.getByRole("button", { name: "Remove" }));
+  await dialog.findByText("You do not have this passkey any more. Please reload the page.");
+});
+
+test("LOG-25: a blocked passkey says why, and that it is to be replaced", async () => {
+  open({ "/passkeys": done([{ ...phone, lastUsedAt: phone.createdAt, isBlocked: true }]) });
+  const line = within(await card().findByRole("listitem"));
+  expect(line.getByText("Blocked")).toBeTruthy();
+  expect(line.getByText(/^A copy of it may exist, so it does not work any more\./)).toBeTruthy();
+  expect(line.getByText(/last used/)).toBeTruthy();
+});
+
+test("LOG-23: a browser without passkeys still shows and removes them, and says that it makes none", async () => {
+  vi.stubGlobal("PublicKeyCredential", undefined);
+  Reflect.deleteProperty(globalThis, "PublicKeyCredential");
+  open({ "/passkeys": done([phone]) });
+  await card().findByText("This browser cannot make passkeys.");
+  expect(card().getByRole("button", { name: "Remove Chrome on Android" })).toBeTruthy();
+  await waitFor(() => expect(card().queryByRole("button", { name: "Add a passkey" })).toBeNull());
+});

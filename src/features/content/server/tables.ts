@@ -1,0 +1,48 @@
+import type { ColumnType, Generated } from "kysely";
+import type { Edited, LoggedIn } from "#shared/database/tables.ts";
+
+declare module "#shared/database/tables.ts" {
+  interface Tables {
+    pages: {
+      type: string;
+      title: string;
+      html: string;
+      image: string | null;
+      links: ColumnType<PageLink[], string | undefined, string>;
+      updated_at: Generated<Date>;
+    };
+    causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & Edited;
+    testimonials: { id: Generated<number>; position: number; title: string; image: string } & Edited;
+    /** Dates without a time are texts, YYYY-MM-DD. */
+    news: {
+      id: Generated<number>;
+      slug: string;
+      title: string;
+      excerpt: string;
+      html: Generated<string>;
+      image: string;
+      published_on: string;
+    } & Edited;
+    gallery_items: {
+      id: Generated<number>;
+      title: string;
+      description: string;
+      image: string;
+      image_date: string;
+      created_by: string;
+    } & Edited;
+    contact_messages: {
+      id: string;
+      client_key: string;
+      name: string;
+      email: string;
+      phone: string;
+      subject: string;
+      message: string;
+      user_id: LoggedIn;
+      created_at: Date;
+    };
+  }
+}
+
+export type PageLink = { readonly label: string; readonly url: string };

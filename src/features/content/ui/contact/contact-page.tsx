@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import type { Organisation } from "#shared/organisation.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { Icon, type IconName } from "#shared/ui/icon.tsx";
+import picture from "#shared/ui/identity/illustrations/spot-message.svg?inline";
+import { ListHead } from "../list-head.tsx";
+
+type Reached = Pick<Organisation, "phone" | "email" | "address">;
+type ContactPageProps = { organisation: Reached; trail: readonly Crumb[]; form: ReactNode };
+
+/** How to reach the organisation: the helpline strip, and the form beside it (PAGE-7). */
+export function ContactPage({ organisation, trail, form }: ContactPageProps) {
+  return (
+    <>
+      <ListHead
+        title="Contact Us"
+        says="A question, an idea, or help that you need: a person of our team reads every message."
+        trail={trail}
+      />
+      <div className="section paper-bg contact-body">
+        <div className="wrap">
+          <HelplineStrip organisation={organisation} />
+          <div className="contact-form">
+            {form}
+            <NextSteps />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function HelplineStrip({ organisation: { phone, email, address } }: { organisation: Reached }) {
+  return (
+    <dl className="plain-card helpline">
+      <Line icon="phone" label="Helpline">
+        <a href={telephoneLink(phone)}>{phone}</a>
+      </Line>
+      <Line icon="mail" label="Email">
+        <a href={`mailto:${email}`}>{email}</a>
+      </Line>
+      <Line icon="pin" label="Address">
+        {address}
+      </Line>
+    </dl>
+  );
+}
+
+function Line({ icon, label, children }: { icon: IconName; label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        <Icon name={icon} />
+        {label}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function NextSteps() {
+  return (
+    <aside className="next-steps" aria-labelledby="next-steps-title">
+      <img src={picture} alt="" width={320} height={320} />
+      <h2 id="next-steps-title">What happens next</h2>
+      <ol>
+        <li>A short email tells you that your message has arrived.</li>
+        <li>Somebody of our team reads it.</li>
+        <li>We write back to your email, or call you where that is easier.</li>
+      </ol>
+      <p className="muted">Is it about a donation? Tell us the reference or the number of your receipt.</p>
+    </aside>
+  );
+}

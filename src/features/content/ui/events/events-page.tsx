@@ -1,0 +1,105 @@
+import type { EventCard } from "#shared/events/event.ts";
+import { sayPlace } from "#shared/events/event-place.ts";
+import { EventLeaf, EventTime, SydneyTime } from "#shared/events/ui/event-time.tsx";
+import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import type { Paged } from "#shared/paging.ts";
+import { contactAbout, eventPath, paths } from "#shared/paths.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { Icon } from "#shared/ui/icon.tsx";
+import { ListHead } from "../list-head.tsx";
+import { ListPager } from "../list-pager.tsx";
+
+type EventsPageProps = { events: Paged<EventCard>; isFirst: boolean; trail: readonly Crumb[] };
+
+/** All events: to come, the next one first; then over, the latest first (PAGE-5). */
+export function EventsPage({ events: { items, next }, isFirst, trail }: EventsPageProps) {
+  const coming = items.filter(({ isOver }) => !isOver);
+  const past = items.filter(({ isOver }) => isOver);
+  return (
+    <>
+      <ListHead title="Events" says="Come along, in the room or from wherever you are." trail={trail} />
+      <div className="section paper-bg">
+        <div className="wrap events">
+          {(coming.length > 0 || isFirst) && (
+            <section aria-labelledby="upcoming-title">
+              <h2 id="upcoming-title">Upcoming</h2>
+              {coming.length > 0 ? (
+                <ul className="coming-events">
+                  {coming.map((event, index) => (
+                    <EventItem key={event.slug} event={event} sizes={wide} isEager={index === 0} />
+                  ))}
+                </ul>
+              ) : (
+                <NothingPlanned />
+              )}
+            </section>
+          )}
+          {past.length > 0 && (
+            <section aria-labelledby="past-title">
+              <h2 id="past-title">Past</h2>
+              <ul className="past-events">
+                {past.map((event, index) => (
+                  <EventItem
+                    key={event.slug}
+                    event={event}
+                    sizes={narrow}
+                    isEager={coming.length === 0 && index === 0}
+                  />
+                ))}
+              </ul>
+            </section>
+          )}
+          {items.length === 0 && !isFirst && <p className="lede">That was all.</p>}
+          <ListPager
+            path={paths.events}
+            next={next}
+            isFirst={isFirst}
+            older="More events"
+            newest="Back to the newest events"
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const wide = "(min-width: 821px) 25rem, 100vw";
+const narrow = "(min-width: 1025px) 24rem, (min-width: 701px) 50vw, 100vw";
+
+function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string; isEager: boolean }) {
+  return (
+    <li className="card event-card">
+      <div className="media">
+        <ContentPicture picture={event.picture} alt="" sizes={sizes} isEager={isEager} />
+      </div>
+      <EventLeaf event={event} />
+      <div className="body">
+        <h3>
+          <a href={eventPath(event.slug)}>{event.title}</a>
+        </h3>
+        <p className="event-when">
+          <EventTime event={event} />
+          <SydneyTime event={event} />
+        </p>
+        <p className="event-where">
+          <Icon name="pin" />
+          <span>{sayPlace(event)}</span>
+        </p>
+        <p>{event.summary}</p>
+        <p className="muted small">Created by {event.createdBy}</p>
+      </div>
+    </li>
+  );
+}
+
+function NothingPlanned() {
+  return (
+    <div className="empty">
+      <p>Nothing is in the diary just now. New events appear here first.</p>
+      <p className="muted">
+        Would you like to hold one with us? <a href={contactAbout("An event of yours")}>Write to us</a>, or{" "}
+        <a href={paths.volunteer}>become a volunteer</a> and help with the next one.
+      </p>
+    </div>
+  );
+}

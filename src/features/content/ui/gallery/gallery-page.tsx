@@ -1,0 +1,112 @@
+import type { Picture } from "#shared/images/picture.ts";
+import { ContentPicture } from "#shared/images/ui/picture.tsx";
+import type { Paged } from "#shared/paging.ts";
+import { paths } from "#shared/paths.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { Icon } from "#shared/ui/icon.tsx";
+import type { GalleryPicture } from "../../content.ts";
+import { Day } from "../day.tsx";
+import { ListHead } from "../list-head.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { Mosaic } from "../mosaic.tsx";
+import { Tiles } from "../tiles.tsx";
+
+type GalleryPageProps = { gallery: Paged<GalleryPicture>; isFirst: boolean; trail: readonly Crumb[] };
+
+/** Every picture, the newest first and large (PAGE-6). A card links its picture's file; the viewer's script opens it here. */
+export function GalleryPage({ gallery: { items, next }, isFirst, trail }: GalleryPageProps) {
+  return (
+    <>
+      <ListHead title="Gallery" says={isEmpty(items) ? soon : "Days at work, seen from close by."} trail={trail} />
+      <div className="section paper-bg">
+        <div className="wrap">
+          {isEmpty(items) && isFirst && <Mosaic />}
+          {!isEmpty(items) && (
+            <ul className={`grid-lead gallery-list${isFirst ? " has-lead" : ""}`} data-enhance="gallery">
+              {items.map((item, index) => (
+                <PictureCard key={item.id} item={item} isLead={isFirst && index === 0} isEager={index === 0} />
+              ))}
+            </ul>
+          )}
+          <ListPager
+            path={paths.gallery}
+            next={next}
+            isFirst={isFirst}
+            older="Older pictures"
+            newest="Newest pictures"
+          />
+        </div>
+      </div>
+      <Tiles />
+      {!isEmpty(items) && <Viewer />}
+    </>
+  );
+}
+
+const soon = "Pictures from the field will appear here.";
+const isEmpty = (items: readonly unknown[]) => items.length === 0;
+
+type PictureCardProps = { item: GalleryPicture; isLead: boolean; isEager: boolean };
+
+function PictureCard({ item, isLead, isEager }: PictureCardProps) {
+  const { title, description, date, createdBy, picture } = item;
+  return (
+    <li className="card">
+      <div className={picture.height > picture.width ? "media is-tall" : "media"}>
+        <ContentPicture
+          picture={picture}
+          alt=""
+          sizes={
+            isLead ? "(min-width: 1025px) 51rem, 100vw" : "(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
+          }
+          isEager={isEager}
+        />
+      </div>
+      <div className="body">
+        <h2 className="card-title">
+          <a href={largestFile(picture)}>{title}</a>
+        </h2>
+        {description !== "" && <p className="says">{description}</p>}
+        <p className="made">
+          <Day date={date} /> <span>Created By {createdBy}</span>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function largestFile({ address, widths }: Picture): string {
+  const widest = widths.at(-1);
+  return widest === undefined ? address : `${address}/${widest}.jpg`;
+}
+
+/** Shows one picture at a time over the whole window; closed until its script fills it. */
+function Viewer() {
+  return (
+    <dialog className="viewer" id="viewer" aria-label="Gallery">
+      <button
+        className="icon-btn viewer-close"
+        type="button"
+        aria-label="Close the gallery"
+        {...{ command: "close", commandfor: "viewer" }}
+      >
+        <Icon name="x" />
+      </button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+      <section className="viewer-track" tabIndex={0} aria-label="Pictures" />
+      <div className="viewer-foot">
+        <div className="viewer-words" aria-live="polite" aria-atomic="true">
+          <p className="count num" />
+          <p className="title" />
+          <p className="says" />
+        </div>
+        <button className="icon-btn" type="button" data-turn="-1" aria-label="Previous picture">
+          <Icon name="left" />
+        </button>
+        <button className="icon-btn" type="button" data-turn="1" aria-label="Next picture">
+          <Icon name="right" />
+        </button>
+      </div>
+    </dialog>
+  );
+}

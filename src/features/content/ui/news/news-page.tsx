@@ -1,0 +1,48 @@
+import type { Paged } from "#shared/paging.ts";
+import { paths } from "#shared/paths.ts";
+import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import type { ArticleCard } from "../../content.ts";
+import { ListHead } from "../list-head.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { NewsCard } from "../news-card.tsx";
+import { Tiles } from "../tiles.tsx";
+
+type NewsPageProps = { news: Paged<ArticleCard>; isFirst: boolean; trail: readonly Crumb[] };
+
+/** Every article, the newest first and large. */
+export function NewsPage({ news: { items, next }, isFirst, trail }: NewsPageProps) {
+  return (
+    <>
+      <ListHead
+        title="News and articles"
+        says="What your gifts are doing, told by the people who were there."
+        trail={trail}
+      />
+      <div className="section paper-bg">
+        <div className="wrap">
+          {items.length === 0 && (
+            <p className="lede">{isFirst ? "The first article is on its way." : "That was all."}</p>
+          )}
+          {items.length > 0 && (
+            <ul className={isFirst ? "grid-lead has-lead" : "grid-lead"}>
+              {items.map((article, index) => (
+                <NewsCard
+                  key={article.slug}
+                  article={article}
+                  heading="h2"
+                  isEager={index === 0}
+                  sizes={isFirst && index === 0 ? leadSizes : cardSizes}
+                />
+              ))}
+            </ul>
+          )}
+          <ListPager path={paths.news} next={next} isFirst={isFirst} older="Older news" newest="Newest news" />
+        </div>
+      </div>
+      <Tiles />
+    </>
+  );
+}
+
+const cardSizes = "(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw";
+const leadSizes = "(min-width: 1025px) 51rem, 100vw";

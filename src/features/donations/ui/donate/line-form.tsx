@@ -1,0 +1,213 @@
+import { type FormEvent, useState } from "react";
+import { formatDollars } from "#shared/money.ts";
+import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
+import { describedBy, Field } from "#shared/ui/form-field.tsx";
+import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
+import { afterPress } from "#shared/ui/form-resolver.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+import {
+  type CartLine,
+  type Category,
+  fixedUnitCents,
+  lineFaults,
+  MAXIMUM_LINES,
+  MAXIMUM_QUANTITY,
+  type OfferedCategory,
+} from "../../cart.ts";
+import { AmountFields } from "./amount-fields.tsx";
+import {
+  chooseCategory,
+  chooseSubcategory,
+  type Entry,
+  emptyEntry,
+  entryLine,
+  findChosen,
+  isCartFull,
+  nameCount,
+  nameToCorrect,
+} from "./line-entry.ts";
+import { NameFields } from "./name-fields.tsx";
+
+const fieldIds = {
+  category: "category",
+  subcategory: "subcategory",
+  quantity: "quantity",
+  unitCents: "amount",
+} as const satisfies Partial<Record<keyof CartLine, string>>;
+
+/** The line to come: each category shows the fields it needs and no others (DON-6, DON-7). */
+export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems }: LineFormProps) {
+  const [shownAt, setShownAt] = useState(0);
+  const [left, setLeft] = useState<readonly (keyof CartLine)[]>([]);
+  const { category, subcategory } = findChosen(entry, categories);
+  const line = entryLine(entry, categories);
+  const faults = lineFaults(line, category);
+  const isFull = isCartFull(lines);
+  const isOpen = faults.length === 0 && !isFull;
+  const leave = (field: keyof CartLine, typed: string) => {
+    if (typed.trim() !== "") afterPress(() => setLeft((before) => [...before, field]));
+  };
+  const errorAt = nameToCorrect(entry);
+  /** A quantity says at once what is wrong with it, other fields once they were left. */
+  const errorOf = (field: keyof CartLine) =>
+    shownAt > 0 || left.includes(field) || (field === "quantity" && entry.quantity.trim() !== "")
+      ? faults.find((fault) => fault.field === field)?.message
+      : undefined;
+  const problems = faults.map(({ field, message }) => ({
+    fieldId: field === "onBehalfOf" ? `name-${errorAt + 1}` : fieldIds[field],
+    message,
+  }));
+  const knowsKind = category !== undefined && (!category.hasSubcategories || subcategory !== undefined);
+  const isPriced = Number.isSafeInteger(line.quantity * line.unitCents) && line.unitCents > 0;
+
+  const choose = (next: Entry) => {
+    onEntry(next);
+    setShownAt(0);
+    setLeft([]);
+    onProblems(false);
+  };
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (isFull) return;
+    if (!isOpen) {
+      setShownAt(shownAt + 1);
+      onProblems(true);
+      return;
+    }
+    onAdd(line);
+    choose(emptyEntry);
+    document.getElementById(fieldIds.category)?.focus();
+  };
+  const categoryField = { id: fieldIds.category, error: errorOf("category") };
+  return (
+    <form className="line-form" method="post" noValidate onSubmit={add} aria-labelledby="method-heading">
+      <ErrorSummary problems={shownAt === 0 ? [] : problems} shownAt={shownAt} />
+      <Field label="Donation category" {...categoryField}>
+        <select
+          className="select w-md"
+          value={entry.categoryId ?? ""}
+          onChange={(event) => choose(chooseCategory(categories.find(({ id }) => String(id) === event.target.value)))}
+          {...describedBy(categoryField)}
+        >
+          <option value="">Choose a category</option>
+          {categories.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+        <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
+          {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
+        </p>
+      </Field>
+      {category?.hasSubcategories && (
+        <SubcategoryField
+          category={category}
+          entry={entry}
+          error={errorOf("subcategory")}
+          onChoose={(id) => choose(chooseSubcategory(entry, category, id))}
+        />
+      )}
+      {knowsKind && category.quantityIsEditable && (
+        <NumberStepper
+          id={fieldIds.quantity}
+          label="Quantity"
+          unit={subcategory?.title ?? category.title}
+          hint={category.asksNames ? "We ask whom each one is on behalf of." : undefined}
+          error={errorOf("quantity")}
+          value={entry.quantity}
+          minimum={1}
+          maximum={MAXIMUM_QUANTITY}
+          onChange={(quantity) => onEntry({ ...entry, quantity })}
+          onBlur={() => leave("quantity", entry.quantity)}
+        />
+      )}
+      {knowsKind && category.amountIsEditable && (
+        <AmountFields
+          id={fieldIds.unitCents}
+          hasSuggestions={!category.quantityIsEditable}
+          amount={entry.amount}
+          error={errorOf("unitCents")}
+          onChange={(amount) => onEntry({ ...entry, amount })}
+          onBlur={() => leave("unitCents", entry.amount)}
+        />
+      )}
+      {knowsKind && category.asksNames && (
+        <NameFields
+          count={nameCount(entry)}
+          names={entry.names}
+          error={errorOf("onBehalfOf")}
+          errorAt={errorAt}
+          onChange={(names) => onEntry({ ...entry, names })}
+          onBlur={() => leave("onBehalfOf", entry.names.join(""))}
+        />
+      )}
+      <div className="add-row">
+        <p role="status">
+          {isPriced && line.quantity > 1 && (
+            <span className="muted num">
+              {line.quantity} × {formatDollars(line.unitCents)}
+            </span>
+          )}
+          {isPriced && <b className="num big">{formatDollars(line.quantity * line.unitCents)}</b>}
+          {!isOpen && (
+            <span className="why hint" id="add-why">
+              {isFull ? `A donation has at most ${MAXIMUM_LINES} lines.` : faults[0]?.message}
+            </span>
+          )}
+        </p>
+        <button
+          className="btn btn-quiet"
+          type="submit"
+          aria-disabled={!isOpen}
+          aria-describedby={isOpen ? undefined : "add-why"}
+        >
+          <Icon name="plus" />
+          Add Donation
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type LineFormProps = {
+  readonly categories: readonly OfferedCategory[];
+  readonly lines: readonly CartLine[];
+  readonly entry: Entry;
+  readonly onEntry: (entry: Entry) => void;
+  readonly onAdd: (line: CartLine) => void;
+  readonly onProblems: (has: boolean) => void;
+};
+
+function SubcategoryField({ category, entry, error, onChoose }: SubcategoryFieldProps) {
+  const described = { id: fieldIds.subcategory, error };
+  const priceOf = (sub: Category["subcategories"][number]) => {
+    const fixed = fixedUnitCents(category, sub);
+    return fixed === null ? "" : `, ${formatDollars(fixed)} each`;
+  };
+  return (
+    <Field label={`Kind of ${category.title}`} {...described}>
+      <select
+        className="select w-md"
+        value={entry.subcategoryId ?? ""}
+        onChange={({ target }) => onChoose(target.value === "" ? undefined : Number(target.value))}
+        {...describedBy(described)}
+      >
+        <option value="">Choose a kind</option>
+        {category.subcategories.map((sub) => (
+          <option key={sub.id} value={sub.id}>
+            {sub.title}
+            {priceOf(sub)}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+type SubcategoryFieldProps = {
+  readonly category: Category;
+  readonly entry: Entry;
+  readonly error: string | undefined;
+  readonly onChoose: (id: number | undefined) => void;
+};

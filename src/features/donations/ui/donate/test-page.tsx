@@ -1,0 +1,122 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { standInForProviders } from "#payments/checkout/ui/test-providers.ts";
+import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import type { Charity } from "./bank-card.tsx";
+import { DonationPage } from "./donation-page.tsx";
+import { serve } from "./test-server.ts";
+
+/** What the page said and did beyond itself. */
+export const told = { showAlert, showToast };
+
+vi.mock("#shared/ui/feedback.ts", () => ({
+  endToast: vi.fn(),
+  showToast: vi.fn(),
+  showAlert: vi.fn(() => Promise.resolve()),
+  whileLoading: (work: Promise<unknown>) => work,
+}));
+// The widget works in a web worker, which this DOM has not; the browser journeys drive the real one.
+vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({
+  AltchaBox: (events: { onSolved(payload: string): void; onExpired(): void; onError(): void }) => (
+    <>
+      <button type="button" onClick={() => events.onSolved("c29sdmVk")}>
+        I'm not a robot
+      </button>
+      <button type="button" onClick={events.onExpired}>
+        Let it expire
+      </button>
+      <button type="button" onClick={events.onError}>
+        Let it fail
+      </button>
+    </>
+  ),
+}));
+configure({ asyncUtilTimeout: 4000 });
+
+export const organisation: Charity = {
+  name: "Chashma Foundation Australia",
+  abn: "99 000 000 000",
+  phone: "1300 000 000",
+  email: "help@chashma.example",
+  donationsEmail: "donations@chashma.example",
+  registration: { label: "Our entry on the charity register", url: "https://www.acnc.gov.au/charity/charities" },
+  banks: [
+    { bank: "Example Bank", accountName: "Chashma", bsb: "000-000", accountNumber: "0000 0000" },
+    { bank: "Sample Mutual", accountName: "Chashma", bsb: "111-111", accountNumber: "1111 1111" },
+  ],
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, "");
+  standInForProviders();
+  serve();
+});
+afterEach(async () => {
+  await untilHistoryRests();
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+/** Once a donation is paid, or was refunded, the page still goes back in the history. */
+async function untilHistoryRests() {
+  const isOver = screen.queryByRole("heading", { level: 1, name: /^Thank you|was refunded$/ }) !== null;
+  if (isOver) await waitFor(() => expect(history.state.donation.depth ?? 0).toBe(0));
+}
+
+export const page = <DonationPage organisation={organisation} />;
+export const open = () => render(page);
+export const type = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+export const choose = (label: string, option: string) => {
+  const select = screen.getByLabelText<HTMLSelectElement>(label);
+  const { value } = within(select).getByRole<HTMLOptionElement>("option", { name: option });
+  fireEvent.change(select, { target: { value } });
+};
+export const button = (name: string | RegExp) => screen.getByRole("button", { name });
+export const press = (name: string | RegExp) => fireEvent.click(button(name));
+export const isOff = (name: string | RegExp) => button(name).getAttribute("aria-disabled") === "true";
+/** The sentence beside a button that is off. */
+export const reasonOf = (name: string) =>
+  document.getElementById(button(name).getAttribute("aria-describedby") ?? "")?.textContent;
+export const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
+
+export async function fillPersonal() {
+  open();
+  type("First Name", "Sana");
+  type("Last Name", "Malik");
+  type("Email", "sana@example.com");
+  type("Post Code", "2144");
+  await waitFor(() => expect(isOff("Next")).toBe(false));
+  press("Next");
+  await screen.findByRole("heading", { name: "Choose what to give to" });
+}
+
+export async function give100ToZakat() {
+  await fillPersonal();
+  choose("Donation category", "Zakat");
+  type("Your amount", "100");
+  press("Add Donation");
+}
+
+export async function reachPreview(method: "Credit card" | "PayPal" = "Credit card") {
+  await give100ToZakat();
+  press("Next");
+  await screen.findByRole("heading", { name: "Choose how to pay" });
+  fireEvent.click(screen.getByRole("radio", { name: new RegExp(method) }));
+  press("Next");
+  await heading(/Check your donation, then pay/);
+}
+
+export async function fillCard() {
+  fireEvent.click(await screen.findByRole("button", { name: "I'm not a robot" }));
+  await waitFor(() => expect(isOff(/^Donate \$/)).toBe(false));
+}
+
+export async function donate() {
+  await reachPreview();
+  await fillCard();
+  press("Donate $106.58");
+}

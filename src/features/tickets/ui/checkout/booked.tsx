@@ -1,0 +1,108 @@
+import { AfterPaying } from "#payments/checkout/ui/after-paying.tsx";
+import type { Verdict } from "#payments/checkout/ui/outcome.ts";
+import { Contact } from "#payments/checkout/ui/trust-block.tsx";
+import type { Payee } from "#payments/checkout/ui/words.ts";
+import { keepTogether } from "#shared/keep-together.ts";
+import { formatDollars } from "#shared/money.ts";
+import { eventPath } from "#shared/paths.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
+import type { KnownPerson } from "#shared/ui/known-person.ts";
+import type { TicketOrder } from "../../contract.ts";
+
+/** The order as it is paid, with every ticket's number and what one may want next. */
+export function Booked({ order, message, verdict, payee, person }: BookedProps) {
+  const isLoaded = order?.state === "paid";
+  return (
+    <section className="plain-card result" aria-label="Result">
+      <img src={successPicture} alt="" width="160" height="160" />
+      <p className="lede">{message || "Thank you. Your tickets are booked."}</p>
+      <dl className="sum">
+        <div>
+          <dt>Reference</dt>
+          <dd className="num">{order?.reference ?? verdict.reference}</dd>
+        </div>
+        {order !== undefined && (
+          <>
+            <div>
+              <dt>Event</dt>
+              <dd>
+                {order.event.title}
+                <br />
+                {keepTogether(order.event.when)}
+                <br />
+                {order.event.place}
+              </dd>
+            </div>
+            <div>
+              <dt>Amount charged</dt>
+              <dd className="num">{formatDollars(order.totalCents)} AUD</dd>
+            </div>
+          </>
+        )}
+      </dl>
+      {isLoaded ? (
+        <Tickets order={order} />
+      ) : (
+        <p role="status" className="booked-later">
+          Your tickets are on their way by email. They show here as soon as they are written.
+        </p>
+      )}
+      {order !== undefined && (
+        <AfterPaying
+          person={person}
+          benefit="It fills in your details when you donate or book again, and keeps your donations in one place."
+          message={`I am going to ${order.event.title}. Will you come, too?`}
+          path={eventPath(order.event.slug)}
+        />
+      )}
+      <Contact payee={payee} />
+    </section>
+  );
+}
+
+type BookedProps = {
+  readonly person: KnownPerson;
+  readonly order: TicketOrder | undefined;
+  readonly message: string;
+  readonly verdict: Extract<Verdict, { kind: "succeeded" }>;
+  readonly payee: Payee;
+};
+
+function Tickets({ order }: { order: TicketOrder }) {
+  const { tickets, email, ticketsUrl, calendarUrl, pageUrl } = order;
+  return (
+    <>
+      <h2>Your tickets</h2>
+      <p>
+        Your tickets were sent to <b>{email}</b>. If they are not there within a few minutes, look in your junk folder.
+      </p>
+      <ul className="booked-tickets" aria-label="Tickets">
+        {tickets.map(({ id, title, holder, number, isCancelled }) => (
+          <li key={id}>
+            <b>{title}</b>
+            <span>{holder}</span>
+            <span className="num">{isCancelled ? "Cancelled" : number}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="form-actions on-screen">
+        {ticketsUrl !== null && (
+          <a className="btn" href={ticketsUrl} download>
+            <Icon name="down" />
+            Download tickets
+          </a>
+        )}
+        {calendarUrl !== null && (
+          <a className="btn btn-quiet" href={calendarUrl} download>
+            <Icon name="cal" />
+            Add to your calendar
+          </a>
+        )}
+        <a className="btn btn-quiet" href={pageUrl}>
+          See or change your order
+        </a>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import type { PaymentMethod } from "#payments/checkout/contract.ts";
+import type { Refusal, Verdict } from "#payments/checkout/ui/outcome.ts";
+import type { TicketOrder } from "../../contract.ts";
+import type { OrderLine } from "../../order.ts";
+
+/** One payment that went out: its Idempotency-Key, and what the server calls it, once it said so. */
+export type SentPayment = {
+  readonly key: string;
+  readonly id?: string | undefined;
+  readonly totalCents: number;
+  readonly email: string;
+  readonly method: PaymentMethod;
+};
+
+/** Why the seats could not be held. */
+export type HoldProblem = { readonly error: string; readonly message: string };
+
+export type CheckoutFlow = {
+  readonly lines: readonly OrderLine[];
+  /** As the server last told it. */
+  readonly order: TicketOrder | undefined;
+  /** When the hold ends, by this device's clock, which the server's was translated to. */
+  readonly endsAt: number;
+  readonly isHeld: boolean;
+  /** Seats are being held, or looked up. */
+  readonly isAsking: boolean;
+  readonly problem: HoldProblem | undefined;
+  readonly method: PaymentMethod;
+  /** From submission on, until it is known that nothing was charged. */
+  readonly sent: SentPayment | undefined;
+  readonly verdict: Exclude<Verdict, Refusal> | undefined;
+  readonly refusal: Refusal | undefined;
+  /** Why the last payment failed, while it is tried again. */
+  readonly lastFailure: string | undefined;
+};
+
+export type CheckoutEvent =
+  | { readonly type: "opened"; readonly lines: readonly OrderLine[]; readonly method: PaymentMethod }
+  | { readonly type: "asked" }
+  | { readonly type: "held"; readonly order: TicketOrder; readonly at: number }
+  | { readonly type: "notHeld"; readonly problem: HoldProblem }
+  | { readonly type: "lapsed" }
+  | { readonly type: "choseMethod"; readonly method: PaymentMethod }
+  | { readonly type: "sent"; readonly payment: SentPayment }
+  | { readonly type: "decided"; readonly verdict: Verdict }
+  /** An order whose payment is under way, or over. */
+  | { readonly type: "found"; readonly order: TicketOrder }
+  | { readonly type: "triedAgain" };
+
+export const atStart: CheckoutFlow = {
+  lines: [],
+  order: undefined,
+  endsAt: 0,
+  isHeld: false,
+  isAsking: true,
+  problem: undefined,
+  method: "cc",
+  sent: undefined,
+  verdict: undefined,
+  refusal: undefined,
+  lastFailure: undefined,
+};
+
+export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): CheckoutFlow {
+  switch (event.type) {
+    case "opened":
+      return { ...atStart, lines: event.lines, method: event.method };
+    case "asked":
+      return { ...flow, isAsking: true };
+    case "held": {
+      const { order, at } = event;
+      return { ...flow, order, endsAt: endOf(order, at), isHeld: true, isAsking: false, problem: undefined };
+    }
+    case "notHeld":
+      return { ...flow, isAsking: false, problem: event.problem };
+    case "lapsed":
+      return { ...flow, isHeld: false };
+    case "choseMethod":
+      return { ...flow, method: event.method, refusal: undefined };
+    case "sent":
+      return { ...flow, sent: event.payment, refusal: undefined, problem: undefined };
+    case "decided":
+      return decide(flow, event.verdict);
+    case "found":
+      return find(flow, event.order);
+    case "triedAgain":
+      return {
+        ...{ ...flow, order: undefined, isHeld: false, sent: undefined, verdict: undefined, refusal: undefined },
+        lastFailure: flow.verdict?.kind === "failed" ? flow.verdict.message : undefined,
+      };
+  }
+}
+
+/** The server says what time it is with every order, so that a device with a wrong clock counts rightly all the same. */
+function endOf({ now, holdUntil }: TicketOrder, at: number): number {
+  return holdUntil === null ? at : at + Date.parse(holdUntil) - Date.parse(now);
+}
+
+function decide(flow: CheckoutFlow, verdict: Verdict): CheckoutFlow {
+  if (verdict.kind === "refused") {
+    const isLapsed = verdict.error === "hold_lapsed";
+    const refusal = isLapsed ? undefined : verdict;
+    return { ...flow, sent: undefined, verdict: undefined, refusal, isHeld: flow.isHeld && !isLapsed };
+  }
+  const decided = { ...flow, refusal: undefined, verdict };
+  if (verdict.kind === "failed") return { ...decided, sent: undefined };
+  const id = verdict.kind === "confirming" || verdict.kind === "challenge" ? verdict.id : undefined;
+  return id === undefined || flow.sent === undefined ? decided : { ...decided, sent: { ...flow.sent, id } };
+}
+
+function find(flow: CheckoutFlow, order: TicketOrder): CheckoutFlow {
+  const { id, payment, reference, totalCents, email } = order;
+  const found = { ...flow, order, isHeld: false, isAsking: false, problem: undefined, refusal: undefined };
+  const known = flow.verdict;
+  const message = known?.kind === "refunded" || known?.kind === "succeeded" ? known.message : "";
+  // Also where a second payment of the same order went back: the tickets are there.
+  if (order.state === "paid") {
+    return { ...found, verdict: { kind: "succeeded", id, message, reference, receiptUrl: undefined } };
+  }
+  if (order.state === "refunded") return { ...found, verdict: { kind: "refunded", message } };
+  const isOpen = payment?.state === "processing" || payment?.state === "action_required";
+  if (known?.kind === "refunded" || known?.kind === "succeeded" || !isOpen) return found;
+  const sent = { key: payment.id, id: payment.id, totalCents, email, method: flow.method };
+  return { ...found, sent, verdict: { kind: "confirming", id: payment.id } };
+}
+
+/** Whether nobody may start anything else: a payment is on its way, or its outcome is not known. */
+export function isUnderWay({ sent, verdict }: CheckoutFlow): boolean {
+  if (verdict === undefined) return sent !== undefined;
+  return verdict.kind === "challenge" || verdict.kind === "confirming";
+}
+
+/** Whether there are seats to be held again before anything else; on the way to the first hold there is nothing to say. */
+export function isWithoutSeats(flow: CheckoutFlow): boolean {
+  if (flow.isHeld || isUnderWay(flow) || isResult(flow)) return false;
+  return flow.problem !== undefined || flow.order !== undefined;
+}
+
+/** Whether what is on the page is what became of it all, and no form any more. */
+export function isResult({ verdict }: CheckoutFlow): boolean {
+  return verdict !== undefined && verdict.kind !== "challenge";
+}

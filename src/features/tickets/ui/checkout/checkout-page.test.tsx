@@ -1,0 +1,240 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
+import { describe, expect, test, vi } from "vitest";
+import {
+  answerWith,
+  envelope,
+  orderIds,
+  orderOf,
+  paidOrder,
+  paymentOf,
+  refusal,
+  requests,
+  sent,
+} from "../test-server.ts";
+import {
+  button,
+  choose,
+  clock,
+  fill,
+  fillBuyer,
+  heading,
+  kept,
+  open,
+  page,
+  press,
+  reachCard,
+  told,
+} from "./test-checkout.tsx";
+
+const holds = () => sent("POST /api/ticket-orders").map(({ body }) => body);
+const held = (id: string, forMs?: number) => () => envelope(200, orderOf({ id }, forMs));
+
+/** What has focus after each change of the page. */
+function watchFocus(): (Element | null)[] {
+  const focused: (Element | null)[] = [];
+  new MutationObserver(() => focused.push(document.activeElement)).observe(document.body, {
+    childList: true,
+    subtree: true,
+  });
+  return focused;
+}
+
+describe("the page", () => {
+  test("TIC-3: is there before its script, and sends whoever has chosen nothing to the choice", async () => {
+    expect(renderToString(page)).toContain("Checkout");
+    sessionStorage.clear();
+    open();
+    expect(told.leave).toHaveBeenCalledExactlyOnceWith("/selectTickets?event=gala");
+    expect(requests).toEqual([]);
+  });
+
+  test("TIC-3, TIC-4: asks for what the specification names, with Australia first among all countries", async () => {
+    open();
+    await clock();
+    const names = [...document.querySelectorAll("form [name]")].map((control) => control.getAttribute("name"));
+    expect(names).toEqual([
+      "CheckOutEmail",
+      "CheckOutFirstName",
+      "CheckOutLastName",
+      "CheckOutSelectedCountry",
+      "CheckOutPhoneNumber",
+      "CheckOutAddress",
+      "CheckOutSuburb",
+      "CheckOutPostalCode",
+    ]);
+    const country = screen.getByLabelText<HTMLSelectElement>("Country");
+    expect(country.value).toBe("Australia");
+    expect(within(country).getByRole("option", { name: "Pakistan" })).toBeDefined();
+    for (const optional of ["Phone", "Address", "Suburb", "Post Code"]) {
+      expect(screen.getByLabelText(`${optional} (optional)`)).toBeDefined();
+    }
+  });
+
+  test("TIC-4: what was typed survives a reload", async () => {
+    open();
+    await clock();
+    fillBuyer();
+    fill("Country", "Pakistan");
+    cleanup();
+    answerWith("GET /api/ticket-orders/*", held(orderIds[0]));
+    open();
+    await clock();
+    expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Sana");
+    expect(screen.getByLabelText<HTMLSelectElement>("Country").value).toBe("Pakistan");
+  });
+
+  test("LOG-17: whoever is logged in finds their details filled in", async () => {
+    const user = { user_id: 7, first_name: "Omar", last_name: "Khan", email: "omar@example.com", country: "Pakistan" };
+    sessionStorage.setItem(
+      "user",
+      JSON.stringify({ ...user, mobile: "923001234567", city: "Lahore", postal_code: "" }),
+    );
+    open();
+    await clock();
+    expect(screen.getByText("Add a phone number or address (optional)").closest("details")?.open).toBe(true);
+    const values = ["Email", "First Name", "Last Name", "Phone (optional)", "Country", "Suburb (optional)"].map(
+      (label) => screen.getByLabelText<HTMLInputElement>(label).value,
+    );
+    expect(values).toEqual(["omar@example.com", "Omar", "Khan", "+923001234567", "Pakistan", "Lahore"]);
+  });
+});
+
+describe("the hold", () => {
+  test("TIC-6: holds the seats at once, and shows them with their sum and how long they are held", async () => {
+    open();
+    expect((await clock()).textContent).toMatch(/^Your seats are held for (15:00|14:59)$/);
+    expect(holds()).toEqual([
+      {
+        event: "gala",
+        lines: [
+          { type: "vip", quantity: 1 },
+          { type: "standard", quantity: 1 },
+        ],
+      },
+    ]);
+    expect(sent("POST /api/ticket-orders")[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(kept().order).toEqual({ id: orderIds[0], key: "the-key" });
+    const order = screen.getByRole("complementary", { name: "Your order" });
+    for (const text of ["1 × VIP Seat", "$100.00", "1 × Standard Seat", "$50.00", "$150.00", "No fees are added"]) {
+      expect(order.textContent).toContain(text);
+    }
+    expect(screen.getByRole("link", { name: "Change tickets" }).getAttribute("href")).toBe("/selectTickets?event=gala");
+    expect(screen.getByText("Your seats are held for 15 more minutes").getAttribute("role")).toBe("status");
+  });
+
+  test("TIC-6: a reload goes on with the same order; other tickets are held instead of the earlier ones", async () => {
+    const order = { id: orderIds[0], key: "the-key" };
+    choose({ order });
+    answerWith("GET /api/ticket-orders/*", held(orderIds[0], 400_000));
+    open();
+    expect((await clock()).textContent).toMatch(/6:(40|39)$/);
+    expect(holds()).toEqual([]);
+    expect(requests.find(({ call }) => call.startsWith("GET /api/ticket"))?.url).toBe(
+      `/api/ticket-orders/${orderIds[0]}?key=the-key`,
+    );
+    cleanup();
+    choose({ order, lines: [{ type: "vip", quantity: 2 }] });
+    open();
+    await clock();
+    expect(holds()).toMatchObject([{ lines: [{ type: "vip", quantity: 2 }], instead: order }]);
+  });
+
+  test("TIC-6: when the time is over nothing was charged, and the same seats are held again with all that was typed", async () => {
+    answerWith("POST /api/ticket-orders", held(orderIds[0], 250));
+    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
+    open();
+    await clock();
+    fillBuyer();
+    const over = await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    expect(document.activeElement).toBe(over);
+    expect(document.body.textContent).toMatch(/Your seats were held until \d+:\d\d\s[AP]M/);
+    expect(document.body.textContent).toContain("Nothing was charged");
+    expect(screen.queryByRole("timer")).toBeNull();
+    answerWith("POST /api/ticket-orders", held(orderIds[1]));
+    const focused = watchFocus();
+    press("Hold the seats again");
+    await clock();
+    expect(holds()[1]).toMatchObject({ instead: { id: orderIds[0], key: "the-key" } });
+    expect(kept().order.id).toBe(orderIds[1]);
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("sana@example.com");
+    expect(document.activeElement?.textContent).toBe("Your details");
+    expect(focused).not.toContain(document.body);
+  });
+
+  test("TIC-6: in the last three minutes one may ask for more time, and nothing that was entered is lost", async () => {
+    answerWith("POST /api/ticket-orders", held(orderIds[0], 150_000));
+    await reachCard();
+    expect(screen.getByText("Your seats are held for 3 more minutes")).toBeDefined();
+    answerWith("POST /api/ticket-orders", held(orderIds[1]));
+    press("I need more time");
+    await waitFor(() => expect(screen.getByRole("timer").textContent).toMatch(/1(5:00|4:59)$/));
+    expect(screen.queryByRole("button", { name: "I need more time" })).toBeNull();
+    expect(holds()[1]).toMatchObject({ instead: { id: orderIds[0] } });
+    press("Pay $150.00");
+    await heading("Your tickets are booked");
+    expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
+  });
+
+  test("TIC-7: seats that are gone are said, with the way to other ones, and nothing can be paid", async () => {
+    answerWith(
+      "POST /api/ticket-orders",
+      refusal(409, "seats_gone", "Only 1 of VIP Seat is left. Nothing was charged."),
+    );
+    open();
+    expect(await screen.findByText(/Only 1 of VIP Seat is left\. Nothing was charged\./)).toBeDefined();
+    const links = screen.getAllByRole("link", { name: "Change tickets" });
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(Array(2).fill("/selectTickets?event=gala"));
+    expect(screen.queryByRole("button", { name: /^Pay/ })).toBeNull();
+  });
+
+  test("TIC-6: a hold whose answer was lost is asked for again under the same key", async () => {
+    answerWith("POST /api/ticket-orders", () => Promise.reject(new TypeError("connection lost")));
+    open();
+    expect(await screen.findByText(/No answer came/)).toBeDefined();
+    answerWith("POST /api/ticket-orders", held(orderIds[0]));
+    fireEvent.click(button("Try again"));
+    await clock();
+    const [first, second] = sent("POST /api/ticket-orders").map(({ headers }) => headers["idempotency-key"]);
+    expect(second).toBe(first);
+  });
+
+  test("TIC-6: an order that is paid already is shown, and one that is being paid is asked after", async () => {
+    choose({ order: { id: orderIds[0], key: "the-key" } });
+    open();
+    await heading("Your tickets are booked");
+    expect(kept()).toBeNull();
+    cleanup();
+    history.replaceState(null, "");
+    choose({ order: { id: orderIds[0], key: "the-key" } });
+    const payment = paymentOf("processing");
+    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ payment, email: "sana@example.com" })));
+    answerWith("GET /api/payments/*", () => {
+      answerWith("GET /api/ticket-orders/*", () => envelope(200, paidOrder()));
+      return envelope(200, paymentOf("succeeded"));
+    });
+    open();
+    await heading(/confirming your payment|are booked/);
+    await heading("Your tickets are booked");
+    expect(holds()).toEqual([]);
+  });
+});
+
+test("TIC-6: the clock says nothing by itself but at five minutes and at one", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout", "Date"] });
+  try {
+    answerWith("POST /api/ticket-orders", held(orderIds[0], 302_000));
+    open();
+    await clock();
+    const said = () => screen.getByText(/^Your seats are held for \d+ more minute/).textContent;
+    expect(said()).toBe("Your seats are held for 5 more minutes");
+    await vi.advanceTimersByTimeAsync(240_000);
+    expect(said()).toBe("Your seats are held for 5 more minutes");
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(said()).toBe("Your seats are held for 1 more minute");
+    expect(screen.getByRole("timer").textContent).toMatch(/0:5\d$/);
+  } finally {
+    vi.useRealTimers();
+  }
+});

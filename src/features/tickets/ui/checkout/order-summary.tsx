@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
+import { formatDollars } from "#shared/money.ts";
+import { ticketPath } from "#shared/paths.ts";
+import type { TicketEvent } from "../../contract.ts";
+import { totalCents } from "../../order.ts";
+import { type CheckoutFlow, isResult, isUnderWay } from "./checkout-flow.ts";
+
+/** What is bought, beside the form: lines, total, and how long the seats are held. */
+export function OrderSummary({ flow, offer, slug, children }: OrderSummaryProps) {
+  const { order } = flow;
+  const lines = order?.lines ?? flow.lines.map((line) => ({ ...line, ...describe(line.type, offer) }));
+  const total = order?.totalCents ?? totalCents(flow.lines, offer.types);
+  const mayChange = !isUnderWay(flow) && !isResult(flow);
+  return (
+    <aside className={flow.verdict === undefined ? "flow-aside total" : "flow-aside"} aria-label="Your order">
+      <section className="slip" aria-labelledby="order-heading">
+        <h2 id="order-heading">Your order</h2>
+        <p className="small muted order-event">
+          <b>{offer.title}</b>
+          <span>{keepTogether(offer.when)}</span>
+          <span>{offer.place}</span>
+        </p>
+        <dl>
+          {lines.map(({ type, title, quantity, priceCents }) => (
+            <div key={type}>
+              <dt>
+                {quantity} × {title} <span className="muted small">at {formatDollars(priceCents)}</span>
+              </dt>
+              <dd>{formatDollars(quantity * priceCents)}</dd>
+            </div>
+          ))}
+          <div className="total">
+            <dt>Total AUD</dt>
+            <dd>{formatDollars(total)}</dd>
+          </div>
+        </dl>
+        <p className="small muted">No fees are added.</p>
+        {mayChange && (
+          <p>
+            <a href={ticketPath("selectTickets", slug)}>Change tickets</a>
+          </p>
+        )}
+        {children}
+      </section>
+    </aside>
+  );
+}
+
+type OrderSummaryProps = {
+  readonly flow: CheckoutFlow;
+  readonly offer: TicketEvent;
+  readonly slug: string;
+  /** Below it all. */
+  readonly children?: ReactNode;
+};
+
+function describe(code: string, { types }: TicketEvent) {
+  const { title, priceCents } = types.find((type) => type.code === code) ?? { title: code, priceCents: 0 };
+  return { title, priceCents };
+}

@@ -1,0 +1,107 @@
+import { useEffect } from "react";
+import { MethodChoice } from "#payments/checkout/ui/method-choice.tsx";
+import { isAboutMethod, type Refusal } from "#payments/checkout/ui/outcome.ts";
+import type { Missing } from "#payments/checkout/ui/pay-by-card.tsx";
+import { PaySection, type PaySectionProps } from "#payments/checkout/ui/pay-section.tsx";
+import { Seal } from "#payments/checkout/ui/trust-block.tsx";
+import { ticketPath } from "#shared/paths.ts";
+import { NotLoaded } from "#shared/ui/form-later.tsx";
+import type { TicketOrder } from "../../contract.ts";
+import { isUnderWay } from "./checkout-flow.ts";
+import { HOLD_OVER_ID } from "./hold-over.tsx";
+import type { MainProps } from "./later.ts";
+import { type BuyerForm, isAboutBuyer } from "./use-buyer.ts";
+import type { Checkout } from "./use-checkout.ts";
+import type { TicketPaying } from "./use-ticket-payment.ts";
+import { useWaysToPay } from "./use-ways-to-pay.ts";
+
+const words = { verb: "Pay", noun: "order" } as const;
+
+/** Card or PayPal, and what pays (TIC-5). */
+export function PayPart({ checkout, paying, buyer, order, organisation, slug }: PayPartProps) {
+  const { flow, sent, choose } = checkout;
+  const { ways, hasFailed, reload } = useWaysToPay();
+  const { refusal, verdict, method } = flow;
+  const mayBeStale = isAboutMethod(refusal);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the server refused may have changed on its side
+  useEffect(() => {
+    if (mayBeStale) reload();
+  }, [refusal]);
+  if (ways === undefined) return <NotYet hasFailed={hasFailed} onTryAgain={reload} />;
+
+  const pay: PaySectionProps["onPay"] = async (captcha, instrument) => {
+    if (buyer.buyer === undefined) {
+      void buyer.showFaults();
+      return { kind: "refused", error: "invalid_input", message: "", fields: {} };
+    }
+    const decided = await paying.pay(buyer.buyer, captcha, instrument);
+    if (decided?.kind === "refused") buyer.showFound(decided.fields);
+    return decided;
+  };
+  const body = sent.current?.body;
+  const isAsked = verdict?.kind === "challenge" && body?.method === "cc";
+  const shown = refusal !== undefined && isAboutBuyer(refusal.fields) ? undefined : refusal;
+  return (
+    <>
+      {!isUnderWay(flow) && (
+        <div className="block">
+          <MethodChoice
+            chosen={method}
+            checkout={ways}
+            hintOf={() => "No fee is added."}
+            onChoose={choose}
+            onCheckAgain={reload}
+          />
+        </div>
+      )}
+      <PaySection
+        method={body?.method ?? method}
+        checkout={ways}
+        totalCents={order.totalCents}
+        payee={organisation}
+        words={words}
+        action="tickets"
+        fault={undefined}
+        missing={missingOf(checkout, buyer)}
+        refusal={shown}
+        remedy={shown && <Remedy refusal={shown} slug={slug} />}
+        challenge={isAsked ? { id: verdict.id, token: body.instrument } : undefined}
+        onChallengeEnd={paying.decide}
+        onPay={pay}
+      />
+      <Seal registration={organisation.registration} />
+    </>
+  );
+}
+
+type PayPartProps = MainProps & { readonly paying: TicketPaying; readonly order: TicketOrder };
+
+/** What stands between the person and paying that is put right elsewhere on the page. */
+function missingOf({ flow }: Checkout, { missing, showFaults }: BuyerForm): Missing | undefined {
+  if (flow.isAsking) return { says: "Your seats are being held. One moment, please.", show: () => {} };
+  if (!flow.isHeld) {
+    const show = () => document.getElementById(HOLD_OVER_ID)?.focus();
+    return { says: "Hold your seats again above to pay.", show };
+  }
+  return missing === undefined ? undefined : { says: missing, show: () => void showFaults() };
+}
+
+function Remedy({ refusal: { error, fields }, slug }: { refusal: Refusal; slug: string }) {
+  const isAboutTickets = error === "not_on_sale" || error === "seats_gone" || fields.total !== undefined;
+  return isAboutTickets ? <a href={ticketPath("selectTickets", slug)}>Change tickets</a> : null;
+}
+
+function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () => void }) {
+  return (
+    <div className="block pay-not-yet">
+      {hasFailed ? (
+        <NotLoaded
+          says="We could not load how you can pay. Please check your connection. Nothing was charged."
+          onTryAgain={onTryAgain}
+        />
+      ) : (
+        <p className="muted">You can pay by card or PayPal. The payment form opens here in a moment.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,245 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { challenge, frame, payPal, token } from "#payments/checkout/ui/test-providers.ts";
+import {
+  answerWith,
+  envelope,
+  orderIds,
+  orderOf,
+  paymentOf,
+  refusal,
+  requests,
+  sent,
+  serve,
+  succeeded,
+} from "../test-server.ts";
+import {
+  clock,
+  fill,
+  fillBuyer,
+  heading,
+  isOff,
+  kept,
+  open,
+  payByCard,
+  press,
+  reachCard,
+  told,
+} from "./test-checkout.tsx";
+
+const PAY = "POST /api/ticket-orders/*/payment";
+const solve = async () => fireEvent.click(await screen.findByRole("button", { name: "I'm not a robot" }));
+const stillHeld = () => answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf()));
+
+describe("before paying", () => {
+  test("TIC-4, LAY-12: the button says what is wrong in the field's words, a field that is left wrong says so, and pressing shows all", async () => {
+    open();
+    await clock();
+    expect(await screen.findByText("Email is required")).toBeDefined();
+    fill("Email", "sana@example.com");
+    fill("First Name", "S".repeat(101));
+    expect(screen.getAllByText("Enter a first name of at most 100 letters")).toHaveLength(1);
+    fireEvent.blur(screen.getByLabelText("First Name"));
+    await waitFor(() => expect(screen.getAllByText("Enter a first name of at most 100 letters")).toHaveLength(2));
+    fill("First Name", "Sana");
+    fireEvent.blur(screen.getByLabelText("Last Name"));
+    expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBeNull();
+    fill("Email", "not an address");
+    press("Pay $150.00");
+    expect(await screen.findByRole("heading", { name: "There is a problem" })).toBeDefined();
+    expect(screen.getByRole("link", { name: "Please enter a valid email address" }).getAttribute("href")).toBe(
+      "#CheckOutEmail",
+    );
+    expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBe("true");
+    await waitFor(() => expect(document.title).toBe("Error: Tickets checkout | Chashma"));
+    fillBuyer();
+    await waitFor(() => expect(screen.queryByRole("heading", { name: "There is a problem" })).toBeNull());
+    expect(screen.getByText("Complete the verification above first.")).toBeDefined();
+    expect(sent(PAY)).toEqual([]);
+  });
+
+  test("TIC-4: what the server finds wrong stands beside its field, and a new verification is asked for", async () => {
+    const fields = { country: ["Choose a country from the list"] };
+    answerWith(PAY, refusal(422, "invalid_input", "Please check the details you entered.", fields));
+    await payByCard();
+    expect(await screen.findByRole("link", { name: "Choose a country from the list" })).toBeDefined();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain("There is a problem"));
+    expect(isOff("Pay $150.00")).toBe(true);
+    expect(screen.getAllByText("Choose a country from the list")).toHaveLength(2);
+  });
+
+  test("TIC-5: card is the default; PayPal fetches a token; card again opens its form anew, with the same verification", async () => {
+    await reachCard();
+    expect(screen.getByText("I'm not a robot").dataset.challenge).toBe("/api/captcha?action=tickets");
+    expect(frame.made).toBe(1);
+    fireEvent.click(screen.getByRole("radio", { name: /^PayPal/ }));
+    await screen.findByText("PayPal's button is ready");
+    expect(payPal.authorization).toBe("a client token");
+    expect([frame.destroyed, kept().method]).toEqual([1, "pp"]);
+    fireEvent.click(screen.getByRole("radio", { name: /^Credit card/ }));
+    expect(frame.made).toBe(1);
+    await waitFor(() => expect(frame.made).toBe(2));
+    await waitFor(() => expect(isOff("Pay $150.00")).toBe(false));
+  });
+});
+
+describe("paying", () => {
+  test("TIC-6: by card it is charged once, and the finish shows the order, its tickets and the ways to them", async () => {
+    await payByCard();
+    press(/^Pay|^Processing/);
+    await heading("Your tickets are booked");
+    const [payment, ...more] = sent(PAY);
+    expect(more).toEqual([]);
+    expect(payment?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(payment?.body).toEqual({
+      email: "sana@example.com",
+      firstName: "Sana",
+      lastName: "Malik",
+      country: "Australia",
+      phone: "",
+      address: "",
+      postcode: "",
+      suburb: "",
+      key: "the-key",
+      method: "cc",
+      instrument: token,
+      total: 150,
+      captcha: "c29sdmVk",
+    });
+    expect(await screen.findByText("AB12-CD34")).toBeDefined();
+    for (const text of ["T-7KQ2M9XW", "$150.00 AUD", "sent to sana@example.com", "EF56-GH78"]) {
+      expect(document.body.textContent).toContain(text);
+    }
+    const linkTo = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(linkTo("Download tickets")).toBe("/ticket-orders/1/tickets.pdf?key=the-key");
+    expect(linkTo("Add to your calendar")).toBe("/ticket-orders/1/event.ics?key=the-key");
+    expect(linkTo("See or change your order")).toBe("/ticket-orders/1?key=the-key");
+    expect(document.title).toBe("Your tickets are booked | Tickets checkout | Chashma");
+    expect(document.activeElement?.textContent).toBe("Your tickets are booked");
+    expect(kept()).toBeNull();
+    expect(screen.queryByRole("link", { name: "Change tickets" })).toBeNull();
+  });
+
+  test("TIC-6: a reload of the finish shows it again", async () => {
+    await payByCard();
+    await screen.findByText("AB12-CD34");
+    cleanup();
+    serve();
+    open();
+    expect(await screen.findByText("AB12-CD34")).toBeDefined();
+    expect(requests.every(({ call }) => call.startsWith("GET"))).toBe(true);
+    expect(told.leave).not.toHaveBeenCalled();
+  });
+
+  test("TIC-5, TIC-6: by PayPal for the real sum, once what is typed will do", async () => {
+    open();
+    await clock();
+    fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
+    await solve();
+    await screen.findByText("PayPal's button is ready");
+    const actions = { resolve: () => true, reject: () => false };
+    await act(async () => expect(payPal.buttons!.onClick({}, actions)).toBe(false));
+    expect(await screen.findByRole("heading", { name: "There is a problem" })).toBeDefined();
+    fillBuyer();
+    expect(payPal.buttons!.onClick({}, actions)).toBe(true);
+    await act(async () => void (await payPal.buttons!.createOrder()));
+    expect(payPal.payment).toMatchObject({ amount: "150.00", currency: "AUD", intent: "capture" });
+    await act(() => payPal.buttons!.onApprove({ orderID: "EC-1", payerID: "P-1" }));
+    await heading("Your tickets are booked");
+    expect(sent(PAY).map(({ body }) => [body.method, body.instrument])).toEqual([["pp", payPal.nonce]]);
+  });
+
+  test("TIC-6: seats whose time ran out while the payer was at PayPal are held again before the payment goes out", async () => {
+    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({}, 1500)));
+    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
+    open();
+    await clock();
+    fillBuyer();
+    fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
+    await solve();
+    await screen.findByText("PayPal's button is ready");
+    await act(async () => void (await payPal.buttons!.createOrder()));
+    await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
+    await act(() => payPal.buttons!.onApprove({ orderID: "EC-1", payerID: "P-1" }));
+    await heading("Your tickets are booked");
+    expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
+  });
+
+  test("TIC-6: an answer that is lost is asked after; the same payment is sent again under its key, and nothing invites to pay twice", async () => {
+    answerWith(PAY, () => Promise.reject(new TypeError("connection lost")));
+    answerWith("GET /api/payments/*", () => envelope(404, undefined, { error: "not_found", message: "No" }));
+    await payByCard();
+    await heading("We are confirming your payment");
+    expect(screen.getByText("We are confirming your payment. Please do not pay again")).toBeDefined();
+    expect(screen.queryByRole("button", { name: /^Pay|Try again/ })).toBeNull();
+    expect(screen.queryByRole("timer")).toBeNull();
+    answerWith(PAY, () => envelope(200, succeeded, { message: succeeded.message }));
+    await heading("Your tickets are booked");
+    const [first, second] = sent(PAY);
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(second?.body).toEqual(first?.body);
+    expect(sent("GET /api/payments/*")[0]?.url).toBe(`/api/payments/${first?.headers["idempotency-key"]}`);
+  });
+
+  test("TIC-7: when the seats are gone by the time the money comes, all of it goes back", async () => {
+    const says = "Your seats were gone by the time your payment arrived, so all of it goes back to you.";
+    answerWith(PAY, () => envelope(200, paymentOf("refunded", { message: says }), { message: says }));
+    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "refunded", holdUntil: null })));
+    await payByCard();
+    await heading("Your payment goes back to you");
+    expect(screen.getByText(says)).toBeDefined();
+    expect(screen.getByText("Your $150.00 goes back to you in full.")).toBeDefined();
+    expect(screen.getByRole("link", { name: "See which tickets are left" })).toBeDefined();
+    expect(kept()).toBeNull();
+  });
+
+  test("TIC-6, DON-29: a declined card says that nothing was charged; another try has the seats, the details and a new key", async () => {
+    stillHeld();
+    answerWith(PAY, refusal(402, "payment_declined", "Your card was not accepted.", paymentOf("failed")));
+    await payByCard();
+    await heading("Your payment did not go through");
+    expect(screen.getByText("Nothing was charged.")).toBeDefined();
+    answerWith(PAY, () => envelope(200, succeeded));
+    press("Try again");
+    await heading("Checkout");
+    const reason = screen.getByRole("region", { name: "Your last payment" });
+    expect(document.activeElement).toBe(reason);
+    expect(reason.textContent).toBe("Your card was not accepted. Nothing was charged.");
+    await clock();
+    const lastName = screen.getByLabelText<HTMLInputElement>("Last Name");
+    expect(lastName.value).toBe("Malik");
+    expect(lastName.closest("details")?.open).toBe(false);
+    await solve();
+    await waitFor(() => expect(isOff("Pay $150.00")).toBe(false));
+    press("Pay $150.00");
+    await heading("Your tickets are booked");
+    const keys = sent(PAY).map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(2);
+    expect(sent("POST /api/ticket-orders")).toHaveLength(1);
+  });
+
+  test("TIC-6: a hold that the server knows to be over is said to be, and can be had again", async () => {
+    answerWith(PAY, refusal(409, "hold_lapsed", "Your seats were held until their time ran out. Nothing was charged."));
+    answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
+    await payByCard();
+    await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
+    press("Hold the seats again");
+    await clock();
+    expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("sana@example.com");
+  });
+
+  test("TIC-6: the card's bank may ask first; its page takes the place of the form, and the clock stops", async () => {
+    answerWith(PAY, refusal(202, "payment_processing", "", paymentOf("action_required")));
+    await payByCard();
+    await screen.findByRole("heading", { name: "Your bank asks you to confirm" });
+    await waitFor(() => expect(challenge.shown?.singleUseTokenId).toBe(token));
+    expect(document.body.textContent).toContain("Your order of $150.00 is charged only once");
+    expect(screen.queryByLabelText("Email")).toBeNull();
+    expect(screen.queryByRole("timer")).toBeNull();
+    act(() => challenge.shown!.onSuccess());
+    await heading("Your tickets are booked");
+  });
+});

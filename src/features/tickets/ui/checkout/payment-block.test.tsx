@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { answerWith, refusal } from "../test-server.ts";
+import { clock, open } from "./test-checkout.tsx";
+
+// What pays is loaded once for a whole file, so the tests that see it missing have one of their own, in this order.
+
+/** Nobody has come near the end of the form. */
+const notNear = () =>
+  vi.stubGlobal(
+    "IntersectionObserver",
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+
+test("TIC-9: without seats to pay for it says when the payment form opens, and never that it loads", async () => {
+  answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "Only 1 is left. Nothing was charged."));
+  open();
+  await screen.findByText(/Only 1 is left/);
+  expect(document.body.textContent).toContain("The payment form opens here once your seats are held.");
+  expect(document.body.textContent).not.toContain("Loading");
+});
+
+test("TIC-9: until somebody begins it says when the payment form opens, and then it is there", async () => {
+  notNear();
+  open();
+  await clock();
+  expect(document.body.textContent).toContain("The payment form opens here when you fill in your details.");
+  expect(document.body.textContent).not.toContain("Loading");
+  fireEvent.focus(screen.getByLabelText("Email"));
+  expect(await screen.findByRole("radio", { name: /Credit card/ })).toBeDefined();
+});

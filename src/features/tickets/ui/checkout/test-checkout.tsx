@@ -1,0 +1,119 @@
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { standInForProviders } from "#payments/checkout/ui/test-providers.ts";
+import { showAlert, showToast } from "#shared/ui/feedback.ts";
+import type { TicketEvent } from "../../contract.ts";
+import { draftName } from "../../draft.ts";
+import { serve } from "../test-server.ts";
+import { CheckoutPage } from "./checkout-page.tsx";
+
+/** What the page said and did beyond itself. */
+export const told = { showAlert, showToast, leave: vi.fn<(path: string) => void>() };
+
+vi.mock("#shared/ui/feedback.ts", () => ({
+  endToast: vi.fn(),
+  showToast: vi.fn(),
+  showAlert: vi.fn(() => Promise.resolve()),
+  whileLoading: (work: Promise<unknown>) => work,
+}));
+// The widget works in a web worker, which this DOM has not; the browser journeys drive the real one.
+vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({
+  AltchaBox: ({ challengeUrl, onSolved }: { challengeUrl: string; onSolved(payload: string): void }) => (
+    <button type="button" data-challenge={challengeUrl} onClick={() => onSolved("c29sdmVk")}>
+      I'm not a robot
+    </button>
+  ),
+}));
+configure({ asyncUtilTimeout: 4000 });
+
+const organisation = {
+  name: "Chashma Foundation Australia",
+  abn: "99 000 000 000",
+  phone: "1300 000 000",
+  email: "help@chashma.example",
+  registration: { label: "Our entry on the charity register", url: "https://www.acnc.gov.au/charity/charities" },
+};
+const type = (code: string, title: string, priceCents: number) => ({
+  code,
+  title,
+  description: "",
+  priceCents,
+  left: 9,
+  limitPerOrder: 9,
+  state: "on_sale" as const,
+  salesFrom: null,
+  salesUntil: null,
+});
+export const offer: TicketEvent = {
+  slug: "gala",
+  title: "Gala dinner",
+  when: "Saturday 3 May 2031 8:00 PM (UTC+10)",
+  place: "Town Hall",
+  startsAt: "2031-05-03T10:00:00Z",
+  endsAt: "2031-05-03T13:00:00Z",
+  timeZone: "Australia/Sydney",
+  state: "on_sale",
+  types: [type("vip", "VIP Seat", 10_000), type("standard", "Standard Seat", 5_000)],
+  holdSeconds: 900,
+  ticketKey: "",
+};
+
+const chosen = {
+  event: "gala",
+  lines: [
+    { type: "vip", quantity: 1 },
+    { type: "standard", quantity: 1 },
+  ],
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "");
+  document.title = "Tickets checkout | Chashma";
+  choose();
+  standInForProviders();
+  serve();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+/** What the page before this one has kept. */
+export function choose(more: object = {}) {
+  sessionStorage.setItem(draftName("gala"), JSON.stringify({ ...chosen, ...more }));
+}
+export const kept = () => JSON.parse(sessionStorage.getItem(draftName("gala")) ?? "null");
+
+const countries = ["Australia", "Pakistan"];
+export const page = (
+  <CheckoutPage organisation={organisation} offer={offer} slug="gala" countries={countries} leave={told.leave} />
+);
+export const open = () => render(page);
+export const button = (name: string | RegExp) => screen.getByRole("button", { name });
+export const press = (name: string | RegExp) => fireEvent.click(button(name));
+export const isOff = (name: string | RegExp) => button(name).getAttribute("aria-disabled") === "true";
+export const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });
+export const fill = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+export const clock = () => screen.findByRole("timer");
+
+export function fillBuyer() {
+  fill("Email", "sana@example.com");
+  fill("First Name", "Sana");
+  fill("Last Name", "Malik");
+}
+
+export async function reachCard() {
+  open();
+  await clock();
+  fillBuyer();
+  fireEvent.click(await screen.findByRole("button", { name: "I'm not a robot" }));
+  await waitFor(() => expect(isOff("Pay $150.00")).toBe(false));
+}
+
+export async function payByCard() {
+  await reachCard();
+  press("Pay $150.00");
+}

@@ -1,0 +1,61 @@
+import { paths, ticketPath } from "#shared/paths.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+import type { TicketOrder } from "../../contract.ts";
+import type { Standing } from "../../standing.ts";
+import { changeDraft } from "../draft-storage.ts";
+
+/** What one can do about an order as it stands. */
+export function NextStep({ order, kind }: { order: TicketOrder; kind: Standing["kind"] }) {
+  const { slug } = order.event;
+  switch (kind) {
+    case "held":
+    case "bank":
+      return (
+        <div className="form-actions">
+          <a className="btn btn-cta" href={ticketPath("ticketsCheckout", slug)} onClick={() => keepForCheckout(order)}>
+            Continue to checkout
+          </a>
+        </div>
+      );
+    case "lapsed":
+    case "refunded":
+    case "cancelled":
+      return (
+        <div className="form-actions">
+          <a className="btn" href={ticketPath("selectTickets", slug)}>
+            Choose tickets again
+          </a>
+          <a className="btn btn-quiet" href={paths.events}>
+            See our events
+          </a>
+        </div>
+      );
+    default:
+      return <Papers order={order} />;
+  }
+}
+
+function Papers({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder }) {
+  if (ticketsUrl === null && calendarUrl === null) return null;
+  return (
+    <div className="form-actions">
+      {ticketsUrl !== null && (
+        <a className="btn" href={ticketsUrl} download>
+          <Icon name="down" />
+          Download tickets (PDF)
+        </a>
+      )}
+      {calendarUrl !== null && (
+        <a className="btn btn-quiet" href={calendarUrl} download>
+          <Icon name="cal" />
+          Add to calendar
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** The checkout goes on with what its own tab keeps, and the link may have been opened in another. */
+function keepForCheckout({ id, key, event, lines }: TicketOrder): void {
+  changeDraft(event.slug, { lines: lines.map(({ type, quantity }) => ({ type, quantity })), order: { id, key } });
+}

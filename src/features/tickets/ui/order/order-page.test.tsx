@@ -1,0 +1,226 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepTogether } from "#shared/keep-together.ts";
+import type { TicketOrder } from "../../contract.ts";
+import { findDraft } from "../draft-storage.ts";
+import { answerCalls, heldOrder, paidOrder, refund, uuid } from "../test-tickets.ts";
+import { OrderPage } from "./order-page.tsx";
+
+vi.mock("#shared/ui/feedback.ts", () => ({ whileLoading: (work: Promise<unknown>) => work }));
+// This DOM has no dialogs of its own.
+HTMLDialogElement.prototype.showModal = function () {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function () {
+  this.open = false;
+};
+
+beforeEach(() => {
+  sessionStorage.clear();
+  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
+  document.cookie = "XSRF-TOKEN=token";
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const open = (changes: Partial<TicketOrder> = {}, from = paidOrder) =>
+  render(<OrderPage order={{ ...from, ...changes }} organisation={{ phone: "02 9000 1111" }} />);
+const hrefOf = (name: string) => screen.queryByRole("link", { name })?.getAttribute("href");
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+const tickets = () => within(screen.getByRole("region", { name: "Tickets" })).getAllByRole("listitem");
+const field = () => screen.getByRole<HTMLInputElement>("textbox", { name: "Name on ticket A1B2-C3D2" });
+const dialog = () => within(screen.getByRole("dialog"));
+const cancelled = (...numbers: number[]) =>
+  paidOrder.tickets.map((one) => (numbers.some((n) => one.id === uuid(n)) ? { ...one, isCancelled: true } : one));
+
+test("API-9: the link of the letter shows the order, its sum, each ticket with its number and holder, and the papers", () => {
+  open();
+  expect(screen.getByRole("heading", { name: "Your tickets are booked" })).toBeDefined();
+  expect(document.body.textContent).toContain("T-7KQ2M4XD");
+  expect(document.body.textContent).toContain(keepTogether("Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)"));
+  expect(document.body.textContent).toContain("Standard Seat, 2 tickets at $50.00$100.00");
+  expect(tickets()).toHaveLength(3);
+  expect(tickets()[0]?.textContent).toContain("VIP SeatA1B2-C3D1Amina Raza");
+  expect(hrefOf("Download tickets (PDF)")).toBe(paidOrder.ticketsUrl);
+  expect(hrefOf("Add to calendar")).toBe(paidOrder.calendarUrl);
+  expect(hrefOf("Charity dinner & music")).toBe("/events/charity-dinner");
+});
+
+test.each([
+  ["lapsed", "Your seats are no longer held"],
+  ["refunded", "Your money is on its way back"],
+  ["cancelled", "This order is cancelled"],
+] as const)("an order that is %s says so and leads on", (state, title) => {
+  open({ state }, heldOrder);
+  expect(screen.getByRole("heading", { name: title })).toBeDefined();
+  expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner");
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("an order that is held leads to the checkout, which then knows it whatever tab it was opened in", () => {
+  open({}, heldOrder);
+  fireEvent.click(screen.getByRole("link", { name: "Continue to checkout" }));
+  expect(hrefOf("Continue to checkout")).toBe("/ticketsCheckout?event=charity-dinner");
+  expect(findDraft("charity-dinner")).toMatchObject({
+    order: { id: heldOrder.id, key: "the-key" },
+    lines: [
+      { type: "vip", quantity: 1 },
+      { type: "standard", quantity: 2 },
+    ],
+  });
+});
+
+test("while a payment is being confirmed nothing invites to pay again, and the page looks for the answer by itself", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  open({ payment: { id: uuid(9), state: "processing" } }, heldOrder);
+  expect(screen.queryByRole("link", { name: "Continue to checkout" })).toBeNull();
+  let answers = 0;
+  const calls = answerCalls(() => (answers++ === 0 ? "cut" : { data: paidOrder }));
+  await vi.advanceTimersByTimeAsync(3_100);
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(4_600);
+  await screen.findByRole("heading", { name: "Your tickets are booked" });
+  expect(calls.map(({ url }) => url)).toEqual(Array(2).fill(`/api/ticket-orders/${uuid(0)}?key=the-key`));
+});
+
+test("another name goes on a ticket without leaving its line; the focus comes back and the news is said", async () => {
+  const renamed = paidOrder.tickets.map((one) => (one.id === uuid(2) ? { ...one, holder: "Bilal Raza" } : one));
+  const calls = answerCalls(() => ({ data: { ...paidOrder, tickets: renamed } }));
+  open();
+  press("Change name on ticket A1B2-C3D2");
+  expect([document.activeElement, field().value]).toEqual([field(), "Amina Raza"]);
+  fireEvent.change(field(), { target: { value: " Bilal Raza " } });
+  press("Save name");
+  await waitFor(() => expect(tickets()[1]?.textContent).toContain("Bilal Raza"));
+  expect(calls).toEqual([
+    {
+      url: `/api/ticket-orders/${uuid(0)}/holder`,
+      body: { key: "the-key", ticket: uuid(2), name: "Bilal Raza" },
+    },
+  ]);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Change name on ticket A1B2-C3D2"));
+  expect(within(tickets()[1]!).getByRole("status").textContent).toContain("The name is changed.");
+});
+
+test("a name that is refused says why at its field, and what was typed stays; Escape leaves it as it was", async () => {
+  const answers = [
+    { status: 422, error: "invalid_input", data: { name: ["Enter a name of at most 100 letters"] } },
+    "cut" as const,
+  ];
+  const calls = answerCalls(() => answers.shift()!);
+  open();
+  press("Change name on ticket A1B2-C3D2");
+  fireEvent.change(field(), { target: { value: "  " } });
+  press("Save name");
+  await screen.findByText("Enter the name of who comes");
+  expect([calls.length, document.activeElement]).toEqual([0, field()]);
+  fireEvent.change(field(), { target: { value: "Bilal" } });
+  press("Save name");
+  await screen.findByText("Enter a name of at most 100 letters");
+  press("Save name");
+  await screen.findByText("No answer came. Please check your connection and try again.");
+  expect(field().value).toBe("Bilal");
+  fireEvent.keyDown(field(), { key: "Escape" });
+  await waitFor(() => expect(tickets()[1]?.textContent).toContain("Amina Raza"));
+  expect(document.activeElement?.textContent).toBe("Change name on ticket A1B2-C3D2");
+});
+
+test("chosen tickets are cancelled after a question that names what is given back and that it is final", async () => {
+  const calls = answerCalls(() => ({ data: { ...paidOrder, tickets: cancelled(2), refundedCents: 5_000 } }));
+  open();
+  press("Cancel tickets");
+  expect(screen.getByRole("alert").textContent).toContain("Choose the tickets to cancel");
+  fireEvent.click(screen.getByRole("checkbox", { name: /A1B2-C3D2/ }));
+  press("Cancel 1 ticket, refund $50.00");
+  expect(dialog().getByRole("heading").textContent).toBe("Cancel this ticket?");
+  expect(screen.getByRole("dialog").textContent).toContain("We give $50.00 back to the card or PayPal account");
+  expect(screen.getByRole("dialog").textContent).toContain("This cannot be undone.");
+  fireEvent.click(dialog().getByRole("button", { name: "Yes, cancel 1 ticket, refund $50.00" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(calls).toEqual([
+    { url: `/api/ticket-orders/${uuid(0)}/cancellation`, body: { key: "the-key", tickets: [uuid(2)] } },
+  ]);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Your tickets are booked"));
+  expect(screen.getAllByRole("status")[0]?.textContent).toContain(
+    "1 ticket cancelled. $50.00 goes back to whoever paid.",
+  );
+  expect(tickets()[1]?.textContent).toContain("Cancelled");
+  expect(screen.queryByRole("checkbox", { name: /A1B2-C3D2/ })).toBeNull();
+});
+
+test("a cancellation that is refused says why in the question, which stays open; Keep leaves all as it was", async () => {
+  const calls = answerCalls(() => ({ status: 409, error: "conflict", message: "The time for this is over." }));
+  open();
+  for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
+  press("Cancel 3 tickets, refund $200.00");
+  fireEvent.click(dialog().getByRole("button", { name: /^Yes/ }));
+  await dialog().findByText("The time for this is over.");
+  fireEvent.click(dialog().getByRole("button", { name: "Keep the tickets" }));
+  expect([screen.queryByRole("dialog"), calls.length]).toEqual([null, 1]);
+  expect(screen.getAllByRole<HTMLInputElement>("checkbox").every(({ checked }) => checked)).toBe(true);
+});
+
+test("when the last ticket is cancelled the order says so, and the focus is on the news", async () => {
+  answerCalls(() => ({
+    data: {
+      ...paidOrder,
+      ...{ state: "cancelled", tickets: cancelled(1, 2, 3), refundedCents: 20_000, cancelUntil: null },
+    },
+  }));
+  open();
+  for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
+  press("Cancel 3 tickets, refund $200.00");
+  fireEvent.click(dialog().getByRole("button", { name: /^Yes/ }));
+  await screen.findByRole("heading", { name: "This order is cancelled" });
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("This order is cancelled"));
+  expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("TIC-8: each refund stays on the page: waiting until when, on its way, paid on a day, or delayed", () => {
+  open({
+    state: "cancelled",
+    refunds: [
+      refund({}),
+      refund({ id: uuid(4), state: "on_its_way", expectedBy: null }),
+      refund({ id: uuid(5), state: "paid", expectedBy: null, paidAt: "2024-04-02T20:00:00.000Z" }),
+      refund({ id: uuid(6), state: "delayed", expectedBy: null }),
+      refund({
+        id: uuid(7),
+        state: "paid",
+        expectedBy: null,
+        paidAt: "2024-04-02T20:00:00.000Z",
+        isSecondPayment: true,
+      }),
+    ],
+  });
+  const items = within(screen.getByRole("list", { name: "Refunds" })).getAllByRole("listitem");
+  expect(items.map(({ firstChild }) => firstChild?.textContent)).toEqual([
+    "Refund of $50.00: on its way",
+    "Refund of $50.00: on its way",
+    "Refund of $50.00: paid on 3 April 2024",
+    "Refund of $50.00: delayed",
+    "Refund of $50.00 (you paid twice): paid on 3 April 2024",
+  ]);
+  expect(items[0]?.textContent).toContain("which takes about a day. We then pay it automatically, by 2 April 2024.");
+  expect(items[2]?.textContent).toContain("It goes back to the card that you paid with.");
+  expect(items[3]?.textContent).toContain("Our staff know");
+});
+
+test("TIC-8: a refund that is later than was said does not go on promising the day", () => {
+  open({ now: "2024-04-03T00:00:00.000Z", refunds: [refund({})] });
+  expect(screen.getByRole("list", { name: "Refunds" }).textContent).toContain("It is taking longer than usual.");
+});
+
+test("until when tickets may be cancelled is said, and when it is over what one can do instead", () => {
+  open();
+  expect(document.body.textContent).toContain(keepTogether("until Friday 26 April 2024 1:00 AM (UTC+10), Sydney time"));
+  cleanup();
+  open({ cancelUntil: null });
+  expect(document.body.textContent).toContain("can no longer be cancelled for a refund on this page");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  expect(screen.getAllByRole("button", { name: /^Change name/ })).toHaveLength(3);
+});

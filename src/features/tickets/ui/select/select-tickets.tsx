@@ -1,0 +1,176 @@
+import "#shared/ui/form-without-eval.ts";
+import { type FormEvent, useState } from "react";
+import { keepTogether } from "#shared/keep-together.ts";
+import { formatDollars } from "#shared/money.ts";
+import { ticketPath } from "#shared/paths.ts";
+import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
+import type { TicketEvent } from "../../contract.ts";
+import { sayCount, ticketCount, totalCents } from "../../order.ts";
+import { sayAvailability, sayWhyNoMore } from "../../sale.ts";
+import { findDraft } from "../draft-storage.ts";
+import { type Choice, type Choosable, fieldOf, useChoice } from "./use-choice.ts";
+import { useSeats } from "./use-seats.ts";
+
+export type SelectTicketsProps = {
+  readonly offer: TicketEvent;
+  readonly goTo?: (path: string) => void;
+};
+
+/** How many of each type, what they come to, and the way on to paying (TIC-2). */
+export function SelectTickets({ offer: made, goTo = (path) => location.assign(path) }: SelectTicketsProps) {
+  const seats = useSeats(made);
+  const choice = useChoice(seats);
+  const { problems, shownAt, submit } = useNext(choice, made.slug, goTo);
+  useErrorTitle(problems.length > 0);
+  return (
+    <form method="post" noValidate aria-label="Tickets" className="ticket-choice" onSubmit={submit}>
+      <ErrorSummary problems={problems} shownAt={shownAt} />
+      <ul className="tickets">
+        {choice.types.map((type, index) => (
+          <TicketCard
+            key={type.code}
+            type={type}
+            drawing={drawings[index % drawings.length]!}
+            timeZone={seats.offer.timeZone}
+            typed={choice.typed[type.code] ?? "0"}
+            error={choice.faultOf(type)}
+            onChange={(text) => choice.change(type.code, text)}
+          />
+        ))}
+      </ul>
+      <p className={choice.says === "" ? "sr" : "note warn"} role="status">
+        {choice.says}
+      </p>
+      <Total choice={choice} slug={made.slug} />
+    </form>
+  );
+}
+
+/** The way on, or what is in its way. */
+function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
+  const [{ isAsked, shownAt }, setAsked] = useState({ isAsked: false, shownAt: 0 });
+  const [cannotKeep, setCannotKeep] = useState(false);
+  const first = choice.types.find(({ most }) => most > 0);
+  const find = (): FormProblem[] => {
+    const wrong = choice.types.flatMap((type) => {
+      const message = choice.faultOf(type);
+      return message === undefined ? [] : [{ fieldId: fieldOf(type.code), message }];
+    });
+    if (wrong.length > 0) return wrong;
+    const fieldId = first === undefined ? "" : fieldOf(first.code);
+    if (ticketCount(choice.lines) === 0) return [{ fieldId, message: CHOOSE_ONE }];
+    return cannotKeep ? [{ fieldId, message: NOT_KEPT }] : [];
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setCannotKeep(false);
+    const isWrong = choice.types.some(choice.faultOf) || ticketCount(choice.lines) === 0;
+    setAsked((before) => ({ isAsked: isWrong, shownAt: before.shownAt + 1 }));
+    if (isWrong) return;
+    choice.keep();
+    if (findDraft(slug) !== undefined) return goTo(ticketPath("ticketsCheckout", slug));
+    setCannotKeep(true);
+    setAsked((before) => ({ ...before, isAsked: true }));
+  };
+  return { problems: isAsked ? find() : [], shownAt, submit };
+}
+
+const CHOOSE_ONE = "Choose at least one ticket";
+const NOT_KEPT =
+  "Your browser may not keep anything for this page, so the checkout would not know your tickets. Allow it, or call our helpline";
+
+/** The event's own drawing first, the shared table second. */
+const drawings = ["event-night", "dastarkhwan-meal", "volunteers-packing"] as const;
+
+type TicketCardProps = {
+  readonly type: Choosable;
+  readonly drawing: (typeof drawings)[number];
+  readonly timeZone: string;
+  readonly typed: string;
+  readonly error: string | undefined;
+  readonly onChange: (text: string) => void;
+};
+
+function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketCardProps) {
+  const { code, title, description, priceCents, most } = type;
+  const availability = most > 0 && type.state === "sold_out" ? null : sayAvailability(type, timeZone);
+  const why = sayWhyNoMore(type, Number(typed));
+  return (
+    <li>
+      <article className="ticket" aria-labelledby={`${fieldOf(code)}-title`}>
+        <div className="stub">
+          <img src={`/identity/illustrations/${drawing}.svg`} alt="" width={800} height={600} />
+        </div>
+        <div className="ticket-body">
+          <div className="what">
+            <h2 id={`${fieldOf(code)}-title`}>{title}</h2>
+            {description !== "" && <p className="muted">{description}</p>}
+            {most > 0 && availability !== null && <p className="availability">{keepTogether(availability)}</p>}
+          </div>
+          <p className="price num">{formatDollars(priceCents)}</p>
+          {most > 0 ? (
+            <div className="needs-script">
+              <NumberStepper
+                id={fieldOf(code)}
+                label={<span className="sr">{title} quantity</span>}
+                unit={title}
+                hint={error === undefined ? (why ?? undefined) : undefined}
+                error={error}
+                value={typed}
+                minimum={0}
+                maximum={most}
+                onChange={onChange}
+              />
+            </div>
+          ) : (
+            <p className="no-stepper">{availability}</p>
+          )}
+        </div>
+      </article>
+    </li>
+  );
+}
+
+function Total({ choice, slug }: { choice: Choice; slug: string }) {
+  const count = ticketCount(choice.lines);
+  const isOpen = choice.types.some(({ most }) => most > 0);
+  const fault = choice.types.map(choice.faultOf).find((each) => each !== undefined);
+  const isEmpty = fault === undefined && count === 0;
+  return (
+    <div className="ticket-total">
+      {isOpen && (
+        <p role="status" className={fault === undefined ? "needs-script" : "needs-script err"} id="ticket-sum">
+          {fault ?? (
+            <>
+              <span className="muted">{count === 0 ? "No tickets" : sayCount(count)}</span>{" "}
+              <b className="num">{formatDollars(totalCents(choice.lines, choice.types))}</b>{" "}
+              <span className="muted small">AUD, no fees added</span>
+            </>
+          )}
+        </p>
+      )}
+      {!isOpen && <p>There are no tickets to choose from just now.</p>}
+      <div className="form-actions">
+        <a className="btn btn-quiet" href={ticketPath("ticketAbout", slug)}>
+          Back
+        </a>
+        {isOpen && (
+          <button
+            type="submit"
+            className="btn btn-cta needs-script"
+            aria-disabled={fault !== undefined || isEmpty}
+            aria-describedby={fault === undefined ? (isEmpty ? "next-why" : undefined) : "ticket-sum"}
+          >
+            Next
+          </button>
+        )}
+        {isOpen && isEmpty && (
+          <p className="why needs-script" id="next-why">
+            {CHOOSE_ONE}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ColumnType, Generated } from "kysely";
+import type { LoggedIn } from "#shared/database/tables.ts";
+
+declare module "#shared/database/tables.ts" {
+  interface Tables {
+    volunteer_roles: { title: string; position: number; needs_check: boolean };
+    volunteer_applications: {
+      id: string;
+      client_key: string;
+      reference: string;
+      name: string;
+      street: string;
+      city: Generated<string>;
+      state: string;
+      country: string;
+      postcode: string;
+      mobile: string;
+      email: string;
+      preferred_contact: "Email" | "SMS";
+      skills: Generated<string>;
+      experience: Generated<string>;
+      availability: "Availability" | "Weekend";
+      interests: string[];
+      emergency_name: string;
+      emergency_postcode: string;
+      emergency_city: string;
+      emergency_state: string;
+      emergency_country: string;
+      emergency_mobile: string;
+      emergency_email: string;
+      emergency_preferred_contact: "Email" | "SMS";
+      photo_file_id: string | null;
+      signature_file_id: string | null;
+      stage: Generated<VolunteerStage>;
+      stage_version: Generated<number>;
+      roles: Generated<string[]>;
+      decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      files_deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      user_id: LoggedIn;
+      /** All but the name and the checks is gone: see features/volunteering/server/retention.ts. */
+      erased_at: ColumnType<Date | null, Date | null | undefined, Date>;
+      created_at: Date;
+      updated_at: Date;
+    };
+    volunteer_events: {
+      id: Generated<number>;
+      application_id: string;
+      event: string;
+      actor: string;
+      detail: ColumnType<unknown, string | null, never>;
+      at: Date;
+    };
+    /** `expires_on` is a text, YYYY-MM-DD. */
+    working_with_children_checks: {
+      id: string;
+      application_id: string;
+      state: "ACT" | "NSW" | "NT" | "QLD" | "SA" | "TAS" | "VIC" | "WA";
+      number: string;
+      kind: "volunteer" | "paid";
+      expires_on: string;
+      verified_by: string | null;
+      verified_at: Date | null;
+      reminded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      lapse_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      replaced_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      created_at: Date;
+    };
+  }
+}
+
+export type VolunteerStage = "received" | "in_review" | "approved" | "waiting" | "declined" | "withdrawn";

@@ -1,0 +1,58 @@
+import type { KnownPlaces } from "#shared/places/contract.ts";
+import { StateField, usePlaces } from "#shared/places/ui/form-place.tsx";
+import { TextField } from "#shared/ui/form-field.tsx";
+import { labels } from "../../application.ts";
+import { untouched } from "../../draft.ts";
+import { ChoiceField } from "./choice-field.tsx";
+import type { ApplicationForm } from "./use-application.ts";
+
+/** Step 1: who applies, and how to reach them (VOL-2). What is typed before the page's script runs is kept. */
+export function PersonalStep({ form, places: known }: { form: ApplicationForm; places: KnownPlaces }) {
+  const { field } = form;
+  const places = usePlaces(untouched.country, known);
+  return (
+    <>
+      <TextField {...field("name")} label={labels.name} autoComplete="name" dir="auto" />
+      <TextField {...field("street")} label={labels.street} autoComplete="street-address" dir="auto" />
+      <div className="field-row">
+        <StateField places={places} {...form.chosen("state")} />
+        <TextField {...field("postcode")} label={labels.postcode} autoComplete="postal-code" className="w-xs" />
+      </div>
+      <TextField
+        {...field("country")}
+        label={labels.country}
+        hint="You can volunteer with us in Australia only."
+        autoComplete="country-name"
+        defaultValue={untouched.country}
+        readOnly
+        className="w-md"
+      />
+      <TextField
+        {...field("mobile")}
+        label={labels.mobile}
+        hint="With its country code, if it is not Australian."
+        type="tel"
+        autoComplete="tel"
+        className="w-md"
+      />
+      <TextField
+        {...field("email")}
+        label={labels.email}
+        hint="We send a confirmation to this address."
+        type="email"
+        autoComplete="email"
+        spellCheck={false}
+        className="w-md"
+      />
+      <ChoiceField
+        {...field("preferredContact")}
+        label={labels.preferredContact}
+        choices={["Email", "SMS"]}
+        chosen={form.value("preferredContact")}
+      />
+      <p className="muted small">
+        Until you send it, what you enter stays on this device alone. It is used here for 7 days at most.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,253 @@
+// @vitest-environment jsdom
+import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
+import { renderToString } from "react-dom/server";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
+import { showAlert } from "#shared/ui/feedback.ts";
+import { DRAFT_KEY } from "../../draft.ts";
+import { beginAnew } from "./begin-anew.ts";
+import { preparePicture } from "./prepare-picture.ts";
+import {
+  answerApplications,
+  field,
+  fillAll,
+  fillPersonal,
+  form,
+  open,
+  organisation,
+  press,
+  refusal,
+  step,
+  tick,
+  type,
+  upload,
+} from "./test-form.tsx";
+import { VolunteerPage } from "./volunteer-page.tsx";
+
+// This DOM neither draws, opens pictures, loads pages nor works in the background; the browser journeys do the real ones.
+vi.mock("./begin-anew.ts", () => ({ beginAnew: vi.fn() }));
+vi.mock("./prepare-picture.ts", () => ({ preparePicture: vi.fn() }));
+vi.mock("#shared/captcha/ui/solve-captcha.ts", () => ({ solveCaptcha: vi.fn() }));
+vi.mock("#shared/ui/feedback.ts", () => ({
+  showAlert: vi.fn(async () => {}),
+  whileLoading: (work: Promise<unknown>) => work,
+}));
+HTMLCanvasElement.prototype.getContext = () => null;
+configure({ asyncUtilTimeout: 4000 });
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, "", "/volunteer");
+  document.title = "Volunteer Application";
+  let solved = 0;
+  vi.mocked(solveCaptcha).mockImplementation(async () => `solved ${++solved}`);
+  vi.mocked(preparePicture).mockImplementation(async (file) => ({ file, name: file.name, preview: undefined }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+const summary = () => screen.findByText("There is a problem").then((title) => title.parentElement!);
+const problems = async () => within(await summary()).getAllByRole("link");
+const bar = () => screen.getByRole("progressbar").getAttribute("aria-valuenow");
+const marks = () =>
+  within(screen.getByRole("list", { name: "Progress" }))
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent);
+
+test("VOL-10, VOL-4, API-6: a whole application goes out under the wire's names, the alert says so and the page begins anew", async () => {
+  const sent = answerApplications([]);
+  await fillAll();
+  press("Submit");
+  await waitFor(() => expect(beginAnew).toHaveBeenCalledWith({ reference: "V-1234", email: "amina@example.com" }));
+  expect(showAlert).toHaveBeenCalledExactlyOnceWith("Volunteer created successfully", "good");
+  expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
+  const { key, profile_image_link, sign_image_link, ...texts } = Object.fromEntries(sent[0]!);
+  expect(texts).toMatchObject({
+    name: "آمنہ رضا",
+    city: "Not required",
+    country: "Australia",
+    pref_contact: "SMS",
+    skill: "First aid",
+    intrest: "Events,Fundraising",
+    availability: "Availability",
+    em_city: "Auburn",
+    em_preffered_contact: "Sms",
+    website: "",
+    captcha: "solved 1",
+  });
+  expect(key).toMatch(/^[0-9a-f-]{36}$/);
+  expect([(profile_image_link as File).name, (sign_image_link as File).name]).toEqual(["me.jpg", "sign.png"]);
+  expect(solveCaptcha).toHaveBeenCalledExactlyOnceWith("/api/captcha?action=volunteer");
+});
+
+test("VOL-7, VOL-9: Next on a step with errors names each with its label, takes focus there and stays", async () => {
+  answerApplications([]);
+  open();
+  type("Email", "amina@");
+  press("Next");
+  expect((await problems()).map(({ textContent }) => textContent)).toEqual([
+    "Name is required",
+    "Street Address is required",
+    "State is required",
+    "Post Code is required",
+    "Mobile Number is required",
+    "Invalid email format",
+  ]);
+  const box = await summary();
+  await waitFor(() => expect(document.activeElement).toBe(box));
+  expect(document.title).toBe("Error: Step 1 of 4: Personal | Volunteer Application | Chashma");
+  expect([bar(), field("Name").getAttribute("aria-invalid")]).toEqual(["25", "true"]);
+  type("Name", "Amina");
+  await waitFor(() => expect(screen.queryByText("Name is required")).toBeNull());
+});
+
+test("VOL-1, VOL-8: bar, marks, title and focus follow the steps on and back", async () => {
+  answerApplications([]);
+  open();
+  expect(marks()).toEqual(["Personal", "Skills", "Emergency", "Image"]);
+  await fillPersonal();
+  press("Next");
+  const heading = await step("Your skills");
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  expect([bar(), marks()[0], document.title]).toEqual([
+    "50",
+    "Personal completed",
+    "Step 2 of 4: Skills | Volunteer Application | Chashma",
+  ]);
+  press("Previous");
+  await step("About you");
+  expect([bar(), marks()[0], field("Name").value]).toEqual(["25", "Personal", "آمنہ رضا"]);
+  expect(screen.getByLabelText<HTMLInputElement>("SMS").checked).toBe(true);
+});
+
+test("VOL-6, VOL-7: photo and signature are both asked for in the same words, and can be removed again", async () => {
+  const sent = answerApplications([]);
+  await fillAll();
+  press("Remove photo");
+  press("Remove signature");
+  press("Submit");
+  expect((await problems()).map(({ textContent }) => textContent)).toEqual([
+    "Photo: Please upload an image",
+    "Signature: Please upload an image",
+  ]);
+  expect(screen.getAllByText("Please upload an image")).toHaveLength(2);
+  expect(sent).toEqual([]);
+  vi.mocked(preparePicture).mockResolvedValueOnce({ fault: "This picture is larger than 10 MB." });
+  await upload("Choose a photo", "me.jpg").catch(() => undefined);
+  await screen.findByText("This picture is larger than 10 MB.");
+});
+
+test("VOL-10: what was typed is kept on the device and comes back, and can be cleared", async () => {
+  answerApplications([]);
+  open();
+  await fillPersonal();
+  press("Next");
+  await step("Your skills");
+  cleanup();
+  open();
+  await step("Your skills");
+  await screen.findByText(/Pictures are not kept/);
+  press("Previous");
+  await waitFor(() => expect(field("Name").value).toBe("آمنہ رضا"));
+  press("Clear what I typed");
+  await waitFor(() => expect(field("Name").value).toBe(""));
+  expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
+});
+
+test("VOL-9: before it is sent everything is shown, each part with its way to change it and back", async () => {
+  answerApplications([]);
+  await fillAll();
+  const review = screen.getByText("Check what you entered, then submit").parentElement!;
+  for (const text of ["آمنہ رضا", "Events, Fundraising", "Auburn"]) within(review).getByText(text);
+  press("Change skills");
+  await step("Your skills");
+  tick("Administration");
+  press("Save and go back");
+  await screen.findByText("Administration, Events, Fundraising");
+  expect(screen.getByText(/^me\.jpg, /)).toBeDefined();
+});
+
+test("VOL-10: a lost answer is said, nothing is lost, and trying again is the same application", async () => {
+  const sent = answerApplications(["cut"]);
+  await fillAll();
+  press("Submit");
+  const box = (await screen.findByText(/No answer came.*it will not be sent twice/)).closest("[role=alert]")!;
+  expect(showAlert).toHaveBeenCalledExactlyOnceWith("Error creating volunteer");
+  await waitFor(() => expect(document.activeElement).toBe(box));
+  press("Try again");
+  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  expect(sent.map((each) => each.get("key"))).toEqual([sent[0]!.get("key"), sent[0]!.get("key")]);
+});
+
+test("VOL-10: what the server finds wrong leads to its step and field, and from there back", async () => {
+  const wrong = { em_email: ["Invalid email format"], st_add: ["Street Address is required"] };
+  const sent = answerApplications([refusal(422, "invalid_input", { data: wrong })]);
+  await fillAll();
+  press("Submit");
+  await step("About you");
+  expect((await problems()).map((link) => link.getAttribute("href"))).toEqual(["#street"]);
+  type("Street Address", "14 Harbour Street");
+  press("Save and go back");
+  await step("Photo and signature");
+  press("Submit");
+  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  expect(sent[1]!.get("key")).not.toBe(sent[0]!.get("key"));
+});
+
+test("VOL-11: a picture that the server refuses says so in its place", async () => {
+  answerApplications([refusal(422, "invalid_input", { data: { profile_image_link: ["It may be damaged."] } })]);
+  await fillAll();
+  press("Submit");
+  expect((await problems()).map(({ textContent }) => textContent)).toEqual(["Photo: It may be damaged."]);
+});
+
+test("VOL-10, API-12: what the server refuses for now is said in its words; a refused captcha is solved anew once", async () => {
+  const sent = answerApplications([refusal(503, "busy"), refusal(403, "captcha_failed")]);
+  await fillAll();
+  press("Submit");
+  await screen.findByText("Said by the server.");
+  press("Try again");
+  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  expect(sent.map((each) => each.get("captcha"))).toEqual(["solved 1", "solved 1", "solved 2"]);
+});
+
+test("VOL-10: pressed twice it is sent once, and says how far it is", async () => {
+  const sent = answerApplications([]);
+  await fillAll();
+  press("Submit");
+  press("Submit");
+  await screen.findByText("Sending… 40 %");
+  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  expect(sent).toHaveLength(1);
+});
+
+test("VOL-10: after the reload thanks with the reference stand above the form, once", async () => {
+  answerApplications([]);
+  sessionStorage.setItem("volunteer-thanks", JSON.stringify({ reference: "V-1234", email: "amina@example.com" }));
+  open();
+  const thanks = await screen.findByText("Thank you. We have your application.");
+  expect(thanks.parentElement?.textContent).toContain("V-1234");
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("VOL-1, VOL-3: without JavaScript the page says how to apply otherwise, and what volunteers do", () => {
+  const markup = renderToString(<VolunteerPage organisation={organisation} form={form} />);
+  const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];
+  expect(noscript).toContain("tel:1300000000");
+  expect(noscript).toContain("mailto:help@chashma.example");
+  expect(markup).toContain("Fill in all fields that are not marked optional before you");
+  expect(markup).not.toContain("style=");
+  document.body.innerHTML = markup;
+  expect([...document.querySelectorAll(".works h3")].map(({ textContent }) => textContent)).toEqual([
+    "Administration",
+    "Events",
+    "Field Work",
+    "Fundraising",
+    "Newsletter Production",
+    "Volunteer Coordination",
+  ]);
+});

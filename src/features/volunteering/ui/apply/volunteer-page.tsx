@@ -1,0 +1,78 @@
+import type { ReactNode } from "react";
+import picture from "#shared/ui/identity/illustrations/spot-volunteer.svg?inline";
+import type { interests } from "../../application.ts";
+import { type Reached, Ways } from "./ways.tsx";
+
+/** The page around the application: what it is, the form, and what volunteers do (VOL-1). */
+export function VolunteerPage({ organisation, form }: { organisation: Reached; form: ReactNode }) {
+  return (
+    <>
+      <section className="vol-head tile-bg" aria-labelledby="page-title">
+        <div className="wrap">
+          <div>
+            <h1 id="page-title">Volunteer Application</h1>
+            <p className="lede">Tell us who you are and what you like doing. It takes about five minutes.</p>
+          </div>
+          <img src={picture} alt="" width={320} height={320} />
+        </div>
+      </section>
+      <div className="strip-ajrak" aria-hidden="true" />
+      <div className="wrap-narrow vol">
+        <WithoutScript organisation={organisation} />
+        {form}
+      </div>
+      <Works />
+    </>
+  );
+}
+
+/** How to apply where scripts are off. */
+function WithoutScript({ organisation }: { organisation: Reached }) {
+  return (
+    <noscript>
+      <div className="plain-card no-script">
+        <h2>Write to us or call</h2>
+        <p>
+          Applying on this page needs JavaScript, which is switched off in your browser. You can apply all the same:
+          reach us by <Ways organisation={organisation} />, tell us what you would like to do and when you have time,
+          and we will go through the rest with you.
+        </p>
+      </div>
+    </noscript>
+  );
+}
+
+/** The kinds of work that the application asks about (VOL-3). */
+const works: Readonly<Record<(typeof interests)[number], string>> = {
+  Administration: "Letters, records and the telephone.",
+  Events: "Setting up, welcoming guests, packing up.",
+  "Field Work": "Lending a hand where the help is given.",
+  Fundraising: "Stalls, dinners and collections in your suburb.",
+  "Newsletter Production": "Writing, taking pictures, laying out pages.",
+  "Volunteer Coordination": "Showing new people round, planning who helps when.",
+};
+
+function Works() {
+  return (
+    <section className="section works" aria-labelledby="works-title">
+      <div className="wrap-narrow">
+        <div className="sec-head">
+          <div>
+            <h2 id="works-title">What volunteers do</h2>
+            <p className="muted">
+              Tell us which of these you would enjoy, where you live, and whether weekdays or weekends suit you.
+            </p>
+          </div>
+        </div>
+        <ul className="grid-3 interests">
+          {Object.entries(works).map(([name, work]) => (
+            <li key={name} className="plain-card">
+              <h3>{name}</h3>
+              <p>{work}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Config } from "#shared/config.ts";
+import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { mount } from "#shared/http/mount.ts";
+import { browserOf } from "#shared/sessions/browser.ts";
+import type { Sessions } from "#shared/sessions/sessions.ts";
+import { findAttemptByIdOrKey } from "../attempts.ts";
+import type { Braintree } from "../braintree/braintree.ts";
+import { checkoutCall, clientTokenCall, findPaymentCall, finishChallengeCall } from "./contract.ts";
+import { describeCheckout, paypalIsNotOffered } from "./describe-checkout.ts";
+import { finishChallenge, type PayingServices, type Sender } from "./paying.ts";
+import { describePayment, isPayer } from "./present-payment.ts";
+
+type CheckoutServices = PayingServices & {
+  readonly config: Config;
+  readonly database: Database;
+  readonly providers: { readonly braintree: Braintree };
+  readonly sessions: Sessions;
+};
+
+/** The calls that every page makes that takes payments, mounted below /api. */
+export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices) {
+  const { database, subject, sessions } = services;
+  const viewerOf = async (request: FastifyRequest) => ({
+    browser: browserOf(request),
+    userId: await sessions.findUserId(request),
+  });
+  mount(app, checkoutCall, async (_, request) => accepted(await describeCheckout(services, senderOf(request))));
+  mount(app, finishChallengeCall, async ({ body }, request) =>
+    finishChallenge(services, body, { address: request.ip, ...(await viewerOf(request)) }),
+  );
+  mount(app, clientTokenCall, () => makeClientToken(services));
+  mount(app, findPaymentCall, async ({ params }, request) => {
+    const attempt = await findAttemptByIdOrKey(database, params.id.toLowerCase());
+    if (attempt === undefined) throw new AppError("not_found");
+    const isTheirs = await isPayer(subject, attempt, await viewerOf(request));
+    const payment = await describePayment(subject, attempt, isTheirs);
+    return accepted(payment, payment.message);
+  });
+}
+
+/** A client token is no secret and cannot charge. That none can be had is a trouble of the provider like any other. */
+async function makeClientToken({
+  config,
+  circuits,
+  providers,
+}: CheckoutServices): Promise<Reply<Record<string, never>>> {
+  if (!config.braintree.isOffered) return refused("provider_away", { message: paypalIsNotOffered });
+  if (await circuits.isOpen("braintree")) {
+    throw new AppError("provider_away", { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
+  }
+  try {
+    return accepted({}, "", { clientToken: await providers.braintree.createClientToken() });
+  } catch (cause) {
+    await circuits.note("braintree", { kind: "not_charged", reason: "no client token", mayRetry: true });
+    throw new AppError("busy", { cause });
+  }
+}
+
+/**
+ * Who sends a request that pays or holds something.
+ * @throws AppError `invalid_input` for a key that is no UUID.
+ */
+export function senderOf(request: FastifyRequest): Sender {
+  const key = request.headers["idempotency-key"];
+  const parsed = z.uuid().optional().safeParse(key);
+  if (!parsed.success) {
+    throw new AppError("invalid_input", { fields: { "Idempotency-Key": ["Send a UUID, one for each submission"] } });
+  }
+  return { address: request.ip, browser: browserOf(request), idempotencyKey: parsed.data?.toLowerCase() };
+}

@@ -1,0 +1,53 @@
+import type { Organisation } from "#shared/organisation.ts";
+import { telephoneLink } from "#shared/telephone-link.ts";
+import { LegalNote } from "#shared/ui/form-legal.tsx";
+import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?no-inline";
+import type { PaymentMethod } from "../contract.ts";
+import type { Payee } from "./words.ts";
+
+/** Who is paid and whom to ask, where money is about to move. */
+export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMethod }) {
+  const { name, abn, phone, email } = payee;
+  return (
+    <div className="trust small">
+      <p>
+        Paid to <b>{name}</b>
+        {abn !== "" && (
+          <>
+            , ABN <span className="num">{abn}</span>
+          </>
+        )}
+        .{" "}
+        {method === "cc"
+          ? "Your card details go straight to the bank, never to us."
+          : "You log in and pay at PayPal: we never see your password or your card."}
+      </p>
+      <p>
+        Questions before you pay? Call <a href={telephoneLink(phone)}>{phone}</a>. For a refund, email{" "}
+        <a href={`mailto:${email}`}>{email}</a>.
+      </p>
+      <LegalNote pays />
+    </div>
+  );
+}
+
+/** Whom to ask once it is known, or not yet known, what became of the money. */
+export function Contact({ payee: { phone, email } }: { payee: Payee }) {
+  return (
+    <p className="small muted contact">
+      Questions? Call <a href={telephoneLink(phone)}>{phone}</a> or email <a href={`mailto:${email}`}>{email}</a>.
+    </p>
+  );
+}
+
+/** The entry on the charity register, where money is about to move. */
+export function Seal({ registration }: Pick<Organisation, "registration">) {
+  return (
+    <div className="seal">
+      <img src={badge} alt="" width="56" height="56" />
+      <p className="small muted">
+        <a href={registration.url}>{registration.label}</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,269 @@
+import { type Selectable, sql } from "kysely";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
+import type { ProviderName } from "../tables.ts";
+import type { BookedPayment, Comparison, Finding } from "./compare.ts";
+
+export type Run = Selectable<Tables["reconciliation_runs"]>;
+export type KeptFinding = Selectable<Tables["reconciliation_findings"]>;
+
+/**
+ * Begins the comparison of one provider's day, unless another process compares that provider, or the day is done and
+ * `isAgain` does not ask for it once more. The lease is what tells whose run it is.
+ */
+export async function beginRun(
+  database: Database,
+  { provider, day, isAgain }: { provider: ProviderName; day: string; isAgain: boolean },
+  { now, leaseMs }: { now: Date; leaseMs: number },
+): Promise<Run | null> {
+  const lease = new Date(now.getTime() + leaseMs);
+  return database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${`reconciliation ${provider}`}))`.execute(transaction);
+    const busy = await transaction
+      .selectFrom("reconciliation_runs")
+      .select("id")
+      .where("provider", "=", provider)
+      .where("lease_until", ">", now)
+      .executeTakeFirst();
+    if (busy !== undefined) return null;
+    const begun = { state: "running", detail: "", lease_until: lease, started_at: now, finished_at: null } as const;
+    const run = await transaction
+      .insertInto("reconciliation_runs")
+      .values({ provider, day, provider_cents: null, ledger_cents: null, transactions: null, ...begun })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["provider", "day"])
+          .doUpdateSet(begun)
+          .where((where) =>
+            where.or([where("reconciliation_runs.state", "!=", "done"), where.val(isAgain).$castTo<boolean>()]),
+          ),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    return run ?? null;
+  });
+}
+
+/** Ends a run that is still the caller's; undefined when its lease was over and another process has it. */
+export async function endRun(
+  connection: Connection,
+  run: Run,
+  end: Pick<Run, "state" | "detail"> & Partial<Pick<Run, "provider_cents" | "ledger_cents" | "transactions">>,
+  now: Date,
+): Promise<Run | undefined> {
+  return connection
+    .updateTable("reconciliation_runs")
+    .set({ ...end, lease_until: null, finished_at: now })
+    .where("id", "=", run.id)
+    .where("lease_until", "=", run.lease_until)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function listRuns(connection: Connection, day: string): Promise<Run[]> {
+  return connection.selectFrom("reconciliation_runs").selectAll().where("day", "=", day).execute();
+}
+
+/** Which payments a comparison looks at: those of the days, and whatever else is named. */
+export type Scope = {
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly attemptIds: readonly string[];
+  readonly transactionIds: readonly string[];
+  readonly orderReferences: readonly string[];
+};
+
+/** Our payments with their refunds and what the ledger says of each, all as of one moment. */
+export async function listBooked(database: Database, provider: ProviderName, scope: Scope): Promise<BookedPayment[]> {
+  return database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (transaction) => {
+      const attempts = await listAttempts(transaction, provider, scope);
+      const ids = attempts.map(({ id }) => id);
+      const refunds = await transaction
+        .selectFrom("refunds")
+        .selectAll()
+        .where(sql<boolean>`attempt_id = any(${ids}::uuid[])`)
+        .orderBy("created_at")
+        .execute();
+      const cents = await readLedger(transaction, provider, ids);
+      const refundsOf = Map.groupBy(refunds, ({ attempt_id }) => attempt_id);
+      return attempts.map((attempt) => ({
+        attemptId: attempt.id,
+        orderReference: attempt.order_reference,
+        transactionId: attempt.provider_transaction_id,
+        state: attempt.state,
+        amountCents: attempt.amount_cents,
+        currency: attempt.currency,
+        sentAt: attempt.sent_at,
+        day: dayInSydney(attempt.created_at),
+        ledgerCents: cents.get(attempt.id) ?? 0,
+        refunds: (refundsOf.get(attempt.id) ?? []).map((refund) => {
+          const at = refund.settled_at ?? refund.sent_at ?? refund.created_at;
+          return {
+            refundId: refund.id,
+            orderReference: refund.order_reference,
+            transactionId: refund.provider_transaction_id,
+            kind: refund.kind,
+            state: refund.state,
+            amountCents: refund.amount_cents,
+            at,
+            day: dayInSydney(at),
+            ledgerCents: cents.get(refund.id) ?? 0,
+          };
+        }),
+      }));
+    });
+}
+
+function listAttempts(connection: Connection, provider: ProviderName, scope: Scope) {
+  const start = startOfDayInSydney(scope.firstDay);
+  const end = startOfDayInSydney(addDays(scope.lastDay, 1));
+  return connection
+    .selectFrom("payment_attempts")
+    .select([
+      "id",
+      "order_reference",
+      "provider_transaction_id",
+      "state",
+      "amount_cents",
+      "currency",
+      "sent_at",
+      "created_at",
+    ])
+    .where("provider", "=", provider)
+    .where(
+      // Never sent before it was created, so that the index of sending finds the days.
+      sql<boolean>`(sent_at >= ${start} and created_at >= ${start} and created_at < ${end})
+        or id = any(${scope.attemptIds}::uuid[])
+        or provider_transaction_id = any(${scope.transactionIds}::text[])
+        or order_reference = any(${scope.orderReferences}::text[])`,
+    )
+    .orderBy("created_at")
+    .execute();
+}
+
+/** What the ledger says that the provider owes us: by the refund that an entry belongs to, else by the attempt. */
+async function readLedger(connection: Connection, provider: ProviderName, attemptIds: readonly string[]) {
+  const { rows } = await sql<{ of: string; cents: number }>`
+    select coalesce(refund_id, attempt_id) as of, sum(amount_cents)::bigint as cents
+      from ledger_entries
+     where attempt_id = any(${attemptIds}::uuid[]) and account = ${`receivable:${provider}`}
+     group by 1`.execute(connection);
+  return new Map(rows.map(({ of, cents }) => [of, cents]));
+}
+
+/** Has the reconciler ask the provider about a payment with its next tick. */
+export async function askSoon(connection: Connection, attemptId: string, now: Date): Promise<void> {
+  await connection
+    .updateTable("payment_attempts")
+    .set({ next_check_at: now })
+    .where("id", "=", attemptId)
+    .where((where) => where.or([where("next_check_at", "is", null), where("next_check_at", ">", now)]))
+    .execute();
+}
+
+export function listOpenFindings(connection: Connection, provider: ProviderName): Promise<KeptFinding[]> {
+  return connection
+    .selectFrom("reconciliation_findings")
+    .selectAll()
+    .where("provider", "=", provider)
+    .where("resolved_at", "is", null)
+    .orderBy("id")
+    .execute();
+}
+
+export type Result = {
+  readonly comparison: Comparison;
+  /** What was found and is put right already, with what was done about it. */
+  readonly settled: readonly Finding[];
+  readonly detail: string;
+};
+
+/**
+ * Writes down what a run found. A finding that was known keeps the time at which it was found first; one that this run
+ * could have seen and did not see is resolved.
+ */
+export async function keepResult(database: Database, run: Run, scope: Scope, result: Result, now: Date): Promise<Run> {
+  const { comparison, settled, detail } = result;
+  return database.transaction().execute(async (transaction) => {
+    for (const finding of settled) await keepFinding(transaction, run.provider, finding, { now, resolvedAt: now });
+    for (const finding of comparison.findings) {
+      await keepFinding(transaction, run.provider, finding, { now, resolvedAt: null });
+    }
+    await transaction
+      .updateTable("reconciliation_findings")
+      .set({ resolved_at: now })
+      .where("provider", "=", run.provider)
+      .where("resolved_at", "is", null)
+      .where("last_seen_at", "<", now)
+      .where((where) =>
+        where.or([
+          where("attempt_id", "is not", null),
+          where("kind", "=", "charge_without_payment"),
+          where.and([where("day", ">=", scope.firstDay), where("day", "<=", scope.lastDay)]),
+        ]),
+      )
+      .execute();
+    const { theirsCents, oursCents, transactions } = comparison;
+    const sums = { provider_cents: theirsCents, ledger_cents: oursCents, transactions };
+    const ended = await endRun(transaction, run, { state: "done", detail, ...sums }, now);
+    // Undoes the findings too: they are the other process's to write.
+    if (ended === undefined) throw new Error(`The comparison of ${run.provider} took too long; another one has begun.`);
+    return ended;
+  });
+}
+
+async function keepFinding(
+  connection: Connection,
+  provider: ProviderName,
+  { kind, reference, ...finding }: Finding,
+  { now, resolvedAt }: { now: Date; resolvedAt: Date | null },
+) {
+  const seen = {
+    day: finding.day,
+    attempt_id: finding.attemptId,
+    refund_id: finding.refundId,
+    ours_cents: finding.oursCents,
+    theirs_cents: finding.theirsCents,
+    detail: finding.detail,
+    last_seen_at: now,
+    resolved_at: resolvedAt,
+  };
+  await connection
+    .insertInto("reconciliation_findings")
+    .values({ provider, kind, reference, found_at: now, ...seen })
+    .onConflict((conflict) => conflict.columns(["provider", "kind", "reference"]).doUpdateSet(seen))
+    .execute();
+}
+
+/** What there is to report of one day: the runs, every finding that is open, and what the runs saw put right. */
+export async function readReport(connection: Connection, day: string) {
+  const runs = await connection
+    .selectFrom("reconciliation_runs")
+    .selectAll()
+    .where("day", "=", day)
+    .orderBy("provider", "desc")
+    .execute();
+  const findings = await connection
+    .selectFrom("reconciliation_findings as finding")
+    .leftJoin("payment_attempts as attempt", "attempt.id", "finding.attempt_id")
+    .leftJoin("refunds as refund", "refund.id", "finding.refund_id")
+    .selectAll("finding")
+    .select(["attempt.order_reference as payment", "refund.order_reference as refund"])
+    .orderBy("finding.id")
+    .where((where) =>
+      where.or([
+        where("finding.resolved_at", "is", null),
+        ...runs.map(({ provider, started_at }) =>
+          where.and([where("finding.provider", "=", provider), where("finding.resolved_at", ">=", started_at)]),
+        ),
+      ]),
+    )
+    .execute();
+  return { day, runs, findings };
+}
+
+export type ReportData = Awaited<ReturnType<typeof readReport>>;

@@ -1,0 +1,174 @@
+import type { Attempt } from "../attempts.ts";
+import type { ProviderTransaction } from "../provider.ts";
+import type { RefundKind } from "../tables.ts";
+import { keptOf, paidStateAfter, roomOf } from "./refund-rules.ts";
+import type { RefundState } from "./refund-states.ts";
+
+/** One thing to do so that the books of a payment say what the provider says; to be done in the order given. */
+export type ReviewStep =
+  /** A refund of ours that the provider made. */
+  | { readonly do: "confirm"; readonly refundId: string; readonly how: "refund" | "void"; readonly proof: Proof }
+  /** Money that the provider gave back without us. */
+  | { readonly do: "add"; readonly kind: RefundKind; readonly cents: number; readonly proof: Proof }
+  /** A refund that was not sent yet, and has no room any more. */
+  | { readonly do: "drop"; readonly refundId: string }
+  | { readonly do: "dispute" }
+  | { readonly do: "win" }
+  | { readonly do: "trouble"; readonly reason: string }
+  /** A refund of ours is not decided yet: the same review again, soon. */
+  | { readonly do: "wait" };
+
+export type Proof = { readonly transactionId: string; readonly status: string };
+
+export type PlannedRefund = {
+  readonly id: string;
+  readonly state: RefundState;
+  readonly kind: RefundKind;
+  readonly amount_cents: number;
+  readonly order_reference: string;
+  readonly provider_transaction_id: string | null;
+};
+
+export type PlannedAttempt = Pick<Attempt, "state" | "amount_cents" | "currency" | "provider_transaction_id">;
+
+/** Books in memory, on which each step is done as it is planned, so that the next one sees it. */
+type Plan = { readonly attempt: PlannedAttempt; readonly books: PlannedRefund[]; readonly steps: ReviewStep[] };
+
+/**
+ * What must be done so that the books of one payment say what the provider's transactions say of it; nothing where they
+ * agree. The transactions may hold doubles, and those of other payments.
+ */
+export function planReview(
+  attempt: PlannedAttempt,
+  refunds: readonly PlannedRefund[],
+  transactions: readonly ProviderTransaction[],
+): ReviewStep[] {
+  const chargeId = attempt.provider_transaction_id;
+  const plan: Plan = { attempt, books: refunds.map((refund) => ({ ...refund })), steps: [] };
+  const made = transactions.filter(({ type, parentId }) => type === "refund" && parentId === chargeId);
+  const byId = new Map(made.map((transaction) => [transaction.transactionId, transaction]));
+  for (const refund of byId.values()) planRefund(plan, refund, [...byId.values()]);
+  const charge = transactions.find(({ type, transactionId }) => type === "payment" && transactionId === chargeId);
+  if (charge !== undefined) {
+    planTakenBack(plan, charge);
+    planDispute(plan, charge);
+  }
+  return plan.steps;
+}
+
+/** One refund of the payment, as the provider shows it. */
+function planRefund(plan: Plan, refund: ProviderTransaction, all: readonly ProviderTransaction[]) {
+  const { books, steps, attempt } = plan;
+  const known = books.find(({ provider_transaction_id }) => provider_transaction_id === refund.transactionId);
+  if (known?.state === "succeeded") {
+    if (refund.status === "declined" || refund.status === "voided") {
+      steps.push({ do: "trouble", reason: `a refund that was made is now '${refund.providerStatus}' at the provider` });
+    }
+    return;
+  }
+  if (refund.status !== "approved") return;
+  if (refund.currency !== attempt.currency) {
+    steps.push({ do: "trouble", reason: "the provider gave money back in another currency" });
+    return;
+  }
+  const ours = findOurs(books, refund, all);
+  if (ours === undefined) {
+    if (makeRoom(plan, refund.amountCents)) add(plan, "refund", refund.amountCents, refund);
+  } else if (ours.amount_cents !== refund.amountCents) {
+    steps.push({ do: "trouble", reason: "the provider gave back another amount than it was asked for" });
+  } else if (ours.state === "failed" && roomOf(attempt.amount_cents, books) < refund.amountCents) {
+    steps.push({
+      do: "trouble",
+      reason: "a refund that had been given up was made after all, and another one as well",
+    });
+  } else {
+    confirm(plan, ours, "refund", refund);
+  }
+}
+
+/** The refund of ours that a transaction is: by our reference, else one of the same amount whose answer is missing. */
+function findOurs(
+  books: readonly PlannedRefund[],
+  refund: ProviderTransaction,
+  all: readonly ProviderTransaction[],
+): PlannedRefund | undefined {
+  const open = books.filter(
+    ({ state, provider_transaction_id }) => state !== "succeeded" && provider_transaction_id === null,
+  );
+  const named = open.find(({ order_reference }) => order_reference === refund.orderReference);
+  if (named !== undefined) return named;
+  const listed = new Set(all.map(({ orderReference }) => orderReference));
+  return open.find(
+    (ours) => isUncertain(ours) && ours.amount_cents === refund.amountCents && !listed.has(ours.order_reference),
+  );
+}
+
+/** A charge that the provider holds no more: voided, or reversed by itself. */
+function planTakenBack(plan: Plan, charge: ProviderTransaction) {
+  if (charge.status !== "voided" && charge.status !== "declined") return;
+  const { attempt, books } = plan;
+  if (books.some(({ provider_transaction_id }) => provider_transaction_id === charge.transactionId)) return;
+  const isVoid = charge.status === "voided" && charge.providerStatus !== "settlement_declined";
+  const ours = books.find((refund) => isUncertain(refund) && refund.amount_cents === attempt.amount_cents);
+  if (isVoid && ours !== undefined) confirm(plan, ours, "void", charge);
+  else takeAll(plan, isVoid ? "void" : "reversal", charge);
+}
+
+function planDispute(plan: Plan, charge: ProviderTransaction) {
+  const { attempt, books, steps } = plan;
+  const state = paidStateAfter(attempt, books);
+  const isLost = books.some(({ kind, state }) => kind === "chargeback" && state === "succeeded");
+  if (charge.dispute === "open") {
+    if (state === "refunded") {
+      if (!isLost) steps.push({ do: "trouble", reason: "the payer disputes a payment that was given back" });
+    } else if (state !== "disputed") steps.push({ do: "dispute" });
+  }
+  if (charge.dispute === "won") {
+    if (state === "disputed") steps.push({ do: "win" });
+    if (isLost) steps.push({ do: "trouble", reason: "a dispute that was lost is now won: the money is ours again" });
+  }
+  if (charge.dispute === "lost" && !isLost) {
+    if (keptOf(attempt.amount_cents, books) > 0) takeAll(plan, "chargeback", charge);
+    else steps.push({ do: "trouble", reason: "a dispute was lost over a payment that had been given back already" });
+  }
+}
+
+/** All that is left of the charge is gone. */
+function takeAll(plan: Plan, kind: RefundKind, charge: ProviderTransaction) {
+  const cents = keptOf(plan.attempt.amount_cents, plan.books);
+  if (cents > 0 && makeRoom(plan, cents)) add(plan, kind, cents, charge);
+}
+
+/** Whether there is room; refunds that were only asked for give way to one that was made. */
+function makeRoom({ attempt, books, steps }: Plan, cents: number): boolean {
+  while (roomOf(attempt.amount_cents, books) < cents) {
+    const index = books.findLastIndex(({ state }) => state === "requested");
+    const refund = books[index];
+    if (refund === undefined) {
+      const reason = "the provider gave back more than it had charged";
+      steps.push(books.some(isUncertain) ? { do: "wait" } : { do: "trouble", reason });
+      return false;
+    }
+    books[index] = { ...refund, state: "failed" };
+    steps.push({ do: "drop", refundId: refund.id });
+  }
+  return true;
+}
+
+function confirm({ books, steps }: Plan, ours: PlannedRefund, how: "refund" | "void", found: ProviderTransaction) {
+  const { transactionId, providerStatus: status } = found;
+  const index = books.indexOf(ours);
+  books[index] = { ...ours, state: "succeeded", provider_transaction_id: transactionId };
+  steps.push({ do: "confirm", refundId: ours.id, how, proof: { transactionId, status } });
+}
+
+function add({ books, steps }: Plan, kind: RefundKind, cents: number, found: ProviderTransaction) {
+  const { transactionId, providerStatus: status } = found;
+  const refund = { id: "", state: "succeeded", kind, amount_cents: cents, order_reference: "" } as const;
+  books.push({ ...refund, provider_transaction_id: transactionId });
+  steps.push({ do: "add", kind, cents, proof: { transactionId, status } });
+}
+
+function isUncertain({ state }: { readonly state: RefundState }): boolean {
+  return state === "submitting" || state === "unknown";
+}

@@ -1,0 +1,26 @@
+import type { Answer } from "#shared/contract/envelope.ts";
+import { whileLoading } from "#shared/ui/feedback.ts";
+
+/** The price may rise while the captcha is being solved: 2, 4, 8, 16, 32. */
+const MOST_ROUNDS = 5;
+const UNSOLVED = "Your device could not finish the verification. Please try again, or use another device.";
+
+/**
+ * Sends something that needs no captcha as a rule. Where the server asks for one, because others misuse the site, it is
+ * solved out of sight and sent along.
+ */
+export async function withCaptchaOnDemand<Data>(
+  action: "login" | "reset" | "hold",
+  post: (captcha?: string) => Promise<Answer<Data>>,
+): Promise<Answer<Data>> {
+  let answer = await post();
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (answer.ok || answer.error !== "captcha_dearer") break;
+    const challengeUrl = `/api/captcha?action=${action}&effort=${answer.effort}`;
+    const solving = import("./solve-captcha.ts").then(({ solveCaptcha }) => solveCaptcha(challengeUrl));
+    const solved = await whileLoading(solving).catch(() => undefined);
+    if (solved === undefined) return { ...answer, message: UNSOLVED };
+    answer = await post(solved);
+  }
+  return answer;
+}

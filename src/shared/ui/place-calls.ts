@@ -1,9 +1,0 @@
-import { listStatesCall, type State } from "#shared/places/contract.ts";
-import { ask } from "./ask.ts";
-
-/** @throws when they did not come. */
-export async function listStates(countryId: number): Promise<readonly State[]> {
-  const answer = await ask(listStatesCall, { params: { countryId } });
-  if (!answer.ok) throw new Error(answer.message);
-  return answer.data;
-}

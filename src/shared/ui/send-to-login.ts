@@ -1,8 +1,0 @@
-import { loginThen } from "#shared/paths.ts";
-import { dropUser } from "./session-record.ts";
-
-/** For a call that found nobody logged in: to the log-in, and back here. */
-export function sendToLogin(): void {
-  dropUser();
-  location.assign(loginThen(location.pathname + location.search));
-}

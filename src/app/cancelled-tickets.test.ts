@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { startTicks } from "./chores.ts";
 import { sendLetters } from "./letters.ts";
-import { startTicks } from "./main.ts";
 
 const hour = 3_600_000;
 const patient = { timeout: 10_000 };

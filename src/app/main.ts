@@ -14,12 +14,12 @@ import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { describeError } from "#shared/logging/describe-error.ts";
 import { placeReads } from "#shared/places/store.ts";
-import { applyRetention } from "#shared/retention/retention.ts";
 import { retentionTable } from "#shared/retention/retention-table.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
+import { startTicks } from "./chores.ts";
 import { closeServer } from "./close-server.ts";
 import { createSharingPictures } from "./discovery/sharing.ts";
-import { allFeatures, type Chore } from "./feature.ts";
+import { allFeatures } from "./feature.ts";
 import { giveBackMemory } from "./give-back-memory.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
 import { sendLetters } from "./letters.ts";
@@ -29,8 +29,6 @@ import { buildServer } from "./server.ts";
 import { createServices, type Services } from "./services.ts";
 
 const graceMs = 10_000;
-/** The longest that a chore waits for its first run. */
-const FIRST_MS = 60_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
 export function createLog(level: string) {
@@ -145,39 +143,6 @@ export function addPages(
     onContentChanged,
     buildFolder,
   });
-}
-
-/** The chores of every feature, and of the site: each by itself, so that one that fails keeps no other waiting. */
-export function startTicks(services: Services): () => void {
-  const rules = rulesOf(listHoldings(services));
-  const chores: readonly Chore[] = [
-    ...allFeatures.flatMap((feature) => feature.chores ?? []),
-    // Also a process that is restarted every hour erases what is due.
-    { name: "retention", every: "ten minutes", run: () => applyRetention(services, rules) },
-  ];
-  const stops = chores.map((chore) => startChore(chore, services));
-  return () => stops.forEach((stop) => void stop());
-}
-
-function startChore({ name, every, run }: Chore, services: Services): () => void {
-  const { config, log } = services;
-  const periodMs = { tick: config.payments.tickMs, "ten minutes": 600_000, hour: 3_600_000 }[every];
-  let isBusy = false;
-  const work = async () => {
-    if (isBusy) return;
-    isBusy = true;
-    await run(services).catch((error: unknown) =>
-      log.warn({ err: error, chore: name }, "a chore failed; it is tried again"),
-    );
-    isBusy = false;
-  };
-  // A process that has just started has what waited while none ran.
-  const first = setTimeout(work, Math.min(periodMs, FIRST_MS));
-  const timer = setInterval(work, periodMs);
-  return () => {
-    clearTimeout(first);
-    clearInterval(timer);
-  };
 }
 
 /** Ends the process in order on SIGTERM or SIGINT, and after an error that nobody caught. */

@@ -51,6 +51,12 @@ export function isPaid(state: PaymentState): state is PaidState {
   return (paidStates as readonly PaymentState[]).includes(state);
 }
 
+/** The states in which at least part of the money is ours, and nobody disputes it. */
+export const keptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;
+
+/** The states in which at least part of the money is with us. */
+export const heldStates = [...keptStates, "disputed"] as const;
+
 /** The states before any outcome: whether the payment is charged is still open. */
 export const undecidedStates = ["created", "requires_action", "submitting", "unknown", "processing"] as const;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startTicks } from "#app/chores.ts";
 import { listHoldings, rulesOf } from "#app/holdings.ts";
-import { startTicks } from "#app/main.ts";
 import { applyRetention } from "#shared/retention/retention.ts";
 import { PASSWORD, registerUser } from "../accounts.ts";
 import { compareBooks } from "../books.ts";

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { productionRules, type Rules } from "./rules.ts";
 import { play } from "./run.ts";
@@ -8,7 +7,7 @@ const patient = 120_000;
 test(
   "REL-1, DON-22: every invariant of the money holds after each of 100,000 random steps of a seed",
   () => {
-    const seed = randomInt(2 ** 31);
+    const seed = 20_261_122;
     const report = play({ seed, steps: 100_000 });
     process.stdout.write(`states: seed ${seed}, ${report.payments} payments, ${report.refunds} refunds\n`);
     expect(report.breach, `seed ${seed}`).toBeNull();

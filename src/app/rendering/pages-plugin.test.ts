@@ -349,8 +349,11 @@ test("NAV-8: a page that fails answers with an incident number and tells nothing
   const failed = await other.inject("/");
   expect(failed.statusCode).toBe(500);
   expect(failed.body).toMatch(/^incident \S+$/);
+  broken = async () => (undefined as never as { find(): never }).find();
+  const mistaken = await other.inject("/");
+  expect([mistaken.statusCode, mistaken.headers["retry-after"]]).toEqual([500, undefined]);
   broken = async () => {
-    throw new Error("database away");
+    throw Object.assign(new Error("database away"), { code: "ECONNREFUSED" });
   };
   const away = await other.inject("/");
   expect([away.statusCode, away.headers["retry-after"], away.headers["cache-control"]]).toEqual([

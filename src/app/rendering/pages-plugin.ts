@@ -85,11 +85,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       app.log.warn({ err: error, page: key }, "page could not be built anew; the last one serves on"),
   });
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
-    const loading = page.load(options.services, address, options.organisation(), user);
-    const data = await loading.catch((cause: unknown) => {
-      if (cause instanceof EndedLink) throw cause;
-      throw new AppError("busy", { cause });
-    });
+    const data = await page.load(options.services, address, options.organisation(), user);
     return data === null ? null : built.renderPage(page, path, data, site());
   };
   const buildBytes = async (page: Page, path: string, address: PageAddress) => {

@@ -23,7 +23,10 @@ export function apiUrl(
   return `/api${filled}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Calls one declared route: our names in, our names out; only the wire sees the wire's names. Never throws for an answer. */
+/**
+ * Calls one declared route: our names in, our names out; only the wire sees the wire's names. Never throws: what cannot be put
+ * on the wire is refused without being sent, and an answer that cannot be read counts as none.
+ */
 export async function call<
   Params extends z.ZodType,
   Body extends z.ZodType,
@@ -39,16 +42,45 @@ export async function call<
     headers?: Record<string, string>;
   } = {},
 ): Promise<Answer<z.output<Data>>> {
-  const encoded = (schema: z.ZodType, value: unknown) =>
-    value === undefined ? {} : (z.encode(schema, value as never) as Record<string, unknown>);
-  const answer = await send({
-    method,
-    url: apiUrl(path, encoded(params, input.params), encoded(query, input.query)),
-    body: method === "GET" ? undefined : JSON.stringify(input.body === undefined ? {} : z.encode(body, input.body)),
-    headers: input.headers ?? {},
-  }).catch(() => ({ status: 0, text: "" }));
+  const request = encodeRequest({ method, path, params, query, body }, input);
+  if (request === undefined) return notSent;
+  const answer = await send(request).catch(() => ({ status: 0, text: "" }));
   return readAnswer(answer, data);
 }
+
+type Input = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> };
+
+function encodeRequest(
+  {
+    method,
+    path,
+    params,
+    query,
+    body,
+  }: Pick<Route<z.ZodType, z.ZodType, z.ZodType, z.ZodType>, "method" | "path" | "params" | "query" | "body">,
+  input: Input,
+): Parameters<Send>[0] | undefined {
+  const encoded = (schema: z.ZodType, value: unknown) =>
+    value === undefined ? {} : (z.encode(schema, value) as Record<string, unknown>);
+  try {
+    return {
+      method,
+      url: apiUrl(path, encoded(params, input.params), encoded(query, input.query)),
+      body: method === "GET" ? undefined : JSON.stringify(encoded(body, input.body)),
+      headers: input.headers ?? {},
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request could not be written down, so nothing was sent. */
+const notSent = {
+  ok: false,
+  status: 422,
+  error: "invalid_input",
+  message: "Some of your details could not be sent. Please check them and try again.",
+} as const;
 
 /** Nothing came that could be read: what was asked may have been done, or not. */
 export const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
@@ -61,7 +93,9 @@ function readAnswer<Data extends z.ZodType>(
   if (!envelope.success) return noAnswer;
   const { message, error = "", data: wire, next, url, clientToken, effort } = envelope.data;
   if (envelope.data.status === "true") {
-    return { ok: true, status, message, data: z.decode(data, wire as never), next, url, clientToken };
+    const decoded = data.safeDecode(wire as never);
+    if (!decoded.success) return noAnswer;
+    return { ok: true, status, message, data: decoded.data as z.output<Data>, next, url, clientToken };
   }
   if (error === "invalid_input") return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors };
   const decoded = data.safeDecode(wire as never);

@@ -1,5 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { heldStates, type PaymentState } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { dayInSydney } from "#shared/sydney.ts";
@@ -23,7 +24,7 @@ import { findReceipt, formatReceiptNumber, type Receipt } from "./receipt.ts";
 /** Rows of a page (PRO-7). */
 const ROWS = 10;
 
-/** The states in which money has moved or may have; an attempt that failed is no donation. */
+/** What a donor is told of a payment; null where it failed, which makes it no donation. */
 const statusOf = {
   created: "Processing",
   requires_action: "Processing",
@@ -35,10 +36,11 @@ const statusOf = {
   disputed: "Paid",
   partially_refunded: "Partly refunded",
   refunded: "Refunded",
-} as const satisfies Record<string, GivingStatus>;
-const shown = Object.keys(statusOf) as (keyof typeof statusOf)[];
-/** The states in which at least part of the money is still ours. */
-const paid = ["succeeded", "succeeded_late", "partially_refunded", "disputed"] as const;
+  failed: null,
+  cancelled: null,
+  not_found: null,
+} as const satisfies Record<PaymentState, GivingStatus | null>;
+const shown = (Object.keys(statusOf) as PaymentState[]).filter((state) => statusOf[state] !== null);
 
 type Wanted = Place & {
   readonly range: DayRange;
@@ -140,7 +142,7 @@ function presentRow({ reference, number, sent_at, total_cents, state }: ReadRow)
     receiptNumber: number === null ? "" : formatReceiptNumber(number),
     paidOn: dayInSydney(sent_at),
     totalCents: total_cents,
-    status: statusOf[state as keyof typeof statusOf],
+    status: statusOf[state as PaymentState]!,
   };
 }
 
@@ -162,7 +164,7 @@ export async function hasMorePaid(
   { range, most }: { range: DayRange; most: number },
 ): Promise<boolean> {
   const next = await givingsOf(connection, userId, range)
-    .where("attempt.state", "in", paid)
+    .where("attempt.state", "in", heldStates)
     .offset(most)
     .limit(1)
     .executeTakeFirst();
@@ -176,7 +178,7 @@ export async function listPaidGivings(
   { range, limit }: { range: DayRange; limit: number },
 ): Promise<PaidGiving[]> {
   const rows = await givingsOf(connection, userId, range)
-    .where("attempt.state", "in", paid)
+    .where("attempt.state", "in", heldStates)
     .select(({ selectFrom, ref }) => [
       jsonArrayFrom(
         selectFrom("donation_lines")

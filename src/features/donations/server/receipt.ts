@@ -1,12 +1,10 @@
 import { z } from "zod";
+import { keptStates } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import { findGiving, Giving, keptCents } from "./giving.ts";
-
-/** The states in which a receipt may be issued: the money is ours, whole or in part. */
-const receiptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;
 
 /** A receipt as it was issued. It never changes: whatever the organisation or the catalogue says later, this was said. */
 export const ReceiptData = Giving.extend({
@@ -182,7 +180,7 @@ export async function issueWaitingReceipts({ database, organisation, jobs, now }
         .innerJoin("payment_attempts", "payment_attempts.donation_id", "donations.id")
         .select("donations.id")
         .where("awaits_receipt", "=", true)
-        .where("payment_attempts.state", "in", receiptStates)
+        .where("payment_attempts.state", "in", keptStates)
         .orderBy("donations.created_at")
         .limit(1)
         .forNoKeyUpdate("donations")

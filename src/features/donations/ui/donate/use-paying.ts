@@ -4,7 +4,7 @@ import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Priced } from "../../cart.ts";
 import { cardPayment, type DonationPayment, payPalPayment } from "./payment-body.ts";
-import { isSendable, sendPayment } from "./send-payment.ts";
+import { sendPayment } from "./send-payment.ts";
 import type { Donation } from "./use-donation.ts";
 
 /**
@@ -30,12 +30,6 @@ export function usePaying({ flow, visitor, tell, noteSent, sentBody }: Donation,
   const pay = async (captcha: string, instrument: Instrument): Promise<Verdict | undefined> => {
     const parts = { flow, priced, userId: visitor.userId, captcha };
     const body = instrument.method === "cc" ? cardPayment(parts, instrument.token) : payPalPayment(parts, instrument);
-    if (!isSendable(body)) {
-      const message = "Some of your details could not be sent. Please check them and try again.";
-      const refusal = { kind: "refused", error: "invalid_input", message, fields: {} } as const;
-      tell({ type: "decided", verdict: refusal });
-      return refusal;
-    }
     return sendNoted(body);
   };
 

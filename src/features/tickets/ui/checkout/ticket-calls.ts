@@ -1,6 +1,5 @@
 import { type Checkout, checkoutCall, type Payment } from "#payments/checkout/contract.ts";
 import { withCaptchaOnDemand } from "#shared/captcha/ui/captcha-on-demand.ts";
-import { noAnswer } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { ask } from "#shared/ui/ask.ts";
 import {
@@ -27,12 +26,12 @@ export function holdTickets({ event, lines, instead }: HoldWish, idempotencyKey:
   const headers = { "idempotency-key": idempotencyKey };
   return withCaptchaOnDemand("hold", (captcha) => {
     const body = { event, lines: [...lines], instead, captcha };
-    return ask(holdTicketsCall, { body, headers }).catch(() => noAnswer);
+    return ask(holdTicketsCall, { body, headers });
   });
 }
 
 export function findOrder({ id, key }: OrderKey): Promise<Answer<TicketOrder>> {
-  return ask(findTicketOrderCall, { params: { id }, query: { key } }).catch(() => noAnswer);
+  return ask(findTicketOrderCall, { params: { id }, query: { key } });
 }
 
 /** One payment: kept in memory alone, because of what stands for the money in it. */
@@ -42,20 +41,13 @@ export type SentTickets = {
   readonly idempotencyKey: string;
 };
 
-/** Whether a payment can be put on the wire at all; one that cannot was never sent. */
-export function isSendable({ orderId, body }: SentTickets): boolean {
-  return (
-    payTicketsCall.params.safeEncode({ id: orderId }).success && payTicketsCall.body.safeEncode(body as never).success
-  );
-}
-
-/** Sends one payment under its key. An answer that cannot be read counts as none: money may have moved. */
+/** Sends one payment under its key. */
 export function payTickets({ orderId, body, idempotencyKey }: SentTickets): Promise<Answer<Payment>> {
   const headers = { "idempotency-key": idempotencyKey };
-  return ask(payTicketsCall, { params: { id: orderId }, body, headers }).catch(() => noAnswer);
+  return ask(payTicketsCall, { params: { id: orderId }, body, headers });
 }
 
 /** What can be paid with, and how. */
 export function findCheckout(): Promise<Answer<Checkout>> {
-  return ask(checkoutCall).catch(() => noAnswer);
+  return ask(checkoutCall);
 }

@@ -5,7 +5,7 @@ import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Buyer } from "../../contract.ts";
 import { isUnderWay } from "./checkout-flow.ts";
-import { isSendable, payTickets } from "./ticket-calls.ts";
+import { payTickets } from "./ticket-calls.ts";
 import type { Checkout } from "./use-checkout.ts";
 
 /** Pays for the seats that are held, once, and takes up what becomes of it. */
@@ -52,9 +52,6 @@ export function useTicketPayment({ flow, latest, tell, hold, sent, finish }: Che
         captcha,
       };
       const payment = { orderId: order.id, body, idempotencyKey: key };
-      if (!isSendable(payment)) {
-        return refuse("Some of your details could not be sent. Please check them and try again.");
-      }
       sent.current = payment;
       tell({ type: "sent", payment: { key, totalCents, email: buyer.email, method } });
       const verdict = readPaymentAnswer(await whileLoading(payTickets(payment)));

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startChore } from "./chores.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  const warnings: string[] = [];
+  const log = { warn: (details: { chore: string }) => void warnings.push(details.chore) };
+  return { warnings, services: { config: { payments: { tickMs: 2000 } }, log: log as never } };
+}
+
+test("REL-13: a chore runs within a minute of the start, then every hour, until it is stopped", async () => {
+  const run = vi.fn(async () => undefined);
+  const stop = startChore({ name: "an hourly one", every: "hour", run }, open().services);
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(run).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(2 * hour);
+  expect(run).toHaveBeenCalledTimes(3);
+  stop();
+  await vi.advanceTimersByTimeAsync(2 * hour);
+  expect(run).toHaveBeenCalledTimes(3);
+});
+
+test("REL-13: a chore that fails is tried again and keeps no other waiting; one that is still at it is not begun twice", async () => {
+  const { warnings, services } = open();
+  const failing = vi.fn(async () => {
+    throw new Error("no answer");
+  });
+  const endless = vi.fn(() => new Promise<void>(() => undefined));
+  const last = vi.fn(async () => undefined);
+  const chores = { failing, endless, last };
+  const stops = Object.entries(chores).map(([name, run]) => startChore({ name, every: "hour", run }, services));
+  await vi.advanceTimersByTimeAsync(3 * hour);
+  expect([failing, endless, last].map(({ mock }) => mock.calls.length)).toEqual([4, 1, 4]);
+  expect(warnings).toEqual(Array(4).fill("failing"));
+  for (const stop of stops) stop();
+});

@@ -10,7 +10,7 @@ const purposes: Readonly<Record<string, string>> = {
   shell: "menu, notices and links of every page",
   member: "shows who is logged in, and logs out",
   browser: "starts the form, and what every form needs: React, checks of what is typed",
-  "badge-registered-charity-placeholder": "addresses of the pictures in the form",
+  "spot-success": "addresses of the pictures in the form",
   pay: "asks for card or PayPal, sends the payment and shows its outcome; loads the providers' scripts",
   calls: "sends what was typed to this site",
   "known-person": "reads who is logged in",

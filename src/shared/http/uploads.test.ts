@@ -29,7 +29,10 @@ function tricky(length: number): Buffer {
   const pieces: Buffer[] = [];
   for (let size = 0; size < length; size += pieces.at(-1)!.length) {
     const beginning = `\r\n--${BOUNDARY}`.slice(0, (size * 7) % (BOUNDARY.length + 4));
-    pieces.push(Buffer.concat([randomBytes(1 + ((size * 31) % 70_000)), Buffer.from(beginning)]));
+    const noise = randomBytes(1 + ((size * 31) % 70_000));
+    // The boundary's last character here would make what stands before it a whole one.
+    noise[0] = 0;
+    pieces.push(Buffer.concat([noise, Buffer.from(beginning)]));
   }
   return Buffer.concat(pieces).subarray(0, length);
 }

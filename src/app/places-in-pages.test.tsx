@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dinner, offer } from "#features/tickets/ui/test-tickets.ts";
 import { Organisation } from "#shared/organisation.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { dinner, offer } from "#test/pages/tickets.ts";
 import settings from "../../organisation.json" with { type: "json" };
 import type { PageServices } from "./rendering/page.ts";
 import { listPages, renderPage, type Site } from "./rendering/render.tsx";

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { dinner as event, heldOrder, offer } from "#features/tickets/ui/test-tickets.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { dinner as event, heldOrder, offer } from "#test/pages/tickets.ts";
 import settings from "../../organisation.json" with { type: "json" };
 import type { PageServices } from "./rendering/page.ts";
 import { listPages, renderPage, type Site } from "./rendering/render.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { heldOrder, paidOrder, refund, uuid } from "#test/pages/tickets.ts";
 import type { TicketOrder } from "./contract.ts";
 import { nextLook, sayStanding } from "./standing.ts";
-import { heldOrder, paidOrder, refund, uuid } from "./ui/test-tickets.ts";
 
 const payment = (state: "processing" | "action_required" | "failed") => ({ payment: { id: uuid(9), state } });
 const kindOf = (changes: Partial<TicketOrder>) => sayStanding({ ...heldOrder, ...changes }).kind;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { injections } from "./injections.ts";
+import { injections } from "#test/injections.ts";
 import { plainText, sanitiseHtml } from "./sanitise.ts";
 
 const site = "https://charity.example";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
-import { chashma } from "./organisation-fixture.ts";
+import { chashma } from "#test/organisation.ts";
 import { ReceiptData, type Voided } from "./receipt.ts";
 import { renderReceipt } from "./receipt-pdf.ts";
 

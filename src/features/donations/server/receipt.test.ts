@@ -5,7 +5,7 @@ import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { chashma, withoutAbn } from "./organisation-fixture.ts";
+import { chashma, withoutAbn } from "#test/organisation.ts";
 import { findReceipt, issueReceipt, issueWaitingReceipts } from "./receipt.ts";
 
 const now = new Date("2026-11-21T03:04:05.678Z");

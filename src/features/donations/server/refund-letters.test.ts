@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeRefund } from "#database/makers.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { chashma, withoutAbn } from "./organisation-fixture.ts";
+import { chashma, withoutAbn } from "#test/organisation.ts";
 import { findReceipt, issueReceipt, voidReceipt } from "./receipt.ts";
 import type { DonationLetterJob } from "./write-letters.ts";
 import { writeDonationLetter } from "./write-letters.ts";

@@ -1,7 +1,7 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
+import { chashma } from "#test/organisation.ts";
 import type { PaidGiving } from "./history.ts";
-import { chashma } from "./organisation-fixture.ts";
 import { renderSummary, type Summary } from "./summary-pdf.ts";
 
 const giving = (changes: Partial<PaidGiving> = {}): PaidGiving => ({

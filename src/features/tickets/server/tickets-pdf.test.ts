@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
-import { chashma } from "#features/donations/server/organisation-fixture.ts";
 import type { EventDetails } from "#shared/events/event.ts";
+import { chashma } from "#test/organisation.ts";
 import { signTicket } from "./sign-ticket.ts";
 import { type PaperTicket, renderTickets, type TicketPaper } from "./tickets-pdf.ts";
 

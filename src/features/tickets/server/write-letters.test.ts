@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeRefund } from "#database/makers.ts";
-import { chashma } from "#features/donations/server/organisation-fixture.ts";
 import { readKey } from "#shared/http/signed-link.ts";
 import { attachmentContent } from "#shared/mail/attachment-content.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { ticketOrderPath } from "#shared/paths.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { chashma } from "#test/organisation.ts";
 import {
   cancelRows,
   insertOrder,

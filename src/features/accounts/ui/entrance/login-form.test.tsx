@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { leaveFor } from "../leave.ts";
-import { answerCalls, done, noAnswer, refusal } from "../test-answers.ts";
 import { LoginForm } from "./login-form.tsx";
 
 vi.mock("../leave.ts", () => ({ leaveFor: vi.fn() }));

@@ -5,8 +5,16 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import { showAlert, showOnArrival, showToast } from "#shared/ui/feedback.ts";
 import { keepKnownPerson } from "#shared/ui/known-person.ts";
+import {
+  type Answers,
+  answerCalls,
+  done,
+  knownPlaces,
+  noAnswer,
+  places,
+  refusal,
+} from "#test/pages/account-answers.ts";
 import { leaveFor } from "../leave.ts";
-import { type Answers, answerCalls, done, knownPlaces, noAnswer, places, refusal } from "../test-answers.ts";
 import { RegisterForm } from "./register-form.tsx";
 
 vi.mock("../leave.ts", () => ({ leaveFor: vi.fn() }));

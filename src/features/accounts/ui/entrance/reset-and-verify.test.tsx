@@ -2,9 +2,9 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showToast } from "#shared/ui/feedback.ts";
+import { answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { leaveFor } from "../leave.ts";
 import { sendToLogin } from "../send-to-login.ts";
-import { answerCalls, done, noAnswer, refusal } from "../test-answers.ts";
 import { ResetForm } from "./reset-form.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
 

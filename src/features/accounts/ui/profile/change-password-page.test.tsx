@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { TOAST_EVENT, type ToastEvent } from "#shared/ui/feedback.ts";
-import { answerCalls, done, noAnswer, refusal } from "../test-answers.ts";
+import { answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { ChangePasswordPage } from "./change-password-page.tsx";
 
 afterEach(() => {

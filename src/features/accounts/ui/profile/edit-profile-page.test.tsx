@@ -3,8 +3,16 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { TOAST_EVENT, type ToastEvent } from "#shared/ui/feedback.ts";
+import {
+  type Answers,
+  answerCalls,
+  done,
+  knownPlaces,
+  noAnswer,
+  places,
+  refusal,
+} from "#test/pages/account-answers.ts";
 import { updateUserCall } from "../../contract.ts";
-import { type Answers, answerCalls, done, knownPlaces, noAnswer, places, refusal } from "../test-answers.ts";
 import { type EditedUser, EditProfilePage } from "./edit-profile-page.tsx";
 
 const CALL = "/updateUser";

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPasskey } from "#shared/passkeys/ui/passkeys.ts";
-import { type Answers, answerCalls, done, noAnswer, refusal } from "../test-answers.ts";
+import { type Answers, answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { ChangePasswordPage } from "./change-password-page.tsx";
 
 vi.mock("#shared/passkeys/ui/passkeys.ts", () => ({ createPasskey: vi.fn(), forgetPasskey: vi.fn() }));

@@ -3,8 +3,8 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
+import { type Answers, answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { whatGoes, whatStays } from "../../closing.ts";
-import { type Answers, answerCalls, done, noAnswer, refusal } from "../test-answers.ts";
 import { ProfilePage } from "./profile-page.tsx";
 
 const sana = {

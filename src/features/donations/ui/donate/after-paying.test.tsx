@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { takeKnownPerson } from "#shared/ui/known-person.ts";
-import { donate, fillCard, heading, organisation, press, reachPreview, told } from "./test-page.tsx";
+import { donate, fillCard, heading, organisation, press, reachPreview, told } from "#test/pages/donation-page.tsx";
 
 const seesThanks = () => heading("Thank you for your donation");
 

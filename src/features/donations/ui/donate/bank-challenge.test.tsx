@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import { challenge, frame, token } from "#payments/checkout/ui/test-providers.ts";
+import { donate, heading, open, press } from "#test/pages/donation-page.tsx";
+import { answerWith, paid, requests } from "#test/pages/donation-server.ts";
+import { challenge, frame, token } from "#test/pages/providers.ts";
 import { DRAFT_KEY } from "../../draft.ts";
-import { donate, heading, open, press } from "./test-page.tsx";
-import { answerWith, paid, requests } from "./test-server.ts";
 
 const id = "0c9b4f3e-5f0a-4c55-9f0b-6a2d5f4f7a10";
 const asks = paid(202, { error: "payment_processing", state: "action_required" });

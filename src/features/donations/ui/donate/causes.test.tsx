@@ -1,8 +1,17 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
-import { choose, fillPersonal, give100ToZakat, heading, open, press, reasonOf, type } from "./test-page.tsx";
-import { answerWith, notDeductible } from "./test-server.ts";
+import {
+  choose,
+  fillPersonal,
+  give100ToZakat,
+  heading,
+  open,
+  press,
+  reasonOf,
+  type,
+} from "#test/pages/donation-page.tsx";
+import { answerWith, notDeductible } from "#test/pages/donation-server.ts";
 
 describe("a cause's link", () => {
   const arrive = async (search: string) => {

@@ -13,8 +13,8 @@ import {
   press,
   reasonOf,
   type,
-} from "./test-page.tsx";
-import { answerWith, awayCheckout, requests, serve } from "./test-server.ts";
+} from "#test/pages/donation-page.tsx";
+import { answerWith, awayCheckout, requests, serve } from "#test/pages/donation-server.ts";
 
 describe("the page", () => {
   test("DON-2: without JavaScript it gives the bank details, the helpline and the way to log in", () => {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { donate, fillCard, heading, press } from "./test-page.tsx";
-import { answerWith, paid, requests, serve } from "./test-server.ts";
+import { donate, fillCard, heading, press } from "#test/pages/donation-page.tsx";
+import { answerWith, paid, requests, serve } from "#test/pages/donation-server.ts";
 
 const says = "You gave this 20 seconds ago: $106.58 by card. Nothing more was charged.";
 const payments = () => requests.filter(({ url }) => url === "/api/payway-payment");

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { payPal } from "#payments/checkout/ui/test-providers.ts";
+import { heading, isOff, press, reachPreview, told } from "#test/pages/donation-page.tsx";
+import { answerWith, awayCheckout, paid, requests, serve } from "#test/pages/donation-server.ts";
+import { payPal } from "#test/pages/providers.ts";
 import { DRAFT_KEY } from "../../draft.ts";
-import { heading, isOff, press, reachPreview, told } from "./test-page.tsx";
-import { answerWith, awayCheckout, paid, requests, serve } from "./test-server.ts";
 
 const actions = { resolve: () => true, reject: () => false };
 const standIn = "Donate $108.15 with PayPal";

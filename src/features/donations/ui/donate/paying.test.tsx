@@ -1,8 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
-import { frame, token } from "#payments/checkout/ui/test-providers.ts";
-import { DRAFT_KEY } from "../../draft.ts";
 import {
   donate,
   fillCard,
@@ -15,8 +13,10 @@ import {
   reachPreview,
   told,
   type,
-} from "./test-page.tsx";
-import { answerWith, paid, requests, serve } from "./test-server.ts";
+} from "#test/pages/donation-page.tsx";
+import { answerWith, paid, requests, serve } from "#test/pages/donation-server.ts";
+import { frame, token } from "#test/pages/providers.ts";
+import { DRAFT_KEY } from "../../draft.ts";
 
 describe("step 4", () => {
   test("DON-23, DON-24: shows everything once more, says that nothing was charged, and names the amount on the button", async () => {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { dinner, offer, standard, vip } from "#test/pages/tickets.ts";
 import type { TicketEvent } from "../../contract.ts";
-import { dinner, offer, standard, vip } from "../test-tickets.ts";
 import { TicketFacts } from "../ticket-head.tsx";
 import { AboutPage } from "./about-page.tsx";
 

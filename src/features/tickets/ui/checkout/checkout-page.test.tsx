@@ -3,17 +3,6 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { renderToString } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
 import {
-  answerWith,
-  envelope,
-  orderIds,
-  orderOf,
-  paidOrder,
-  paymentOf,
-  refusal,
-  requests,
-  sent,
-} from "../test-server.ts";
-import {
   button,
   choose,
   clock,
@@ -26,7 +15,18 @@ import {
   press,
   reachCard,
   told,
-} from "./test-checkout.tsx";
+} from "#test/pages/ticket-checkout.tsx";
+import {
+  answerWith,
+  envelope,
+  orderIds,
+  orderOf,
+  paidOrder,
+  paymentOf,
+  refusal,
+  requests,
+  sent,
+} from "#test/pages/ticket-server.ts";
 
 const holds = () => sent("POST /api/ticket-orders").map(({ body }) => body);
 const held = (id: string, forMs?: number) => () => envelope(200, orderOf({ id }, forMs));

@@ -1,19 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { challenge, frame, payPal, token } from "#payments/checkout/ui/test-providers.ts";
-import {
-  answerWith,
-  envelope,
-  orderIds,
-  orderOf,
-  paymentOf,
-  refusal,
-  requests,
-  sent,
-  serve,
-  succeeded,
-} from "../test-server.ts";
+import { challenge, frame, payPal, token } from "#test/pages/providers.ts";
 import {
   clock,
   fill,
@@ -26,7 +14,19 @@ import {
   press,
   reachCard,
   told,
-} from "./test-checkout.tsx";
+} from "#test/pages/ticket-checkout.tsx";
+import {
+  answerWith,
+  envelope,
+  orderIds,
+  orderOf,
+  paymentOf,
+  refusal,
+  requests,
+  sent,
+  serve,
+  succeeded,
+} from "#test/pages/ticket-server.ts";
 
 const PAY = "POST /api/ticket-orders/*/payment";
 const solve = async () => fireEvent.click(await screen.findByRole("button", { name: "I'm not a robot" }));

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { answerWith, refusal } from "../test-server.ts";
-import { clock, open } from "./test-checkout.tsx";
+import { clock, open } from "#test/pages/ticket-checkout.tsx";
+import { answerWith, refusal } from "#test/pages/ticket-server.ts";
 
 // What pays is loaded once for a whole file, so the tests that see it missing have one of their own, in this order.
 

@@ -2,9 +2,9 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keepTogether } from "#shared/keep-together.ts";
+import { answerCalls, heldOrder, paidOrder, refund, uuid } from "#test/pages/tickets.ts";
 import type { TicketOrder } from "../../contract.ts";
 import { findDraft } from "../draft-storage.ts";
-import { answerCalls, heldOrder, paidOrder, refund, uuid } from "../test-tickets.ts";
 import { OrderPage } from "./order-page.tsx";
 
 vi.mock("#shared/ui/feedback.ts", () => ({ whileLoading: (work: Promise<unknown>) => work }));

@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { answerCalls, dinner, heldOrder, offer, standard, vip } from "#test/pages/tickets.ts";
 import type { TicketEvent } from "../../contract.ts";
 import { findDraft, keepDraft } from "../draft-storage.ts";
 import { SelectPage } from "../select-page.tsx";
-import { answerCalls, dinner, heldOrder, offer, standard, vip } from "../test-tickets.ts";
 import { SelectTickets } from "./select-tickets.tsx";
 
 beforeEach(() => {

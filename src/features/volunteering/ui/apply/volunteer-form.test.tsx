@@ -4,9 +4,6 @@ import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import { showAlert } from "#shared/ui/feedback.ts";
-import { DRAFT_KEY } from "../../draft.ts";
-import { beginAnew } from "./begin-anew.ts";
-import { preparePicture } from "./prepare-picture.ts";
 import {
   answerApplications,
   field,
@@ -21,7 +18,10 @@ import {
   tick,
   type,
   upload,
-} from "./test-form.tsx";
+} from "#test/pages/application-form.tsx";
+import { DRAFT_KEY } from "../../draft.ts";
+import { beginAnew } from "./begin-anew.ts";
+import { preparePicture } from "./prepare-picture.ts";
 import { VolunteerPage } from "./volunteer-page.tsx";
 
 // This DOM neither draws, opens pictures, loads pages nor works in the background; the browser journeys do the real ones.

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import { VolunteerForm } from "./volunteer-form.tsx";
+import { VolunteerForm } from "#features/volunteering/ui/apply/volunteer-form.tsx";
 
 type Answer = { readonly status: number; readonly body: object };
 

@@ -3,6 +3,6 @@ import { Organisation } from "#shared/organisation.ts";
 
 /** The default organisation, and it with a gap: what tests issue receipts for. */
 export const chashma = Organisation.parse(
-  JSON.parse(readFileSync(new URL("../../../../organisation.json", import.meta.url), "utf8")),
+  JSON.parse(readFileSync(new URL("../organisation.json", import.meta.url), "utf8")),
 );
 export const withoutAbn: Organisation = { ...chashma, abn: "" };

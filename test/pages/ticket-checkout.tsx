@@ -1,11 +1,11 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { standInForProviders } from "#payments/checkout/ui/test-providers.ts";
+import type { TicketEvent } from "#features/tickets/contract.ts";
+import { draftName } from "#features/tickets/draft.ts";
+import { CheckoutPage } from "#features/tickets/ui/checkout/checkout-page.tsx";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
-import type { TicketEvent } from "../../contract.ts";
-import { draftName } from "../../draft.ts";
-import { serve } from "../test-server.ts";
-import { CheckoutPage } from "./checkout-page.tsx";
+import { standInForProviders } from "#test/pages/providers.ts";
+import { serve } from "./ticket-server.ts";
 
 /** What the page said and did beyond itself. */
 export const told = { showAlert, showToast, leave: vi.fn<(path: string) => void>() };

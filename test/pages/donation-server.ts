@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { describedCheckout } from "#payments/checkout/ui/test-providers.ts";
+import { describedCheckout } from "#test/pages/providers.ts";
 
 /** What the page asked of the server, and the answers it gets: the wire itself, written out by hand. */
 export type Seen = { url: string; headers: Record<string, string>; body: Record<string, unknown> };

@@ -1,10 +1,10 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
-import { standInForProviders } from "#payments/checkout/ui/test-providers.ts";
+import type { Charity } from "#features/donations/ui/donate/bank-card.tsx";
+import { DonationPage } from "#features/donations/ui/donate/donation-page.tsx";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
-import type { Charity } from "./bank-card.tsx";
-import { DonationPage } from "./donation-page.tsx";
-import { serve } from "./test-server.ts";
+import { standInForProviders } from "#test/pages/providers.ts";
+import { serve } from "./donation-server.ts";
 
 /** What the page said and did beyond itself. */
 export const told = { showAlert, showToast };

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
+import type { Ticket, TicketEvent, TicketOrder, TicketType } from "#features/tickets/contract.ts";
+import type { TicketRefund } from "#features/tickets/refunds.ts";
 import type { EventDetails } from "#shared/events/event.ts";
-import type { Ticket, TicketEvent, TicketOrder, TicketType } from "../contract.ts";
-import type { TicketRefund } from "../refunds.ts";
 
 // An event, what is sold for it, and an order of three tickets, for the tests of the pages.
 

@@ -9,7 +9,7 @@ import { createPayway } from "#payments/payway/payway.ts";
 import { createReconciliation } from "#payments/reconciliation/reconciliation.ts";
 import { subjectOfEach, tellTroubles } from "#payments/subjects.ts";
 import { createAltcha } from "#shared/captcha/altcha.ts";
-import { createCaptcha } from "#shared/captcha/captcha.ts";
+import { createCaptcha } from "#shared/captcha/create-captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createOrganisation } from "#shared/database/organisation-settings.ts";

@@ -1,6 +1,6 @@
 import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
+import type { PaymentsContext } from "./context.ts";
 import type { CrashPoint } from "./crash-points.ts";
-import type { PaymentsContext } from "./payments.ts";
 import { INSTRUMENT_LIFE_MS } from "./send.ts";
 import type { Authentication } from "./tables.ts";
 

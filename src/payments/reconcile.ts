@@ -1,7 +1,7 @@
 import { dayInSydney } from "#shared/sydney.ts";
 import { type Attempt, moveAttempt } from "./attempts.ts";
+import type { PaymentsContext } from "./context.ts";
 import { decide, nextLateLook, nextLook, nextStep } from "./decide.ts";
-import type { PaymentsContext } from "./payments.ts";
 import { review } from "./refunds/review.ts";
 import { sendAgain } from "./send.ts";
 import { settle } from "./settle.ts";

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/sydney.ts";
 import type { Attempt } from "./attempts.ts";
+import type { PaymentsContext } from "./context.ts";
 import type { CrashPoint } from "./crash-points.ts";
-import type { PaymentsContext } from "./payments.ts";
 import type { Outcome } from "./provider.ts";
 import { customerOfDay } from "./reference.ts";
 

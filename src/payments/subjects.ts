@@ -1,7 +1,7 @@
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { Attempt } from "./attempts.ts";
-import type { PaymentSubject } from "./payments.ts";
-import type { Subject } from "./settle.ts";
+import type { PaymentSubject } from "./context.ts";
+import type { Subject } from "./subject.ts";
 import type { RefundKind } from "./tables.ts";
 
 /** What goes wrong with a payment, whatever it is for, goes to staff by letter; once for each reason. */

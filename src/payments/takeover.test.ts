@@ -9,8 +9,9 @@ import { watchDatabase } from "#shared/database/watch-database.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { createScriptedBank } from "#test/scripted-bank.ts";
 import { type Attempt, findAttempt } from "./attempts.ts";
+import type { PaymentsContext } from "./context.ts";
 import { nextStep } from "./decide.ts";
-import { createPayments, type PaymentsContext } from "./payments.ts";
+import { createPayments } from "./payments.ts";
 import type { Charge, Outcome, Provider } from "./provider.ts";
 
 const cents = 10_658;

@@ -2,7 +2,7 @@ import type { Attempt } from "#payments/attempts.ts";
 import type { Outcome } from "#payments/provider.ts";
 import type { Credit } from "#payments/refunds/refund-rules.ts";
 import type { RefundState } from "#payments/refunds/refund-states.ts";
-import type { Refund } from "#payments/refunds/refunds.ts";
+import type { Refund } from "#payments/refunds/refund-store.ts";
 import { isPaid, type PaymentState } from "#payments/states.ts";
 import { splitCents } from "#shared/money.ts";
 import type { Rules } from "./rules.ts";

@@ -4,7 +4,7 @@ import { findReceipt, readReceiptNumber } from "#features/donations/server/recei
 import { findPaymentOf, type PaperPayment } from "#features/donations/server/store.ts";
 import { findPaymentOfOrder } from "#features/tickets/server/store.ts";
 import { keptOf } from "#payments/refunds/refund-rules.ts";
-import type { Refund } from "#payments/refunds/refunds.ts";
+import type { Refund } from "#payments/refunds/refund-store.ts";
 import type { RefundReply } from "#payments/refunds/request-refund.ts";
 import { formatDollars } from "#shared/money.ts";
 import { dayInSydney } from "#shared/sydney.ts";

@@ -1,7 +1,8 @@
 import { islandFiles } from "./island-files.ts";
 import type { IslandName } from "./islands.ts";
+import type { Manifest } from "./manifest.ts";
 import type { LinkedFiles } from "./render.tsx";
-import { type Manifest, readManifest, readScripts } from "./script-files.ts";
+import { readManifest, readScripts } from "./script-files.ts";
 
 const STYLES = "src/app/site.css";
 const SHELL = "src/app/shell/shell.ts";

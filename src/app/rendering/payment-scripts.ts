@@ -1,5 +1,5 @@
 import { islandFiles } from "./island-files.ts";
-import type { Manifest } from "./script-files.ts";
+import type { Manifest } from "./manifest.ts";
 
 const BROWSER = "src/app/rendering/browser.ts";
 /** What stands on the pages that take payments. */

@@ -1,18 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Manifest } from "./manifest.ts";
 import { describePaymentScripts } from "./payment-scripts.ts";
-
-/** One entry of Vite's manifest, as far as it is read here. */
-type Chunk = {
-  file: string;
-  name?: string;
-  css?: string[];
-  imports?: string[];
-  dynamicImports?: string[];
-  assets?: string[];
-};
-export type Manifest = Record<string, Chunk>;
 
 export type PaymentScript = { readonly address: string; readonly integrity: string; readonly purpose: string };
 

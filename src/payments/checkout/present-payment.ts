@@ -1,8 +1,8 @@
 import { accepted, type Reply, refused, stillProcessing } from "#shared/contract/envelope.ts";
 import { problems } from "#shared/errors.ts";
 import { type Attempt, NOT_CHARGED } from "../attempts.ts";
-import type { Subject } from "../settle.ts";
 import { shownAs } from "../states.ts";
+import type { Subject } from "../subject.ts";
 import type { Payment } from "./contract.ts";
 
 const says = {

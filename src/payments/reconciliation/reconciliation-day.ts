@@ -6,7 +6,7 @@ import { type Reviewed, review } from "../refunds/review.ts";
 import { isPaid } from "../states.ts";
 import type { ProviderName } from "../tables.ts";
 import { type BookedPayment, type Comparison, compareBooks, type Finding, type ListedTransaction } from "./compare.ts";
-import type { ReconciliationContext } from "./reconciliation.ts";
+import type { ReconciliationContext } from "./context.ts";
 import {
   askSoon,
   type KeptFinding,

@@ -1,9 +1,7 @@
-import type { Config } from "#shared/config.ts";
 import { AppError } from "#shared/errors.ts";
-import type { Jobs } from "#shared/jobs/jobs.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
-import type { PaymentsContext } from "../payments.ts";
 import type { ProviderName } from "../tables.ts";
+import type { ReconciliationContext } from "./context.ts";
 import { compareDay } from "./reconciliation-day.ts";
 import {
   beginRun,
@@ -14,16 +12,6 @@ import {
   type Run,
   readReport,
 } from "./reconciliation-store.ts";
-
-export type ReconciliationContext = Pick<
-  PaymentsContext,
-  "database" | "providers" | "subject" | "settings" | "now" | "log"
-> & {
-  readonly jobs: Jobs;
-  readonly reconciliation: Config["reconciliation"];
-  /** Whether PayPal is offered; when it no longer is, its books are read as long as it has payments of the last days. */
-  readonly hasPaypal: boolean;
-};
 
 const hourMs = 3_600_000;
 /** Longer than any comparison takes; a killed one is begun again after it. */

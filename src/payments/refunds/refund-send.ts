@@ -1,9 +1,10 @@
 import type { Attempt } from "../attempts.ts";
+import type { PaymentsContext } from "../context.ts";
 import type { CrashPoint } from "../crash-points.ts";
-import type { PaymentsContext } from "../payments.ts";
 import type { RefundRequest } from "../provider.ts";
 import { isPostponedTooLong, nextRefundLook, nextRefundStep, nextTry, takenOver } from "./refund-rules.ts";
 import { settleRefund } from "./refund-settle.ts";
+import type { Refund } from "./refund-store.ts";
 import {
   findDetail,
   findRefund,
@@ -14,7 +15,6 @@ import {
   scheduleReview,
   setNextLook,
 } from "./refund-store.ts";
-import type { Refund } from "./refunds.ts";
 
 export type RefundContext = PaymentsContext & { readonly crash: (point: CrashPoint) => void };
 type Taken = { readonly attempt: Attempt; readonly refund: Refund };

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
 import { type Attempt, moveAttempt } from "../attempts.ts";
-import type { PaymentsContext } from "../payments.ts";
+import type { PaymentsContext } from "../context.ts";
 import type { RefundOutcome } from "../provider.ts";
-import { post, type Subject } from "../settle.ts";
+import { post } from "../settle.ts";
+import type { Subject } from "../subject.ts";
 import { nextTry, paidStateAfter, refundStateAfter, roomOf, shareOut } from "./refund-rules.ts";
+import type { Refund } from "./refund-store.ts";
 import { listCreditsLeft, listRefunds, lockAttempt, moveRefund, scheduleReview } from "./refund-store.ts";
-import type { Refund } from "./refunds.ts";
 
 /**
  * Takes what asking for a refund came to onto the books, in one transaction: the move, its event, the payment's own

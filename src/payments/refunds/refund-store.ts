@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql, type Updateable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import type { Attempt } from "../attempts.ts";
@@ -7,7 +7,8 @@ import { newReference } from "../reference.ts";
 import type { RefundKind } from "../tables.ts";
 import type { Credit } from "./refund-rules.ts";
 import { type RefundState, refundEventOf } from "./refund-states.ts";
-import type { Refund } from "./refunds.ts";
+
+export type Refund = Selectable<Tables["refunds"]>;
 
 /**
  * The payment that a refund belongs to, locked until the transaction ends: whoever changes a refund takes this lock

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Selectable } from "kysely";
-import type { Tables } from "#shared/database/tables.ts";
+import type { PaymentsContext } from "../context.ts";
 import { createCrash } from "../crash-points.ts";
-import type { PaymentsContext } from "../payments.ts";
 import { advanceRefund, type RefundContext, sweepRefunds } from "./refund-send.ts";
-import { findRefund, listDueRefunds, listRefunds } from "./refund-store.ts";
+import { findRefund, listDueRefunds, listRefunds, type Refund } from "./refund-store.ts";
 import { type RefundReply, type RefundWish, requestRefund } from "./request-refund.ts";
-
-export type Refund = Selectable<Tables["refunds"]>;
 
 /** How many refunds one tick takes. */
 const BATCH = 50;

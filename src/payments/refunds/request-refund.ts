@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { judgeWish, roomOf } from "./refund-rules.ts";
+import type { Refund } from "./refund-store.ts";
 import { findDetail, findRefundByKey, insertRefund, listRefunds, lockAttempt } from "./refund-store.ts";
-import type { Refund } from "./refunds.ts";
 
 /** `requestKey` names the wish: asked for again with the same key, the same refund is answered. */
 export type RefundWish = {

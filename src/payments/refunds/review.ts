@@ -1,6 +1,6 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { type Attempt, moveAttempt } from "../attempts.ts";
-import type { PaymentsContext } from "../payments.ts";
+import type { PaymentsContext } from "../context.ts";
 import type { ProviderTransaction } from "../provider.ts";
 import { isPaid } from "../states.ts";
 import type { RefundKind } from "../tables.ts";

@@ -5,7 +5,8 @@ import type { Database } from "#shared/database/connect.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { createAltcha } from "./altcha.ts";
-import { createCaptcha, forgetOldCaptchaUses, spendCaptcha } from "./captcha.ts";
+import { forgetOldCaptchaUses, spendCaptcha } from "./captcha.ts";
+import { createCaptcha } from "./create-captcha.ts";
 import { captchaRoutes } from "./routes.ts";
 
 let db: TestDatabase;

@@ -1,10 +1,7 @@
-import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { createAltcha } from "./altcha.ts";
-import { createSiteverify } from "./siteverify.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -48,25 +45,6 @@ export type Captcha = {
 };
 
 export type CaptchaOrigins = Readonly<Record<"script" | "frame" | "connect" | "style", readonly string[]>>;
-
-/** The captcha that the configuration names. `log` hears of a service that does not answer or refuses our secret. */
-export function createCaptcha(
-  { captcha, secretKey, publicUrl }: CaptchaSettings,
-  log: Pick<FastifyBaseLogger, "warn">,
-): Captcha {
-  if (captcha.provider === "altcha") return createAltcha({ cost: captcha.cost, secretKey });
-  return createSiteverify({
-    provider: captcha.provider,
-    siteKey: captcha.siteKey ?? "",
-    secret: captcha.secretKey ?? "",
-    verifyUrl: captcha.verifyUrl,
-    hostname: new URL(publicUrl).hostname,
-    timeoutMs: 5000,
-    log,
-  });
-}
-
-type CaptchaSettings = Pick<Config, "captcha" | "secretKey" | "publicUrl">;
 
 /**
  * Marks a solved captcha as used; false when it already was. Belongs in the transaction that creates what the captcha

@@ -11,7 +11,7 @@ import {
   submitOnce,
 } from "#payments/checkout/paying.ts";
 import { isPayer, presentPayment } from "#payments/checkout/present-payment.ts";
-import type { Submission } from "#payments/payments.ts";
+import type { Submission } from "#payments/context.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";

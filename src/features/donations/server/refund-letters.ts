@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Attempt } from "#payments/attempts.ts";
 import { sayArrival } from "#payments/refunds/arrival.ts";
-import type { Refund } from "#payments/refunds/refunds.ts";
+import type { Refund } from "#payments/refunds/refund-store.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
 import { type Block, layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";

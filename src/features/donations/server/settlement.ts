@@ -1,4 +1,4 @@
-import type { Subject } from "#payments/settle.ts";
+import type { Subject } from "#payments/subject.ts";
 import { takenBack, tellTroubles } from "#payments/subjects.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";

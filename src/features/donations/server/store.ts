@@ -1,8 +1,8 @@
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Attempt } from "#payments/attempts.ts";
 import { newReference } from "#payments/reference.ts";
-import type { Posting } from "#payments/settle.ts";
 import { type PaymentState, paidStates } from "#payments/states.ts";
+import type { Posting } from "#payments/subject.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CartLine, Category, Priced } from "../cart.ts";
 import type { ReceiptKind } from "./tables.ts";

@@ -1,6 +1,6 @@
 import type { Attempt } from "#payments/attempts.ts";
 import { sayArrival } from "#payments/refunds/arrival.ts";
-import type { Refund } from "#payments/refunds/refunds.ts";
+import type { Refund } from "#payments/refunds/refund-store.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 import { sayInSydney } from "#shared/events/event-clock.ts";
 import { sayPlace } from "#shared/events/event-place.ts";

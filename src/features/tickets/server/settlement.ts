@@ -1,6 +1,6 @@
 import type { Attempt } from "#payments/attempts.ts";
 import { requestRefund } from "#payments/refunds/request-refund.ts";
-import type { PaidWords, Subject } from "#payments/settle.ts";
+import type { PaidWords, Subject } from "#payments/subject.ts";
 import { takenBack, tellTroubles } from "#payments/subjects.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Attempt } from "#payments/attempts.ts";
-import type { Posting } from "#payments/settle.ts";
+import type { Posting } from "#payments/subject.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { publishedEvents } from "#shared/events/find-event.ts";

@@ -1,5 +1,5 @@
 import { type Attempt, findAttempt } from "#payments/attempts.ts";
-import type { Refund } from "#payments/refunds/refunds.ts";
+import type { Refund } from "#payments/refunds/refund-store.ts";
 import { isPaid, shownAs } from "#payments/states.ts";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";

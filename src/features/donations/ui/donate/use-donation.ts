@@ -5,7 +5,7 @@ import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./f
 import type { DonationPayment } from "./payment-body.ts";
 import type { Catalogue } from "./use-catalogue.ts";
 import { useHistory, usePlaceInHistory } from "./use-history.ts";
-import { useKeeping, useOpening, useOtherTabs } from "./use-keeping.ts";
+import { type DonationEvent, useKeeping, useOpening, useOtherTabs } from "./use-keeping.ts";
 import { guest, type Visitor } from "./visitor.ts";
 
 export type Donation = {
@@ -26,7 +26,6 @@ export type Donation = {
 };
 
 type State = { readonly flow: Flow; readonly visitor: Visitor; readonly isReady: boolean };
-export type DonationEvent = FlowEvent | { readonly type: "met"; readonly visitor: Visitor };
 
 function reduce(state: State, event: DonationEvent): State {
   if (event.type === "met") return { ...state, visitor: event.visitor, isReady: true };

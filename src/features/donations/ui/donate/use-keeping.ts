@@ -2,11 +2,12 @@ import { useEffect } from "react";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { DRAFT_KEY, type Draft } from "../../draft.ts";
 import { dropDraft, findDraft, keepDraft } from "./device.ts";
-import type { Flow } from "./flow.ts";
+import type { Flow, FlowEvent } from "./flow.ts";
 import { nobody } from "./personal.ts";
-import type { DonationEvent } from "./use-donation.ts";
 import { findEntry } from "./use-history.ts";
 import { findVisitor, takeCause, type Visitor } from "./visitor.ts";
+
+export type DonationEvent = FlowEvent | { readonly type: "met"; readonly visitor: Visitor };
 
 const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());
 

@@ -8,7 +8,7 @@ import { ticketPath } from "#shared/paths.ts";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
 import { Booked } from "./booked.tsx";
 import type { SentPayment } from "./checkout-flow.ts";
-import type { MainProps } from "./later.ts";
+import type { MainProps } from "./main-props.ts";
 import { payTickets } from "./ticket-calls.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
 

@@ -1,7 +1,7 @@
 import { LastFailure } from "#payments/checkout/ui/last-failure.tsx";
 import { isResult, isUnderWay } from "./checkout-flow.ts";
 import { CheckoutResult } from "./checkout-result.tsx";
-import type { MainProps } from "./later.ts";
+import type { MainProps } from "./main-props.ts";
 import { PayPart } from "./pay-part.tsx";
 import { useTicketPayment } from "./use-ticket-payment.ts";
 

@@ -9,7 +9,7 @@ import { NotLoaded } from "#shared/ui/form-later.tsx";
 import type { TicketOrder } from "../../contract.ts";
 import { isUnderWay } from "./checkout-flow.ts";
 import { HOLD_OVER_ID } from "./hold-over.tsx";
-import type { MainProps } from "./later.ts";
+import type { MainProps } from "./main-props.ts";
 import { type BuyerForm, isAboutBuyer } from "./use-buyer.ts";
 import type { Checkout } from "./use-checkout.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";

@@ -3,7 +3,7 @@ import { SeenCaptcha } from "#shared/captcha/ui/seen-captcha.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { labels } from "../../application.ts";
 import { fieldsOfStep, type Step } from "../../steps.ts";
-import type { LaterStepsProps } from "./later.ts";
+import type { LaterStepsProps } from "./later-steps-props.ts";
 import { PictureField } from "./picture-field.tsx";
 import { SignaturePad } from "./signature-pad.tsx";
 import type { ApplicationForm } from "./use-application.ts";

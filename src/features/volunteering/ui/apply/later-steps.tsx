@@ -5,7 +5,7 @@ import { Icon } from "#shared/ui/icon.tsx";
 import { interests, labels, MOST_CHARACTERS } from "../../application.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import { ImageStep } from "./image-step.tsx";
-import type { LaterStepsProps } from "./later.ts";
+import type { LaterStepsProps } from "./later-steps-props.ts";
 import type { ApplicationForm } from "./use-application.ts";
 
 /** Steps 2 to 4, in a chunk of their own: the first step needs none of it. */

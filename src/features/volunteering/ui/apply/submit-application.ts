@@ -1,12 +1,24 @@
-import type { Solve } from "#shared/captcha/ui/use-captcha.ts";
+import type { RefObject } from "react";
+import type { Solve, useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
 import { showAlert, whileLoading } from "#shared/ui/feedback.ts";
 import { Application, NOT_SENT, SENT } from "../../application.ts";
 import { type FieldName, fieldNames } from "../../draft.ts";
 import { beginAnew } from "./begin-anew.ts";
 import { type Outcome, type Sending, sendApplication } from "./send-application.ts";
-import { typedIn } from "./use-kept.ts";
-import { isPicture } from "./use-problems.ts";
-import type { Parts } from "./use-sending.ts";
+import type { Fields } from "./use-fields.ts";
+import { type Kept, typedIn } from "./use-kept.ts";
+import type { Pictures } from "./use-pictures.ts";
+import { isPicture, type Problems } from "./use-problems.ts";
+
+/** All that has to do with sending. */
+export type Parts = {
+  readonly fields: Fields;
+  readonly pictures: Pictures;
+  readonly captcha: ReturnType<typeof useCaptcha>;
+  readonly wrong: Problems;
+  readonly kept: Kept;
+  readonly trap: RefObject<HTMLInputElement | null>;
+};
 
 const UNSOLVED = "Please complete the verification.";
 const UNNAMED = "Please reload the page and try again. What you typed is kept; choose your pictures again.";

@@ -2,7 +2,6 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
 import { fieldsOfStep, furthestStep } from "../../steps.ts";
-import { laterSteps } from "./later.ts";
 import { useFields } from "./use-fields.ts";
 import { typedIn, useKept } from "./use-kept.ts";
 import { usePictures } from "./use-pictures.ts";
@@ -47,10 +46,6 @@ export function useApplication(setup: CaptchaSetup) {
     isRestored: kept.isRestored,
     isBusy: oneAtATime.isBusy,
     says: sending.says,
-    /** Fetches what the next steps need, while the first is filled in. */
-    begin() {
-      void laterSteps.load();
-    },
     submit(event: FormEvent) {
       event.preventDefault();
       void oneAtATime.run(flow.step === 4 ? sending.submit : goOn);

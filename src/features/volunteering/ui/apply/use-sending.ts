@@ -1,21 +1,7 @@
-import { type RefObject, useState } from "react";
-import type { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
+import { useState } from "react";
 import { showAlert } from "#shared/ui/feedback.ts";
 import { NOT_SENT } from "../../application.ts";
-import type { Fields } from "./use-fields.ts";
-import type { Kept } from "./use-kept.ts";
-import type { Pictures } from "./use-pictures.ts";
-import type { Problems } from "./use-problems.ts";
-
-/** All that has to do with sending. */
-export type Parts = {
-  readonly fields: Fields;
-  readonly pictures: Pictures;
-  readonly captcha: ReturnType<typeof useCaptcha>;
-  readonly wrong: Problems;
-  readonly kept: Kept;
-  readonly trap: RefObject<HTMLInputElement | null>;
-};
+import type { Parts } from "./submit-application.ts";
 
 /** Comes before the last step is filled in: the form is there sooner without it. */
 export const loadSending = () => import("./submit-application.ts");

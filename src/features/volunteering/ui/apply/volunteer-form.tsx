@@ -9,7 +9,8 @@ import { Steps } from "#shared/ui/form-steps.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { type Step, stepNames } from "../../steps.ts";
 import { takeThanks } from "./device.ts";
-import { type LaterStepsProps, laterSteps } from "./later.ts";
+import { laterSteps } from "./later.ts";
+import type { LaterStepsProps } from "./later-steps-props.ts";
 import { PersonalStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
 import type { Reached } from "./ways.tsx";
@@ -52,7 +53,7 @@ export function VolunteerForm({ organisation, captcha, places }: VolunteerFormPr
           method="post"
           noValidate
           onSubmit={form.submit}
-          onFocus={form.begin}
+          onFocus={() => void laterSteps.load()}
           aria-labelledby="step-title"
         >
           <p className="step-count">Step {step} of 4</p>

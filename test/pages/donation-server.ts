@@ -96,7 +96,7 @@ export const notDeductible: Answering = async () =>
 /** An answer of the payment call that is no success. */
 export function paid(
   status: number,
-  { state = "failed", ...more }: { error: string; message?: string; state?: string },
+  { state = "failed", ...more }: { error: string; message?: string; state?: string; money?: string },
 ): Answering {
   const isOfPayment = status === 402 || status === 202 || more.error === "just_given";
   const data = isOfPayment ? { ...payment, state, message: "", receiptUrl: undefined } : undefined;

@@ -158,6 +158,7 @@ export const wireField = {
 } as const;
 
 export const payByCardCall = route({
+  takesPayment: true,
   method: "POST",
   path: "/payway-payment",
   summary: "Gives by card: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
@@ -166,6 +167,7 @@ export const payByCardCall = route({
 });
 
 export const payByPayPalCall = route({
+  takesPayment: true,
   method: "POST",
   path: "/payment",
   summary: "Gives by PayPal: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",

@@ -213,6 +213,7 @@ const TicketPayment = onWire(
 export type TicketPayment = z.output<typeof TicketPayment>;
 
 export const payTicketsCall = route({
+  takesPayment: true,
   method: "POST",
   path: "/ticket-orders/{id}/payment",
   isPrivate: true,

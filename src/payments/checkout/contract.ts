@@ -64,6 +64,7 @@ export type Payment = z.output<typeof Payment>;
  * payer closed it.
  */
 export const finishChallengeCall = route({
+  takesPayment: true,
   method: "POST",
   path: "/payway-3ds",
   summary: "Goes on with a card payment that the bank asked about (3-D Secure), or gives it up",

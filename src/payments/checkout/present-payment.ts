@@ -13,23 +13,23 @@ const says = {
 /** What took the money, in the words of its payer. */
 const service = { payway: "card payment", braintree: "PayPal" } as const;
 
-/** Why a failed payment failed, in words that tell a card tester nothing. Each says that no money has moved. */
+/** Why a failed payment failed, in words that tell a card tester nothing. */
 function failure(attempt: Attempt): string {
   const { provider, state, authentication } = attempt;
   if (attempt.provider_status === NOT_CHARGED) {
-    return `The ${service[provider]} service could not take this payment. Nothing was charged. Please try again in a few minutes.`;
+    return `The ${service[provider]} service could not take this payment. Please try again in a few minutes.`;
   }
   if (state === "failed" && provider === "braintree") {
-    return "PayPal did not take this payment, and nothing was charged. Please try again, or pay another way.";
+    return "PayPal did not take this payment. Please try again, or pay another way.";
   }
   if (state === "failed" || (state === "cancelled" && isRefusalOfBank(attempt))) return problems.payment_declined.says;
   if (state === "cancelled" && authentication === "C") {
-    return "This payment was not confirmed with your bank, and nothing was charged. You may try again.";
+    return "This payment was not confirmed with your bank. You may try again.";
   }
   if (state === "cancelled" && authentication === "U") {
-    return "Your bank could not be asked to confirm this payment, and nothing was charged. Please try again later, or pay another way.";
+    return "Your bank could not be asked to confirm this payment. Please try again later, or pay another way.";
   }
-  return "This payment did not go through, and nothing was charged. You may try again.";
+  return "This payment did not go through. You may try again.";
 }
 
 /** N and R of 3-D Secure. */

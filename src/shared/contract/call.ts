@@ -91,17 +91,18 @@ function readAnswer<Data extends z.ZodType>(
 ): Answer<z.output<Data>> {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return noAnswer;
-  const { message, error = "", data: wire, next, url, clientToken, effort } = envelope.data;
+  const { message, error = "", data: wire, next, url, clientToken, effort, money } = envelope.data;
   if (envelope.data.status === "true") {
     const decoded = data.safeDecode(wire as never);
     if (!decoded.success) return noAnswer;
     return { ok: true, status, message, data: decoded.data as z.output<Data>, next, url, clientToken };
   }
-  if (error === "invalid_input") return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors };
+  if (error === "invalid_input")
+    return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors, money };
   const decoded = data.safeDecode(wire as never);
   return decoded.success
-    ? { ok: false, status, error, message, effort, data: decoded.data as z.output<Data> }
-    : { ok: false, status, error, message, effort };
+    ? { ok: false, status, error, message, effort, money, data: decoded.data as z.output<Data> }
+    : { ok: false, status, error, message, effort, money };
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type FieldErrors, type Problem, problems } from "#shared/errors.ts";
+import {
+  type FieldErrors,
+  type MoneyOutcome,
+  moneyAfter,
+  moneyOutcomes,
+  type Problem,
+  problems,
+} from "#shared/errors.ts";
 import type { Paged } from "#shared/paging.ts";
 
 /**
@@ -17,6 +24,8 @@ export const Envelope = z.object({
   clientToken: z.string().optional(),
   /** Of the error `captcha_dearer`: ask `GET /captcha` for a challenge of this effort. */
   effort: z.number().optional(),
+  /** Of a payment that was refused. */
+  money: z.enum(moneyOutcomes).optional(),
 });
 export type Envelope = z.output<typeof Envelope>;
 
@@ -64,6 +73,10 @@ export function replyStatus<Data>(reply: Reply<Data>): number {
   return reply.problem === "payment_processing" ? 202 : problems[reply.problem].status;
 }
 
+export function moneyOf({ problem }: Extract<Reply<unknown>, { ok: false }>): MoneyOutcome {
+  return problem === "payment_processing" ? "unknown" : moneyAfter(problem);
+}
+
 /** What a caller gets back. `status` 0 means that no envelope came: no answer, a 5xx page, a cut connection. */
 export type Answer<Data> =
   | ({ readonly ok: true; readonly status: number; readonly message: string; readonly data: Data } & BesideData)
@@ -76,4 +89,6 @@ export type Answer<Data> =
       readonly fields?: FieldErrors;
       /** Of `captcha_dearer`: what the captcha must be worth. */
       readonly effort?: number | undefined;
+      /** Of a payment: what became of the payer's money. */
+      readonly money?: MoneyOutcome | undefined;
     };

@@ -24,6 +24,8 @@ export type Route<
   readonly needsSession?: true;
   /** What its id names is somebody's own: a member hears 403 for any that is not theirs, whether it exists or not (API-9). */
   readonly isPrivate?: true;
+  /** Sends a payment: a refusal says what became of the payer's money. */
+  readonly takesPayment?: true;
   /** The specification has one call that answers the number 200 and not the text (API-7). */
   readonly successCode?: "number";
 };
@@ -46,6 +48,7 @@ export function route<
   files?: Readonly<Record<string, string>>;
   needsSession?: true;
   isPrivate?: true;
+  takesPayment?: true;
   successCode?: "number";
 }): Route<Params, Body, Data, Query> {
   return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, type Problem, problems } from "#shared/errors.ts";
+import { AppError, moneyAfter, type Problem, problems } from "#shared/errors.ts";
 
 /** Which problem a status of Fastify's own parsing stands for. */
 const byStatus: Readonly<Record<number, Problem>> = {
@@ -33,6 +33,8 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
   if (appError.retryAfterSeconds !== undefined || status === 503) {
     response.header("retry-after", String(appError.retryAfterSeconds ?? 2));
   }
+  const { takesPayment } = request.routeOptions.config as { takesPayment?: boolean };
+  const money = takesPayment ? moneyAfter(problem) : undefined;
   // Fastify would close a line on which something is still coming, which tears the answer from it. The rest is read and
   // thrown away, as long as `cutSlowBodies` allows.
   response.removeHeader("connection");
@@ -41,7 +43,7 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
     .code(status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
-    .send({ code: String(status), status: "false", message, error: problem, data: fields, effort });
+    .send({ code: String(status), status: "false", message, error: problem, data: fields, effort, money });
 }
 
 /** What of the table of problems an error stands for. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type Reply, replyStatus } from "#shared/contract/envelope.ts";
+import { moneyOf, type Reply, replyStatus } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
@@ -61,6 +61,7 @@ export function mount<
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
     schema: describeRoute(route),
+    config: { takesPayment: route.takesPayment } as object,
     ...(route.needsSession ? { onRequest: requireSession } : {}),
     ...(route.isPrivate ? { errorHandler: answerPrivately } : {}),
     ...(route.files === undefined ? {} : { preValidation: refuseOtherBodies }),
@@ -117,10 +118,16 @@ export function fieldErrors({ issues }: z.ZodError): FieldErrors {
   return fields;
 }
 
-function toEnvelope<Data>(reply: Reply<Data>, { data: schema, successCode }: Pick<Route, "data" | "successCode">) {
+function toEnvelope<Data>(
+  reply: Reply<Data>,
+  { data: schema, successCode, takesPayment }: Pick<Route, "data" | "successCode" | "takesPayment">,
+) {
   const status = replyStatus(reply);
   const data = reply.data === undefined ? undefined : z.encode(schema, reply.data as never);
-  if (!reply.ok) return { code: String(status), status: "false", message: reply.message, error: reply.problem, data };
+  if (!reply.ok) {
+    const money = takesPayment ? moneyOf(reply) : undefined;
+    return { code: String(status), status: "false", message: reply.message, error: reply.problem, data, money };
+  }
   const { message, next, url, clientToken } = reply;
   return {
     code: successCode === "number" ? status : String(status),

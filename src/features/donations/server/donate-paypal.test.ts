@@ -117,9 +117,7 @@ test("DON-16: what PayPal refuses says so without a word of cards, and a card or
   await site.simulator.installFault({ match: { provider: "braintree" }, do: "decline", code: "2046", times: 1 });
   const { answer } = await site.givePayPal(visitor);
   expect(answer).toMatchObject({ status: "false", code: "402", error: "payment_declined", data: { state: "failed" } });
-  expect(answer.message).toBe(
-    "PayPal did not take this payment, and nothing was charged. Please try again, or pay another way.",
-  );
+  expect(answer.message).toBe("PayPal did not take this payment. Please try again, or pay another way.");
   expect((await site.app.inject(`/api/payments/${answer.data.id}`)).json().data.message).toBe(answer.message);
   const declined = await site.give(visitor, { card: testCards.declined });
   expect(declined.answer.code).toBe("402");

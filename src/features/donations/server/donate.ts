@@ -57,11 +57,11 @@ export async function donate(
   // 0 is a guest, also in a browser where somebody is logged in: another tab may give as one.
   if (payment.userId !== 0 && payment.userId !== sender.userId) {
     return refused("not_allowed", {
-      message: "You are no longer logged in. Please log in again. Nothing was charged.",
+      message: "You are no longer logged in. Please log in again.",
     });
   }
   if (provider === "braintree" && !config.braintree.isOffered) {
-    return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
+    return refused("provider_away", { message: paypalIsNotOffered });
   }
   const payer = { ...sender, email: payment.email };
   const { effort, card } = await refuseForNow(services, provider, payer);

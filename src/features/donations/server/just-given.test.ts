@@ -23,7 +23,7 @@ test("DON-30: the same cart from the same browser within ten minutes is 409, say
   site.clock.advance(20 * second);
   const { body, key, answer } = await site.give(visitor);
   expect(answer).toMatchObject({ ...justGiven, data: first.data });
-  expect(answer.message).toMatch(/^You gave this 2\d seconds ago: \$106\.58 by card\. Nothing more was charged\.$/);
+  expect(answer.message).toMatch(/^You gave this 2\d seconds ago: \$106\.58 by card\.$/);
   expect(await countCharges()).toBe(charges);
   // Nothing was recorded and no captcha spent: the very same request goes on once the person says so, and is copied then.
   const meant = await visitor.post("/api/payway-payment", { ...body, repeat: true }, key);

@@ -88,8 +88,8 @@ export async function presentJustGiven(
 ): Promise<Reply<Payment>> {
   const what = `${formatDollars(attempt.amount_cents)} by ${attempt.provider === "payway" ? "card" : "PayPal"}`;
   const message = isUndecided(attempt.state)
-    ? `You sent this ${sayAgo(agoMs)}: ${what}, which we are still confirming. Nothing more was charged.`
-    : `You gave this ${sayAgo(agoMs)}: ${what}. Nothing more was charged.`;
+    ? `You sent this ${sayAgo(agoMs)}: ${what}, which we are still confirming.`
+    : `You gave this ${sayAgo(agoMs)}: ${what}.`;
   const isTheirs = email.toLowerCase() === sentEmail.toLowerCase();
   return refused("just_given", {
     message,

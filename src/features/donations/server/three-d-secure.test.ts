@@ -71,9 +71,7 @@ test.each(["Y", "A"] as const)("DON-18: a bank that answers %s at once lets the 
 test.each(["N", "R"] as const)("DON-18: a bank that answers %s ends it: 402, nothing sent, no letter", async (word) => {
   const { answer } = await site.give(await site.visitor(), { card: card(word) });
   expect(answer).toMatchObject({ code: "402", error: "payment_declined", data: { state: "failed" } });
-  expect(answer.message).toBe(
-    "Your card was not accepted, and nothing was charged. Please check the details or try another card.",
-  );
+  expect(answer.message).toBe("Your card was not accepted. Please check the details or try another card.");
   expect(await statesOf(answer.data.id)).toEqual(["created request", "cancelled request"]);
   expect(await chargesOf(answer.data.id)).toEqual([]);
   expect((await rowOf(answer.data.id)).instrument).toBeNull();
@@ -128,7 +126,7 @@ test("DON-18: a challenge that the payer closes is given up, unless the bank has
   const closed = await giveChallenged(visitor);
   expect(await finish(visitor, closed.id, true)).toMatchObject({
     code: "402",
-    message: "This payment was not confirmed with your bank, and nothing was charged. You may try again.",
+    message: "This payment was not confirmed with your bank. You may try again.",
   });
   expect(await finish(visitor, closed.id)).toMatchObject({ code: "402", data: { state: "failed" } });
   const passed = await giveChallenged(visitor);
@@ -173,9 +171,7 @@ test("DON-18: a bank that cannot be asked does not stop a small gift, and stops 
   expect((await site.give(visitor, { card: card("U") })).answer.code).toBe("200");
   const refused = await site.give(visitor, { card: card("U"), changes: large });
   expect(refused.answer).toMatchObject({ code: "402", data: { state: "failed" } });
-  expect(refused.answer.message).toMatch(
-    /^Your bank could not be asked to confirm this payment, and nothing was charged/,
-  );
+  expect(refused.answer.message).toMatch(/^Your bank could not be asked to confirm this payment/);
   await site.simulator.installFault({ match: { op: "authenticate" }, do: "error_500_before" });
   const small = await site.give(visitor, { card: card("Y"), changes: { repeat: true } });
   expect(small.answer.code).toBe("200");
@@ -213,7 +209,7 @@ test("REL-1: what nobody comes back for is cancelled when the card token's ten m
   await site.services.payments.tick(site.clock.now());
   expect(await look(other.id)).toMatchObject({
     state: "failed",
-    message: "This payment was not confirmed with your bank, and nothing was charged. You may try again.",
+    message: "This payment was not confirmed with your bank. You may try again.",
   });
   expect((await statesOf(other.id)).at(-1)).toBe("cancelled sweeper");
   expect(await rowOf(other.id)).toMatchObject({ instrument: null, lease_until: null, was_uncertain: false });

@@ -50,7 +50,7 @@ export async function payTickets(
   }
 
   if (submission.provider === "braintree" && !config.braintree.isOffered) {
-    return refused("provider_away", { message: `${paypalIsNotOffered} Nothing was charged.` });
+    return refused("provider_away", { message: paypalIsNotOffered });
   }
   const payer = { address: sender.address, browser: sender.browser, email: payment.email };
   const { effort, card } = await refuseForNow(services, submission.provider, payer);

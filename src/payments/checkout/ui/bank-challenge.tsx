@@ -3,7 +3,7 @@ import { formatDollars } from "#shared/money.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Checkout } from "../contract.ts";
 import type { ChallengeFrame } from "./challenge-frame.ts";
-import { readPaymentAnswer, type Verdict } from "./outcome.ts";
+import { readPaymentAnswer, sayMoney, type Verdict } from "./outcome.ts";
 import { finishChallenge } from "./payment-calls.ts";
 import type { PayWords } from "./words.ts";
 
@@ -12,8 +12,8 @@ const GIVE_UP_AFTER_MS = 5 * 60_000;
 const NOT_LOADED = "Your bank's page did not load. Please check your connection. Nothing was charged.";
 const NOT_YET = "Your bank has not confirmed this payment yet. Nothing was charged.";
 const saysOfEnd = {
-  cancelled: "You cancelled this payment. Nothing was charged.",
-  late: "Your bank's question was not answered in time. Nothing was charged.",
+  cancelled: "You cancelled this payment.",
+  late: "Your bank's question was not answered in time.",
 } as const;
 
 /** The page of the card's bank, where the payer confirms; the server asks the bank what came of it (DON-18). */
@@ -33,7 +33,7 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
     if (verdict.kind === "challenge" || verdict.kind === "refused") {
       isLocked.current = false;
       setAsking(false);
-      return setProblem(verdict.kind === "challenge" ? NOT_YET : verdict.message);
+      return setProblem(verdict.kind === "challenge" ? NOT_YET : `${verdict.message} ${sayMoney(verdict.money)}`);
     }
     const isGivenUp = verdict.kind === "failed" && end !== "ended";
     onEnd(isGivenUp ? { kind: "failed", message: saysOfEnd[end] } : verdict);

@@ -11,7 +11,7 @@ export type CardFrame = {
 const TIME_OUT_MS = 20_000;
 const NARROW_BELOW_PX = 480;
 const FAILED = "The card form did not load. Please check your connection and try again.";
-const NO_TOKEN = "Your card details could not be read, and nothing was charged. Please try again.";
+const NO_TOKEN = "Your card details could not be read. Please try again.";
 
 let framesMade = 0;
 
@@ -86,7 +86,7 @@ function readToken(frame: PayWayCardFrame | undefined): Promise<string> {
       clearTimeout(timer);
       if (!error && answer?.singleUseTokenId) return resolve(answer.singleUseTokenId);
       const said = typeof error === "object" ? error?.message : undefined;
-      reject(new Error(said ? `${said} Nothing was charged.` : NO_TOKEN));
+      reject(new Error(said || NO_TOKEN));
     });
   });
 }

@@ -12,6 +12,6 @@ export async function giveUpChallenge({ id }: { id: string }, key: string): Prom
   if (verdict.kind !== "failed") return verdict.kind === "succeeded" ? verdict : undefined;
   return {
     kind: "failed",
-    message: "Your bank's question was not answered, so this payment was not finished. Nothing was charged.",
+    message: "Your bank's question was not answered, so this payment was not finished.",
   };
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
+import { sayMoney } from "./outcome.ts";
 
 type LastFailureProps = {
   /** Why the last payment did not go through. */
@@ -21,8 +22,7 @@ export function LastFailure({ says, children }: LastFailureProps) {
       <p className="err">
         <Icon name="alert" />
         <span>
-          {says}
-          {!says.includes("othing was charged") && " Nothing was charged."}
+          {says} {sayMoney()}
         </span>
       </p>
       {children}

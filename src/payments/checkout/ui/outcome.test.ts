@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Answer } from "#shared/contract/envelope.ts";
+import type { MoneyOutcome } from "#shared/errors.ts";
 import type { Payment } from "../contract.ts";
 import { confirmPayment } from "./confirm-payment.ts";
 import { isAboutMethod, neverArrived, readPaymentAnswer, type Verdict } from "./outcome.ts";
@@ -58,7 +59,17 @@ describe("an answer to a payment", () => {
     }
   });
 
-  test("DON-16: no answer and any 5xx are being confirmed, never failed", () => {
+  test("DON-16: a refusal of any status says itself what became of the money", () => {
+    for (const status of [409, 429, 500, 503]) {
+      const read = (money: MoneyOutcome) =>
+        readPaymentAnswer({ ok: false, status, error: "any", message: "Said with it", money });
+      expect(read("untouched")).toMatchObject({ kind: "refused", message: "Said with it", money: "untouched" });
+      expect(read("charged_before")).toMatchObject({ kind: "refused", money: "charged_before" });
+      expect(read("unknown")).toMatchObject({ kind: "confirming" });
+    }
+  });
+
+  test("DON-16: no answer and any 5xx that does not say are being confirmed, never failed", () => {
     for (const status of [0, 500, 502, 503, 504]) {
       expect(readPaymentAnswer(refusal(status))).toEqual({ kind: "confirming", id: undefined });
     }

@@ -1,12 +1,14 @@
 import type { Answer } from "#shared/contract/envelope.ts";
-import type { FieldErrors } from "#shared/errors.ts";
+import type { FieldErrors, MoneyOutcome } from "#shared/errors.ts";
 import type { Payment } from "../contract.ts";
 import type { PayWords } from "./words.ts";
 
-/** A refusal before anything was sent to the bank: nothing was charged, and the step is kept. */
+/** A refusal before anything was sent to the bank; the step is kept. */
 export type Refusal = {
   readonly kind: "refused";
   readonly message: string;
+  /** Untouched where it is not said. */
+  readonly money?: Exclude<MoneyOutcome, "unknown"> | undefined;
   readonly error: string;
   readonly fields: FieldErrors;
   /** The earlier payment that stands against this one (DON-30). */
@@ -20,7 +22,7 @@ export function isAboutMethod(refusal: Refusal | undefined): boolean {
   return refusal?.error === "provider_away" || refusal?.error === "cards_paused";
 }
 
-/** What is known of a payment that was sent (DON-16). */
+/** What is known of a payment that was sent (DON-16). One that failed has charged nothing. */
 export type Verdict =
   | {
       readonly kind: "succeeded";
@@ -38,23 +40,26 @@ export type Verdict =
 
 /** The words for a payment that never reached the server. */
 export function neverArrived(noun: PayWords["noun"]): Verdict {
-  return { kind: "failed", message: `Your ${noun} did not reach us, so no payment was made. Please try again.` };
+  return { kind: "failed", message: `Your ${noun} did not reach us. Please try again.` };
 }
 
-/** Whether the words for a failure say already that nothing was charged. */
-export const saysNothingMoved = (message: string) => /nothing (more )?was charged|no payment was made/i.test(message);
+/** The sentence about the payer's money that goes with what they are told of a refusal or a failure (DON-16). */
+export function sayMoney(money: Refusal["money"] = "untouched"): string {
+  return money === "untouched" ? "Nothing was charged." : "Nothing more was charged.";
+}
 
-/** What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed. */
+/**
+ * What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed: an answer
+ * of 5xx is definite only where it says that the money was not touched.
+ */
 export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   const { status, message, data } = answer;
   if (answer.ok) return readPayment(answer.data, message);
   if (status === 402) return { kind: "failed", message };
-  if (status >= 400 && status < 500) {
-    const { error, fields = {}, effort } = answer;
-    return { kind: "refused", message, error, fields, earlier: data, ...(effort === undefined ? {} : { effort }) };
-  }
   if (status === 202 && data?.state === "action_required") return { kind: "challenge", id: data.id };
-  return { kind: "confirming", id: data?.id };
+  const { error, fields = {}, effort, money = status >= 400 && status < 500 ? "untouched" : "unknown" } = answer;
+  if (money === "unknown") return { kind: "confirming", id: data?.id };
+  return { kind: "refused", message, money, error, fields, earlier: data, ...(effort === undefined ? {} : { effort }) };
 }
 
 /** What a look-up said, or nothing when it did not come through: a look-up that fails says nothing about the money. */

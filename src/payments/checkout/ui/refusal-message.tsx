@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
-import { type Refusal, saysNothingMoved } from "./outcome.ts";
+import { type Refusal, sayMoney } from "./outcome.ts";
 
-/** Beside the pay button: why nothing was charged, and where to put it right. */
+/** Beside the pay button: why the payment was refused, what that means for the money, and where to put it right. */
 export function RefusalMessage({ refusal, remedy, tokenError }: RefusalMessageProps) {
   const box = useRef<HTMLDivElement>(null);
   const message = tokenError ?? refusal?.message;
@@ -15,8 +15,7 @@ export function RefusalMessage({ refusal, remedy, tokenError }: RefusalMessagePr
       <p className="err">
         <Icon name="alert" />
         <span>
-          {message}
-          {!saysNothingMoved(message) && " Nothing was charged."}
+          {message} {sayMoney(tokenError === undefined ? refusal?.money : "untouched")}
         </span>
       </p>
       {tokenError === undefined && refusal !== undefined && (

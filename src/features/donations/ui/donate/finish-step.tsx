@@ -1,7 +1,7 @@
 import { AfterPaying } from "#payments/checkout/ui/after-paying.tsx";
 import { Confirming } from "#payments/checkout/ui/confirming.tsx";
 import { giveUpChallenge } from "#payments/checkout/ui/give-up-challenge.ts";
-import { saysNothingMoved, type Verdict } from "#payments/checkout/ui/outcome.ts";
+import { sayMoney, type Verdict } from "#payments/checkout/ui/outcome.ts";
 import { Contact } from "#payments/checkout/ui/trust-block.tsx";
 import { formatDollars } from "#shared/money.ts";
 import { paths } from "#shared/paths.ts";
@@ -106,7 +106,7 @@ function NotPaid({ donation, organisation, verdict }: Parts & { verdict: Kind<"f
         <p className="lede">{verdict.message}</p>
         <p>
           {isRefunded && <b>The money went back to you.</b>}
-          {!isRefunded && !saysNothingMoved(verdict.message) && <b>Nothing was charged. </b>}
+          {!isRefunded && <b>{sayMoney()} </b>}
           {!isRefunded && "Your donation is kept as you entered it."}
         </p>
       </div>

@@ -4,11 +4,15 @@ import { expect, test } from "vitest";
 import { donate, fillCard, heading, press } from "#test/pages/donation-page.tsx";
 import { answerWith, paid, requests, serve } from "#test/pages/donation-server.ts";
 
-const says = "You gave this 20 seconds ago: $106.58 by card. Nothing more was charged.";
+const message = "You gave this 20 seconds ago: $106.58 by card.";
+const says = `${message} Nothing more was charged.`;
 const payments = () => requests.filter(({ url }) => url === "/api/payway-payment");
 
 async function beRefused() {
-  answerWith("/api/payway-payment", paid(409, { error: "just_given", message: says, state: "succeeded" }));
+  answerWith(
+    "/api/payway-payment",
+    paid(409, { error: "just_given", message, money: "charged_before", state: "succeeded" }),
+  );
   await donate();
   const refusal = await screen.findByRole("alert");
   expect(within(refusal).getByText(says)).toBeDefined();

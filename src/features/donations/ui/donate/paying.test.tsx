@@ -264,10 +264,7 @@ describe("paying", () => {
   });
 
   test("DON-16: another refusal keeps the step, with its message beside the button and a new captcha", async () => {
-    answerWith(
-      "/api/payway-payment",
-      paid(429, { error: "too_many", message: "Too many tries. Nothing was charged." }),
-    );
+    answerWith("/api/payway-payment", paid(429, { error: "too_many", message: "Too many tries." }));
     await donate();
     expect(await screen.findByText("Too many tries. Nothing was charged.")).toBeDefined();
     expect(await heading(/Check your donation/)).toBeDefined();

@@ -178,10 +178,7 @@ describe("the hold", () => {
   });
 
   test("TIC-7: seats that are gone are said, with the way to other ones, and nothing can be paid", async () => {
-    answerWith(
-      "POST /api/ticket-orders",
-      refusal(409, "seats_gone", "Only 1 of VIP Seat is left. Nothing was charged."),
-    );
+    answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "Only 1 of VIP Seat is left."));
     open();
     expect(await screen.findByText(/Only 1 of VIP Seat is left\. Nothing was charged\./)).toBeDefined();
     const links = screen.getAllByRole("link", { name: "Change tickets" });

@@ -1,6 +1,6 @@
 import { Confirming } from "#payments/checkout/ui/confirming.tsx";
 import { giveUpChallenge } from "#payments/checkout/ui/give-up-challenge.ts";
-import { saysNothingMoved } from "#payments/checkout/ui/outcome.ts";
+import { sayMoney } from "#payments/checkout/ui/outcome.ts";
 import { Contact } from "#payments/checkout/ui/trust-block.tsx";
 import type { Payee } from "#payments/checkout/ui/words.ts";
 import { formatDollars } from "#shared/money.ts";
@@ -40,8 +40,7 @@ export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
     return (
       <NotBooked says={verdict.message} payee={organisation}>
         <p>
-          {!saysNothingMoved(verdict.message) && <b>Nothing was charged. </b>}
-          What you typed is kept.
+          <b>{sayMoney()}</b> What you typed is kept.
         </p>
         <div className="form-actions">
           <button type="button" className="btn" onClick={checkout.tryAgain}>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { sayMoney } from "#payments/checkout/ui/outcome.ts";
 import { keepTogether } from "#shared/keep-together.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { CheckoutFlow } from "./checkout-flow.ts";
@@ -23,8 +24,7 @@ export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
         </p>
       ) : (
         <p>
-          {problem.message}
-          {!problem.message.includes("othing was charged") && " Nothing was charged."} What you typed is kept.
+          {problem.message} {sayMoney()} What you typed is kept.
         </p>
       )}
       <div className="form-actions">

@@ -221,7 +221,7 @@ describe("paying", () => {
   });
 
   test("TIC-6: a hold that the server knows to be over is said to be, and can be had again", async () => {
-    answerWith(PAY, refusal(409, "hold_lapsed", "Your seats were held until their time ran out. Nothing was charged."));
+    answerWith(PAY, refusal(409, "hold_lapsed", "Your seats were held until their time ran out."));
     answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
     await payByCard();
     await screen.findByRole("heading", { name: "Your seats are not held any more" });

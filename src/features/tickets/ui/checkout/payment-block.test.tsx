@@ -17,7 +17,7 @@ const notNear = () =>
   );
 
 test("TIC-9: without seats to pay for it says when the payment form opens, and never that it loads", async () => {
-  answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "Only 1 is left. Nothing was charged."));
+  answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "Only 1 is left."));
   open();
   await screen.findByText(/Only 1 is left/);
   expect(document.body.textContent).toContain("The payment form opens here once your seats are held.");

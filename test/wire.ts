@@ -124,6 +124,8 @@ with the spellings that the specification fixes, on the right what the code call
 \`{code, status, message, data}\`; a refusal adds \`error\`, and for bad input \`data\` is \`{field: [sentences]}\`. \`a[].b\` is the field
 \`b\` of each element of the list \`a\`. The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
 
+A payment that is refused says in \`money\` what became of the payer's money: \`untouched\`, \`charged_before\` or \`unknown\`.
+
 Some things stand outside the tables. \`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it. A
 payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission; without it the card token or the PayPal nonce does.
 \`GET /api/generateToken\` puts its token at the top level as \`clientToken\`. \`/api/webhooks/braintree\` is Braintree's: a form of

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Nothing, type Route } from "#shared/contract/route.ts";
+import { moneyOutcomes } from "#shared/errors.ts";
 
 /**
  * What OpenAPI says of a route, from the schemas that validate it (API-10). Renaming codecs describe their wire side
  * only, hence `io: "input"`. Fastify itself neither validates nor serialises with these.
  */
-export function describeRoute({ summary, params, query, body, data, method, files }: Route) {
+export function describeRoute({ summary, params, query, body, data, method, files, takesPayment }: Route) {
   const onWire = (schema: z.ZodType) => {
     const { $schema, ...described } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
     return described;
@@ -17,6 +18,9 @@ export function describeRoute({ summary, params, query, body, data, method, file
       status: { type: "string", enum: [status] },
       message: { type: "string" },
       ...(status === "false" ? { error: { type: "string", description: "A stable name of the problem" } } : {}),
+      ...(status === "false" && takesPayment
+        ? { money: { type: "string", enum: moneyOutcomes, description: "What became of the payer's money" } }
+        : {}),
       data: described,
     },
   });

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from "react";
-import { sayMoney } from "#payments/checkout/ui/outcome.ts";
 import { keepTogether } from "#shared/keep-together.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { CheckoutFlow } from "./checkout-flow.ts";
@@ -23,9 +22,7 @@ export function HoldOver({ flow, slug, onHoldAgain }: HoldOverProps) {
           was charged, and what you typed is kept.
         </p>
       ) : (
-        <p>
-          {problem.message} {sayMoney()} What you typed is kept.
-        </p>
+        <p>{problem.message} Nothing was charged. What you typed is kept.</p>
       )}
       <div className="form-actions">
         {canBeChanged(problem?.error) && (

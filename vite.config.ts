@@ -203,7 +203,7 @@ function withoutWidgetHtml(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/rendering\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:feedback|form-(?:error|field|later|legal|number|resolver|steps|without)|icon|session-record)|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:events\/event-times|keep-together|money|paths|contract\/(?:payer|plain-line)|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
+    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/rendering\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:draft-storage|feedback|form-(?:error|field|later|legal|number|resolver|steps|without)|icon|session-record)|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:events\/event-times|keep-together|money|paths|contract\/(?:payer|plain-line)|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
     minShareCount: 1,
   },
   {

@@ -1,32 +1,16 @@
+import { openDraftStorage } from "#shared/ui/draft-storage.ts";
 import { type Draft, draftName, readDraft, writeDraft } from "../draft.ts";
 
-// What this tab keeps of tickets that are being bought. With storage switched off it keeps nothing, and says nothing.
+// What this tab keeps of tickets that are being bought.
 
-export function findDraft(event: string): Draft | undefined {
-  try {
-    return readDraft(sessionStorage.getItem(draftName(event)), event);
-  } catch {
-    return undefined;
-  }
-}
+const storageOf = (event: string) => openDraftStorage("tab", draftName(event));
 
-export function keepDraft(draft: Draft): void {
-  try {
-    sessionStorage.setItem(draftName(draft.event), writeDraft(draft));
-  } catch {
-    // Whoever needs to know looks whether it is there.
-  }
-}
+export const findDraft = (event: string) => storageOf(event).find((text) => readDraft(text, event));
+/** Whoever needs to know whether it was kept looks whether it is there. */
+export const keepDraft = (draft: Draft) => storageOf(draft.event).keep(() => writeDraft(draft));
+export const dropDraft = (event: string) => storageOf(event).drop();
 
 /** Keeps these and leaves the rest as it is kept. */
 export function changeDraft(event: string, changes: Partial<Omit<Draft, "event">>): void {
   keepDraft({ lines: [], buyer: {}, method: "cc", ...findDraft(event), ...changes, event });
-}
-
-export function dropDraft(event: string): void {
-  try {
-    sessionStorage.removeItem(draftName(event));
-  } catch {
-    // Nothing was kept.
-  }
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-
-const KEY = "contact-message";
+import { openDraftStorage } from "#shared/ui/draft-storage.ts";
 
 /** What was typed, and the key under which exactly these words were last sent, should the answer have been lost. */
 const ContactDraft = z.object({
@@ -15,24 +14,8 @@ const ContactDraft = z.object({
 });
 export type ContactDraft = z.output<typeof ContactDraft>;
 
-// It lives as long as the tab. Storage may be switched off or full, which is no reason to stop anybody.
+const storage = openDraftStorage("tab", "contact-message");
 
-export function findDraft(): ContactDraft | undefined {
-  try {
-    return ContactDraft.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? "null")).data;
-  } catch {
-    return undefined;
-  }
-}
-
-export function keepDraft(draft: ContactDraft): void {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
-  } catch {}
-}
-
-export function dropDraft(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {}
-}
+export const findDraft = () => storage.find((text) => ContactDraft.safeParse(JSON.parse(text ?? "null")).data);
+export const keepDraft = (draft: ContactDraft) => storage.keep(() => JSON.stringify(draft));
+export const dropDraft = storage.drop;

@@ -1,6 +1,6 @@
 import { useReducer, useRef } from "react";
 import type { SentPayment } from "../../draft.ts";
-import { findDraft, keepDraft } from "./device.ts";
+import { findDraft, keepDraft } from "./draft-storage.ts";
 import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./flow.ts";
 import type { DonationPayment } from "./payment-body.ts";
 import type { Catalogue } from "./use-catalogue.ts";

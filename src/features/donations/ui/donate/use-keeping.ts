@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
 import { DRAFT_KEY, type Draft } from "../../draft.ts";
-import { dropDraft, findDraft, keepDraft } from "./device.ts";
+import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
 import type { Flow, FlowEvent } from "./flow.ts";
 import { nobody } from "./personal.ts";
 import { findEntry } from "./use-history.ts";

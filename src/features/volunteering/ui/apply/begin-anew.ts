@@ -1,4 +1,4 @@
-import { THANKS_KEY, type Thanks } from "./device.ts";
+import { THANKS_KEY, type Thanks } from "./draft-storage.ts";
 
 /** Loads the page anew, at its first step and with an empty form. */
 export function beginAnew(thanks: Thanks): void {

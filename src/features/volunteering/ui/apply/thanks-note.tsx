@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
-import type { Thanks } from "./device.ts";
+import type { Thanks } from "./draft-storage.ts";
 import { type Reached, Ways } from "./ways.tsx";
 
 /** Says that an application arrived, with its reference, and takes focus (VOL-10). */

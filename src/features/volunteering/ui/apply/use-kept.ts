@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { type Draft, fieldNames, type Typed, untouched } from "../../draft.ts";
-import { dropDraft, findDraft, keepDraft } from "./device.ts";
+import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
 
 type Form = Pick<UseFormReturn<Typed>, "getValues" | "setValue" | "subscribe" | "reset">;
 

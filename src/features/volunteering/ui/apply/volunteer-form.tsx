@@ -8,7 +8,7 @@ import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { type Step, stepNames } from "../../steps.ts";
-import { takeThanks } from "./device.ts";
+import { takeThanks } from "./draft-storage.ts";
 import { laterSteps } from "./later.ts";
 import type { LaterStepsProps } from "./later-steps-props.ts";
 import { PersonalStep } from "./personal-step.tsx";

@@ -7,9 +7,9 @@ import { pages } from "./pages.tsx";
 import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
 
 // Here stylesheets are empty; the page of parts reads its colours from one.
-vi.mock("#shared/ui/tokens.css?raw", async () => {
+vi.mock("../shared/ui/styles/tokens.css?raw", async () => {
   const { readFileSync } = await import("node:fs");
-  return { default: readFileSync("src/shared/ui/tokens.css", "utf8") };
+  return { default: readFileSync("src/shared/ui/styles/tokens.css", "utf8") };
 });
 
 const organisation = Organisation.parse({ ...settings, phone: "02 9000 1111" });

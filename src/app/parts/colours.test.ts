@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { contrast, listPrimitives, pairs, readColours } from "./colours.ts";
 
-const tokens = readFileSync("src/shared/ui/tokens.css", "utf8");
+const tokens = readFileSync("src/shared/ui/styles/tokens.css", "utf8");
 
 test("LAY-10: every colour that stands on another has the contrast it needs, in light and in dark", () => {
   const poor = (["light", "dark"] as const).flatMap((scheme) => {

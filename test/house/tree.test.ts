@@ -34,6 +34,24 @@ test("no source file is longer than 400 lines", () => {
   expect(tooLong).toEqual([]);
 });
 
+/** `float` may: older phones do not know its logical values. */
+const leftOrRight =
+  /(?:^|[\s;{])(?:(?:scroll-)?(?:margin|padding)-(?:left|right)|border-(?:left|right)[\w-]*|border-(?:top|bottom)-(?:left|right)-radius|left|right)\s*:|text-align:\s*(?:left|right)/;
+
+test("styles say start and end, so that they hold for languages that read from right to left", () => {
+  for (const physical of ["a { left: 0 }", "  margin-right: 1rem;", "text-align: left", "border-left-color: red"]) {
+    expect(physical).toMatch(leftOrRight);
+  }
+  const faults = listFiles(/\.css$/)
+    .filter((file) => !file.includes("/identity/") && !file.startsWith("simulators"))
+    .flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line, index) => (leftOrRight.test(line) ? [`${file}:${index + 1}`] : [])),
+    );
+  expect(faults).toEqual([]);
+});
+
 test("no file is called by a word that says nothing", () => {
   const empty = /(?:^|\/)(?:index|utils?|helpers?|common|types|misc)\.tsx?$|\/(?:utils?|helpers?|common|types)\//;
   expect(listFiles(empty)).toEqual([]);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { countJobs, listFailedJobs } from "./failed-jobs.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
@@ -116,6 +116,33 @@ test("REL-2: stopping waits for the jobs that run", async () => {
   await jobs.stop();
   expect(isDone).toBe(true);
   expect((await countJobs(db.database)).waiting).toBe(0);
+});
+
+test("REL-10: a machine's clock that is put back by an hour while jobs are fetched does not stop them for that hour", async () => {
+  const machine = Date.now.bind(Date);
+  let shift = 0;
+  vi.spyOn(Date, "now").mockImplementation(() => machine() + shift);
+  // The clock goes back behind every statement, so behind one that fetches too.
+  const query = db.pool.query.bind(db.pool) as (text: string, values?: unknown[]) => Promise<unknown>;
+  vi.spyOn(db.pool, "query").mockImplementation((async (text: string, values?: unknown[]) => {
+    const result = await query(text, values);
+    shift -= 3_600_000;
+    return result;
+  }) as never);
+  try {
+    const jobs = await createJobs({ pool: db.pool, log });
+    started.push(jobs);
+    let handled = 0;
+    await jobs.work("letters", async () => {
+      handled += 1;
+    });
+    for (const wanted of [1, 2]) {
+      await jobs.send(db.database, "letters", receipt(donationId));
+      await vi.waitFor(() => expect(handled).toBe(wanted), { timeout: 5000 });
+    }
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test("REL-2: the job of a worker killed in the middle is done by another within half a minute", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
-import { type JobResult, PgBoss } from "pg-boss";
+import { type JobResult, PgBoss, systemClock } from "pg-boss";
 import { type Connection, sqlRunner } from "#shared/database/connect.ts";
 import { withoutAddresses } from "#shared/logging/without-addresses.ts";
 import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
@@ -36,10 +36,14 @@ const queueOptions = {
   deleteAfterSeconds: 7 * day,
 };
 
+/** Does not jump with the machine's: a worker that sees the clock go back by an hour would sleep for that hour (REL-10). */
+const clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() };
+
 /** Starts the outbox on the house's own pool. Any number of processes may do so at once. */
 export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogger }): Promise<Jobs> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
+    clock,
     schedule: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,

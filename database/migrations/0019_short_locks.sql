@@ -3,7 +3,7 @@
 
 drop function take_seats(bigint, bigint[], integer[], timestamptz);
 
--- Takes the seats of a hold, and gives up those that `instead` names, unless they are being paid for. Where seats are wanting
+-- Takes the seats of a hold, and gives up those that `instead` names, unless they are being paid for. Where seats are unavailable
 -- it raises AL001, which undoes the hold; the detail says what is left of each type of the event: {"<id>": seats}.
 create function take_seats(of_event bigint, types bigint[], quantities integer[], instead uuid[], undecided text[], at timestamptz)
 returns void language plpgsql as $$
@@ -25,7 +25,7 @@ begin
     from (select id, sum(more)::integer as more
             from unnest(types || freed_types, quantities || freed) as change (id, more) group by id) as changes;
   if not is_held then
-    raise exception 'the seats are wanting' using errcode = 'AL001', detail = (
+    raise exception 'the seats are unavailable' using errcode = 'AL001', detail = (
       select json_object_agg(id, greatest(0, capacity - sold - held)) from ticket_types where event_id = of_event
     );
   end if;

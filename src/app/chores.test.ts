@@ -14,7 +14,7 @@ afterEach(() => {
 function open() {
   const warnings: string[] = [];
   const log = { warn: (details: { chore: string }) => void warnings.push(details.chore) };
-  return { warnings, services: { config: { payments: { tickMs: 2000 } }, log: log as never } };
+  return { warnings, services: { config: { payments: { tickMs: 2000 } }, log } as never };
 }
 
 test("REL-13: a chore runs within a minute of the start, then every hour, until it is stopped", async () => {

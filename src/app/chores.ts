@@ -19,10 +19,7 @@ export function startTicks(services: Services): () => void {
 }
 
 /** Runs a chore again and again, never twice at once; one that fails is logged and tried again at its next turn. */
-export function startChore<Needs extends ChoreNeeds>(
-  { name, every, run }: Pick<Chore, "name" | "every"> & { run(services: Needs): Promise<unknown> },
-  services: Needs,
-): () => void {
+export function startChore({ name, every, run }: Chore, services: Services): () => void {
   const { config, log } = services;
   const periodMs = { tick: config.payments.tickMs, "ten minutes": 600_000, hour: 3_600_000 }[every];
   let isBusy = false;
@@ -41,8 +38,3 @@ export function startChore<Needs extends ChoreNeeds>(
     clearInterval(timer);
   };
 }
-
-type ChoreNeeds = {
-  readonly config: { readonly payments: Pick<Services["config"]["payments"], "tickMs"> };
-  readonly log: Pick<Services["log"], "warn">;
-};

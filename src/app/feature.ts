@@ -9,7 +9,7 @@ import type { Holdings } from "#shared/retention/retention.ts";
 import { features } from "./features.ts";
 import type { Services } from "./services.ts";
 
-export type LetterContext = Pick<Services, "database" | "config" | "now"> & {
+type LetterContext = Pick<Services, "database" | "config" | "now"> & {
   readonly organisation: () => Organisation;
 };
 type WriteLetter = (context: LetterContext, job: LetterJobs[keyof LetterJobs]) => Promise<Letter | null>;

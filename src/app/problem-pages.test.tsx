@@ -7,7 +7,7 @@ import { pages } from "./pages.tsx";
 import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
 
 // Here stylesheets are empty; the page of parts reads its colours from one.
-vi.mock("../shared/ui/styles/tokens.css?raw", async () => {
+vi.mock("#shared/ui/styles/tokens.css?raw", async () => {
   const { readFileSync } = await import("node:fs");
   return { default: readFileSync("src/shared/ui/styles/tokens.css", "utf8") };
 });

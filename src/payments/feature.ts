@@ -22,7 +22,8 @@ type ChoreServices = {
 export const payments = {
   calls: (api: FastifyInstance, services: CallServices) => {
     checkoutRoutes(api, services);
-    api.register(webhookRoutes, { ...services, braintree: services.providers.braintree });
+    const { database, providers, now } = services;
+    api.register(webhookRoutes, { database, braintree: providers.braintree, now });
   },
   letters: { "provider-away": writeProviderLetter, reconciliation: writeProviderLetter } satisfies Record<
     ProviderLetterJob["letter"],

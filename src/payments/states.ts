@@ -43,19 +43,23 @@ export const moves = {
 export type PaymentState = keyof typeof moves;
 export type Actor = "request" | "sweeper" | "reconciler" | "refund";
 
+/** The states in which at least part of the money is ours, and nobody disputes it. */
+export const keptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;
+
+/** The states in which at least part of the money is with us. */
+export const heldStates = [...keptStates, "disputed"] as const;
+
 /** The states in which the provider holds, or held, what was charged. */
-export const paidStates = ["succeeded", "succeeded_late", "partially_refunded", "refunded", "disputed"] as const;
+export const paidStates = [...heldStates, "refunded"] as const;
 export type PaidState = (typeof paidStates)[number];
 
 export function isPaid(state: PaymentState): state is PaidState {
   return (paidStates as readonly PaymentState[]).includes(state);
 }
 
-/** The states in which at least part of the money is ours, and nobody disputes it. */
-export const keptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;
-
-/** The states in which at least part of the money is with us. */
-export const heldStates = [...keptStates, "disputed"] as const;
+export function isKept(state: PaymentState): boolean {
+  return (keptStates as readonly PaymentState[]).includes(state);
+}
 
 /** The states before any outcome: whether the payment is charged is still open. */
 export const undecidedStates = ["created", "requires_action", "submitting", "unknown", "processing"] as const;

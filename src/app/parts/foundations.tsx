@@ -1,4 +1,4 @@
-import tokens from "../../shared/ui/styles/tokens.css?raw";
+import tokens from "#shared/ui/styles/tokens.css?raw";
 import { contrast, listPrimitives, pairs, readColours } from "./colours.ts";
 import { Part, Sample } from "./part.tsx";
 

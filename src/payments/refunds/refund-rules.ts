@@ -2,7 +2,7 @@ import { splitCents } from "#shared/money.ts";
 import type { Attempt } from "../attempts.ts";
 import { delayAfter, isGivenUp, nextLateLook } from "../decide.ts";
 import type { RefundOutcome } from "../provider.ts";
-import type { PaidState, PaymentState } from "../states.ts";
+import { isKept, type PaidState, type PaymentState } from "../states.ts";
 import type { RefundState } from "./refund-states.ts";
 
 const minute = 60_000;
@@ -43,9 +43,7 @@ export function judgeWish(
   | { readonly ok: false; readonly problem: "not_paid" | "nothing_left" | "too_much"; readonly leftCents: number } {
   const { state } = attempt;
   if (state === "refunded") return { ok: false, problem: "nothing_left", leftCents: 0 };
-  if (state !== "succeeded" && state !== "succeeded_late" && state !== "partially_refunded") {
-    return { ok: false, problem: "not_paid", leftCents: 0 };
-  }
+  if (!isKept(state)) return { ok: false, problem: "not_paid", leftCents: 0 };
   const leftCents = roomOf(attempt.amount_cents, refunds);
   if (leftCents <= 0) return { ok: false, problem: "nothing_left", leftCents: 0 };
   const wanted = amountCents ?? leftCents;

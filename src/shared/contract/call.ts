@@ -50,14 +50,9 @@ export async function call<
 
 type Input = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> };
 
+/** Undefined for what the schemas cannot put on the wire. */
 function encodeRequest(
-  {
-    method,
-    path,
-    params,
-    query,
-    body,
-  }: Pick<Route<z.ZodType, z.ZodType, z.ZodType, z.ZodType>, "method" | "path" | "params" | "query" | "body">,
+  { method, path, params, query, body }: Pick<Route, "method" | "path" | "params" | "query" | "body">,
   input: Input,
 ): Parameters<Send>[0] | undefined {
   const encoded = (schema: z.ZodType, value: unknown) =>

@@ -17,7 +17,8 @@ type CallServices = Parameters<typeof contactRoutes>[1] & {
 export const content = {
   calls: (api: FastifyInstance, services: CallServices) => {
     contactRoutes(api, services);
-    api.register(contentRoutes, { ...services, organisation: services.organisation.current });
+    const { database, organisation, now } = services;
+    api.register(contentRoutes, { database, organisation: organisation.current, now });
   },
   routes: eventRoutes,
   letters: { "contact-message": writeContactLetter, "contact-answer": writeContactLetter } satisfies Record<

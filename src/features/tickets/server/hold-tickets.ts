@@ -16,7 +16,7 @@ import { type OrderLine, sumLines } from "../order.ts";
 import { countHolds, type EarlierLine, listEarlierLines, lockHolder } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { readTypes, readWanting, type TicketTypeRow, takeSeats } from "./seats.ts";
+import { readTypes, readUnavailable, type TicketTypeRow, takeSeats } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
 
 export type HoldServices = {
@@ -109,8 +109,8 @@ async function holdSeats(hold: Hold): Promise<string> {
       return { result: id, last: takeSeats({ eventId: event.id, wanted: seats, instead, now: at }) };
     });
   } catch (error) {
-    const left = readWanting(error);
-    throw left === undefined ? error : new Refusal(sayWanting(written!, left));
+    const left = readUnavailable(error);
+    throw left === undefined ? error : new Refusal(sayUnavailable(written!, left));
   }
 }
 
@@ -198,8 +198,8 @@ function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
   }
 }
 
-/** Which seats are wanting; those that the buyer gave up would have been there too. */
-function sayWanting({ wanted, earlier }: Written, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
+/** Which seats are unavailable; those that the buyer gave up would have been there too. */
+function sayUnavailable({ wanted, earlier }: Written, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
   for (const { type, quantity } of wanted) {
     const own = earlier.reduce((sum, line) => sum + (line.type_id === type.id ? line.quantity : 0), 0);
     const left = leftOf.get(type.id)! + own;

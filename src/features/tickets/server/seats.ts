@@ -34,7 +34,7 @@ export async function freeSeats(
 }
 
 /** What `take_seats` raises. */
-const SEATS_ARE_WANTING = "AL001";
+const SEATS_UNAVAILABLE = "AL001";
 
 type Taking = {
   readonly eventId: number;
@@ -44,7 +44,7 @@ type Taking = {
   readonly now: Date;
 };
 
-/** Takes the seats of a hold; where they are wanting its error is for `readWanting`. */
+/** Takes the seats of a hold; where they are unavailable its error is for `readUnavailable`. */
 export function takeSeats({ eventId, wanted, instead, now }: Taking): LastStatement {
   const types = literals(wanted.map(({ typeId }) => typeId));
   const quantities = literals(wanted.map(({ quantity }) => quantity));
@@ -53,8 +53,8 @@ export function takeSeats({ eventId, wanted, instead, now }: Taking): LastStatem
 }
 
 /** How many seats are left of each type of the event, by its id; undefined for any other error. */
-export function readWanting(error: unknown): ReadonlyMap<number, number> | undefined {
-  if (!(error instanceof pg.DatabaseError && error.code === SEATS_ARE_WANTING)) return undefined;
+export function readUnavailable(error: unknown): ReadonlyMap<number, number> | undefined {
+  if (!(error instanceof pg.DatabaseError && error.code === SEATS_UNAVAILABLE)) return undefined;
   const left: Record<string, number> = JSON.parse(error.detail!);
   return new Map(Object.entries(left).map(([typeId, seats]) => [Number(typeId), seats]));
 }

@@ -9,7 +9,6 @@ import { formatDollars } from "#shared/money.ts";
 import { ticketsPdfPath } from "#shared/paths.ts";
 import { freeSeats, lockSeats, sellSeats, sellSeatsOrRefuse } from "./seats.ts";
 import {
-  deleteTickets,
   findOrder,
   issueTickets,
   listLines,
@@ -49,12 +48,16 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       const order = (await findOrder(transaction, ticketOrderIdOf(attempt)))!;
       const sale = { orderId: order.id, attemptId: attempt.id, now };
       const isOpen = order.state === "held" || order.state === "lapsed";
-      // Before the seats, for which others wait.
-      if (isOpen) await issue(transaction, order);
-      if (isOpen && !isRefused) return sellSeatsOrRefuse(sale);
+      if (isOpen && !isRefused) {
+        // Before the seats, for which others wait.
+        await issue(transaction, order);
+        return sellSeatsOrRefuse(sale);
+      }
       const became = await sellSeats(transaction, sale);
-      if (became === "paid") return undefined;
-      if (isOpen) await deleteTickets(transaction, order.id);
+      if (became === "paid") {
+        await issue(transaction, order);
+        return undefined;
+      }
       const reason = became === "gone" ? "no seats were left when the payment came" : "the order had been paid already";
       await giveBack(transaction, attempt, { reason, now });
       return undefined;

@@ -108,11 +108,6 @@ export async function issueTickets(
     .execute();
 }
 
-/** Takes back what was issued in the same transaction. */
-export async function deleteTickets(transaction: Connection, orderId: string): Promise<void> {
-  await transaction.deleteFrom("tickets").where("order_id", "=", orderId).execute();
-}
-
 /** The payment of an order that is under way or, else, the latest one. */
 export async function findLatestPayment(connection: Connection, orderId: string): Promise<Attempt | undefined> {
   return connection

@@ -12,7 +12,7 @@ class FaultsFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.{ts,tsx}", "database/**/*.test.ts", "simulators/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["{src,database,simulators,test}/**/*.test.{ts,tsx}"],
     globalSetup: "./test/global-setup.ts",
     env: { NODE_ENV: "test" },
     pool: "forks",

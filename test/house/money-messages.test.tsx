@@ -30,6 +30,15 @@ test("API-14, DON-16: no problem speaks of money itself", () => {
   for (const problem of all) expect(problems[problem].says, problem).not.toMatch(/charged|payment was made|money/i);
 });
 
+test("DON-16: what stands against an earlier payment charged before, a failure of ours leaves the money unknown, all else untouched", () => {
+  const before = ["key_reused", "just_given", "order_closed"];
+  for (const problem of all) {
+    const isOurs = problems[problem].status >= 500;
+    const money = before.includes(problem) ? "charged_before" : isOurs ? "unknown" : "untouched";
+    expect(moneyAfter(problem), problem).toBe(money);
+  }
+});
+
 test("DON-16: of every problem a page says once what became of the money, and no sentence twice", () => {
   for (const problem of all) {
     const text = show(problem);

@@ -3,7 +3,7 @@ import { formatDollars } from "#shared/money.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Checkout } from "../contract.ts";
 import type { ChallengeFrame } from "./challenge-frame.ts";
-import { readPaymentAnswer, sayMoney, type Verdict } from "./outcome.ts";
+import { readPaymentAnswer, type Verdict, withMoney } from "./outcome.ts";
 import { finishChallenge } from "./payment-calls.ts";
 import type { PayWords } from "./words.ts";
 
@@ -33,7 +33,7 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
     if (verdict.kind === "challenge" || verdict.kind === "refused") {
       isLocked.current = false;
       setAsking(false);
-      return setProblem(verdict.kind === "challenge" ? NOT_YET : `${verdict.message} ${sayMoney(verdict.money)}`);
+      return setProblem(verdict.kind === "challenge" ? NOT_YET : withMoney(verdict.message, verdict.money));
     }
     const isGivenUp = verdict.kind === "failed" && end !== "ended";
     onEnd(isGivenUp ? { kind: "failed", message: saysOfEnd[end] } : verdict);

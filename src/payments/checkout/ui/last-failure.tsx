@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
-import { sayMoney } from "./outcome.ts";
+import { withMoney } from "./outcome.ts";
 
 type LastFailureProps = {
   /** Why the last payment did not go through. */
@@ -21,9 +21,7 @@ export function LastFailure({ says, children }: LastFailureProps) {
     <section className="error-summary refusal" aria-label="Your last payment" tabIndex={-1} ref={box}>
       <p className="err">
         <Icon name="alert" />
-        <span>
-          {says} {sayMoney()}
-        </span>
+        <span>{withMoney(says)}</span>
       </p>
       {children}
     </section>

@@ -48,6 +48,11 @@ export function sayMoney(money: Refusal["money"] = "untouched"): string {
   return money === "untouched" ? "Nothing was charged." : "Nothing more was charged.";
 }
 
+/** A message with that sentence behind it; the specification's own messages may end without a full stop. */
+export function withMoney(message: string, money?: Refusal["money"]): string {
+  return `${message}${/[.!?]$/.test(message) ? "" : "."} ${sayMoney(money)}`;
+}
+
 /**
  * What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed: an answer
  * of 5xx is definite only where it says that the money was not touched.

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Icon } from "#shared/ui/icon.tsx";
-import { type Refusal, sayMoney } from "./outcome.ts";
+import { type Refusal, withMoney } from "./outcome.ts";
 
 /** Beside the pay button: why the payment was refused, what that means for the money, and where to put it right. */
 export function RefusalMessage({ refusal, remedy, tokenError }: RefusalMessageProps) {
@@ -14,9 +14,7 @@ export function RefusalMessage({ refusal, remedy, tokenError }: RefusalMessagePr
     <div className="error-summary refusal" role="alert" tabIndex={-1} ref={box}>
       <p className="err">
         <Icon name="alert" />
-        <span>
-          {message} {sayMoney(tokenError === undefined ? refusal?.money : "untouched")}
-        </span>
+        <span>{withMoney(message, tokenError === undefined ? refusal?.money : "untouched")}</span>
       </p>
       {tokenError === undefined && refusal !== undefined && (
         <>

@@ -13,6 +13,8 @@ const chromiumFlags = [
 ];
 
 const executablePath = findChromium();
+/** What `npm run test:long` runs: see docs/testing.md. */
+const isLong = process.env.TEST_LONG === "1";
 
 export default defineConfig({
   testDir: "e2e",
@@ -33,12 +35,17 @@ export default defineConfig({
     launchOptions: { args: chromiumFlags, ...(executablePath === undefined ? {} : { executablePath }) },
   },
   projects: [
-    { name: "desktop", testIgnore: /\.phone\.spec\.ts$/, use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: "desktop",
+      testIgnore: /\.phone\.spec\.ts$/,
+      ...(isLong ? { grep: /@long/ } : { grepInvert: /@long/ }),
+      use: { viewport: { width: 1440, height: 900 } },
+    },
     {
       name: "phone",
       testIgnore: /\.desktop\.spec\.ts$/,
       // What does not depend on the width runs once.
-      grepInvert: /@once/,
+      ...(isLong ? { grepInvert: /@once|@phone/ } : { grep: /@phone/ }),
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
   ],

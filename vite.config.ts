@@ -1,4 +1,15 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -7,22 +18,44 @@ import { defineConfig, type Plugin } from "vite";
 import { groundSvg, opening, openingSvg } from "#app/discovery/sharing-art.ts";
 import { writeScripts } from "#app/rendering/script-files.ts";
 
-const CLIENT = "dist/client";
 const IDENTITY = "src/shared/ui/identity";
 
-/** The drawings under their plain addresses, because content in the database names them; and every text compressed once. */
-function servedFiles(): Plugin {
+/** The drawings under their plain addresses, because content in the database names them. */
+function identityFiles(client: string): Plugin {
   return {
-    name: "served-files",
+    name: "identity-files",
     applyToEnvironment: (environment) => environment.name === "shell",
     closeBundle() {
       for (const folder of ["illustrations", "brand", "patterns"]) {
-        cpSync(join(IDENTITY, folder), join(CLIENT, "identity", folder), { recursive: true });
+        cpSync(join(IDENTITY, folder), join(client, "identity", folder), { recursive: true });
       }
-      compressAll(CLIENT);
-      writeScripts(CLIENT);
     },
   };
+}
+
+/** Source maps put where nobody is served them, every text compressed once, and the hash of every script. */
+function finishedFiles(folder: string, client: string): Plugin {
+  return {
+    name: "finished-files",
+    applyToEnvironment: (environment) => environment.name === "shell",
+    closeBundle: {
+      order: "post",
+      handler() {
+        moveMaps(join(client, "assets"), join(folder, "maps"));
+        compressAll(client);
+        writeScripts(client);
+      },
+    },
+  };
+}
+
+/** `npm run trace` reads them there. */
+function moveMaps(assets: string, maps: string) {
+  rmSync(maps, { recursive: true, force: true });
+  mkdirSync(maps);
+  for (const name of readdirSync(assets).filter((file) => file.endsWith(".map"))) {
+    renameSync(join(assets, name), join(maps, name));
+  }
 }
 
 function compressAll(folder: string) {
@@ -40,12 +73,12 @@ const lightMark = join(IDENTITY, "brand/logo-mark-light.svg");
 const indigo = "#16214f";
 
 /** The mark on telephones and tabs, and the parts that sharing pictures are put together from (`src/app/discovery/sharing.ts`). */
-function rasterFiles(): Plugin {
+function rasterFiles(folder: string): Plugin {
   return {
     name: "raster-files",
     applyToEnvironment: (environment) => environment.name === "shell",
     async closeBundle() {
-      await Promise.all([makeIcons(join(CLIENT, "icons")), makeSharingParts("dist/sharing")]);
+      await Promise.all([makeIcons(join(folder, "client/icons")), makeSharingParts(join(folder, "sharing"))]);
     },
   };
 }
@@ -117,8 +150,8 @@ async function cutToOpening(folder: string, name: string): Promise<Buffer> {
       .resize(width - 40)
       .png()
       .toBuffer();
-    const paper = sharp({ create: { width, height, channels: 3, background: "#f6f7f2" } });
-    return paper
+    const canvas = sharp({ create: { width, height, channels: 3, background: "#f6f7f2" } });
+    return canvas
       .composite([{ input: spot, left: 20, top: 108 }])
       .png({ palette: true })
       .toBuffer();
@@ -142,9 +175,9 @@ function withoutLocale(): Plugin {
   return {
     name: "without-locale",
     applyToEnvironment: (environment) => environment.name === "client",
-    transform(_, id) {
-      if (!/\/zod\/v4\/locales\/en\.js$/.test(id)) return;
-      return { code: "export default () => ({ localeError: () => undefined });" };
+    transform: {
+      filter: { id: /\/zod\/v4\/locales\/en\.js$/ },
+      handler: () => ({ code: "export default () => ({ localeError: () => undefined });" }),
     },
   };
 }
@@ -154,12 +187,14 @@ function withoutJsonSchema(): Plugin {
   return {
     name: "without-json-schema",
     applyToEnvironment: (environment) => environment.name === "client",
-    transform(code, id) {
-      if (!/\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/.test(id)) return;
-      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
-      return {
-        code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)}, none as process };`,
-      };
+    transform: {
+      filter: { id: /\/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/ },
+      handler(code) {
+        const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
+        return {
+          code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)}, none as process };`,
+        };
+      },
     },
   };
 }
@@ -169,15 +204,33 @@ function withoutCompiler(): Plugin {
   return {
     name: "without-compiler",
     applyToEnvironment: (environment) => environment.name === "client",
-    transform(code, id) {
-      if (/\/zod\/v4\/core\/schemas\.js$/.test(id)) {
-        const compiled = /^export const \$ZodObjectJIT = [\s\S]*?^\}\);$/m;
-        if (!compiled.test(code)) throw new Error("zod compiles its parsers elsewhere now: see withoutCompiler().");
-        return { code: code.replace(compiled, () => "export const $ZodObjectJIT = $ZodObject;") };
-      }
-      if (!/\/zod\/v4\/core\/memoizer\.js$/.test(id)) return;
-      const names = [...code.matchAll(/^export (?:const|function|class) ([\w$]+)/gm)].map(([, name]) => name);
-      return { code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)} };` };
+    transform: {
+      filter: { id: /\/zod\/v4\/core\/(?:schemas|memoizer)\.js$/ },
+      handler(code, id) {
+        if (id.endsWith("schemas.js")) {
+          const compiled = /^export const \$ZodObjectJIT = [\s\S]*?^\}\);$/m;
+          if (!compiled.test(code)) throw new Error("zod compiles its parsers elsewhere now: see withoutCompiler().");
+          return { code: code.replace(compiled, () => "export const $ZodObjectJIT = $ZodObject;") };
+        }
+        const names = [...code.matchAll(/^export (?:const|function|class) ([\w$]+)/gm)].map(([, name]) => name);
+        return { code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)} };` };
+      },
+    },
+  };
+}
+
+/** Formats are written `z.email()` here, not `z.string().email()`, which keeps every format in the file: a kilobyte less. */
+function withoutFormatMethods(): Plugin {
+  return {
+    name: "without-format-methods",
+    applyToEnvironment: (environment) => environment.name === "client",
+    transform: {
+      filter: { id: /\/zod\/v4\/classic\/schemas\.js$/ },
+      handler(code) {
+        const methods = /(\("ZodString", \(inst, def\) => \{[\s\S]*?^\}), \{\n {4}email\([\s\S]*?^\}\);$/m;
+        if (!methods.test(code)) throw new Error("zod has its formats elsewhere now: see withoutFormatMethods().");
+        return { code: code.replace(methods, "$1);") };
+      },
     },
   };
 }
@@ -187,11 +240,13 @@ function withoutWidgetHtml(): Plugin {
   return {
     name: "without-widget-html",
     applyToEnvironment: (environment) => environment.name === "client",
-    transform(code, id) {
-      if (!/\/altcha\/dist\/external\/altcha\.js$/.test(id)) return;
-      const set = /parent_node\.innerHTML = \/\*\* @type \{string\} \*\/\s+value;/;
-      if (!set.test(code)) throw new Error("ALTCHA sets HTML elsewhere now: see withoutWidgetHtml().");
-      return { code: code.replace(set, "parent_node.textContent = value;") };
+    transform: {
+      filter: { id: /\/altcha\/dist\/external\/altcha\.js$/ },
+      handler(code) {
+        const set = /parent_node\.innerHTML = \/\*\* @type \{string\} \*\/\s+value;/;
+        if (!set.test(code)) throw new Error("ALTCHA sets HTML elsewhere now: see withoutWidgetHtml().");
+        return { code: code.replace(set, "parent_node.textContent = value;") };
+      },
     },
   };
 }
@@ -203,8 +258,13 @@ function withoutWidgetHtml(): Plugin {
 const sharedChunks = [
   {
     name: "browser",
-    test: /node_modules\/(?:zod|react-hook-form|react|react-dom|scheduler)\/|\/src\/app\/rendering\/(?:browser|islands)|vite\/preload|\/shared\/ui\/(?:draft-storage|feedback|form-(?:error|field|later|legal|number|resolver|steps|without)|icon|session-record)|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:events\/event-times|keep-together|money|paths|contract\/(?:payer|plain-line)|telephone)|\/features\/tickets\/(?:draft|order|sale|ui\/draft-storage)/,
+    test: /node_modules\/(?:zod|react|react-dom|scheduler)\/|\/src\/app\/(?:rendering\/browser|islands)|\/features\/\w+\/ui\/islands|vite\/preload|\/shared\/ui\/(?:browser-storage|feedback|after-press|form-(?:actions|error|field|legal|without)|icon|session-record|use-(?:focus|form|load|on-mount))|\/shared\/captcha\/ui\/(?:seen-captcha|use-captcha)|\/shared\/places\/ui\/form-place|\/shared\/(?:language|money|paths|contract\/(?:messages|payer|plain-line)|telephone)|\/features\/(?:accounts\/person|tickets\/(?:draft|order|ui\/draft-storage))\./,
     minShareCount: 1,
+  },
+  {
+    name: "wizard",
+    test: /\/shared\/ui\/(?:form-steps|wizard)/,
+    minShareCount: 2,
   },
   {
     name: "volunteering",
@@ -213,12 +273,17 @@ const sharedChunks = [
   },
   {
     name: "accounts",
-    test: /\/features\/accounts\/(?:forms|mobile|person|return-path|ui\/(?:account-form|form-password|leave|load-calls|preferred|reset-email|use-|entrance\/use-|profile\/with-))|\/shared\/ui\/session-record/,
+    test: /\/features\/accounts\/(?:forms|mobile|return-path|ui\/(?:account-form|form-password|leave|load-calls|preferred|reset-email|use-|entrance\/use-|profile\/with-))|\/shared\/ui\/session-record/,
     minShareCount: 2,
   },
   {
     name: "pay",
-    test: /\/payments\/checkout\/ui\/|\/shared\/captcha\/ui\/captcha-box|\/shared\/ui\/load-script/,
+    test: /\/payments\/checkout\/ui\/(?!known-person)|\/shared\/captcha\/ui\/captcha-box/,
+    minShareCount: 2,
+  },
+  {
+    name: "pictures",
+    test: /\/identity\/(?:brand|illustrations)\//,
     minShareCount: 2,
   },
   {
@@ -228,65 +293,91 @@ const sharedChunks = [
   },
   {
     name: "account-calls",
-    test: /\/features\/accounts\/contract/,
+    test: /\/features\/accounts\/contract|\/shared\/passkeys\/contract/,
     minShareCount: 2,
   },
 ];
 
-export default defineConfig({
-  plugins: [
-    react(),
-    withoutJsonSchema(),
-    withoutLocale(),
-    withoutCompiler(),
-    withoutWidgetHtml(),
-    servedFiles(),
-    rasterFiles(),
-  ],
-  publicDir: false,
-  build: {
-    // Small patterns travel inside the stylesheet; fonts may not, because the page's policy takes fonts from files only.
-    assetsInlineLimit: (file, content) => !file.endsWith(".woff2") && content.length < 1500,
-    modulePreload: false,
-  },
-  builder: {
-    buildApp: async (builder) => {
-      await builder.build(builder.environments.client!);
-      await builder.build(builder.environments.shell!);
-      await builder.build(builder.environments.ssr!);
+/**
+ * The mode `development` is that of `npm run dev`, which builds what has changed into a folder of its own: nothing is made
+ * small, and icons are drawn once.
+ */
+export default defineConfig(({ mode }) => {
+  const isDevelopment = mode === "development";
+  const folder = isDevelopment ? "dist/dev" : "dist";
+  const client = join(folder, "client");
+  const areRastersDrawn = isDevelopment && existsSync(join(folder, "sharing"));
+  return {
+    plugins: [
+      react(),
+      withoutJsonSchema(),
+      withoutLocale(),
+      withoutCompiler(),
+      withoutFormatMethods(),
+      withoutWidgetHtml(),
+      identityFiles(client),
+      areRastersDrawn ? [] : rasterFiles(folder),
+      isDevelopment ? [] : finishedFiles(folder, client),
+    ],
+    publicDir: false,
+    build: {
+      // Small patterns travel inside the stylesheet; fonts may not, because the page's policy takes fonts from files only.
+      assetsInlineLimit: (file, content) => !file.endsWith(".woff2") && content.length < 1500,
+      modulePreload: false,
+      ...(isDevelopment ? { minify: false, emptyOutDir: false, reportCompressedSize: false } : {}),
+      sourcemap: isDevelopment ? false : "hidden",
     },
-  },
-  environments: {
-    client: {
-      build: {
-        outDir: CLIENT,
-        manifest: true,
-        rolldownOptions: {
-          input: ["src/app/rendering/browser.ts", "src/app/site.css"],
-          output: { codeSplitting: { groups: sharedChunks, includeDependenciesRecursively: false } },
+    builder: {
+      buildApp: async (builder) => {
+        await builder.build(builder.environments.client!);
+        await builder.build(builder.environments.admin!);
+        await builder.build(builder.environments.shell!);
+        await builder.build(builder.environments.ssr!);
+      },
+    },
+    environments: {
+      client: {
+        build: {
+          outDir: client,
+          manifest: true,
+          rolldownOptions: {
+            input: ["src/app/rendering/browser.ts", "src/app/site.css"],
+            output: { codeSplitting: { groups: sharedChunks, includeDependenciesRecursively: false } },
+          },
+        },
+      },
+      // A build of its own, so that what every page loads shares no file with what only islands load.
+      shell: {
+        consumer: "client",
+        build: {
+          outDir: client,
+          emptyOutDir: false,
+          manifest: ".vite/shell-manifest.json",
+          rolldownOptions: {
+            input: ["src/app/shell/shell.ts", ...globSync("src/**/*.script.ts")],
+          },
+        },
+      },
+      // A build of its own, so that no file of a public page depends on the back office.
+      admin: {
+        consumer: "client",
+        build: {
+          outDir: client,
+          emptyOutDir: false,
+          manifest: ".vite/admin-manifest.json",
+          rolldownOptions: {
+            input: ["src/admin/styles/admin.css", ...globSync("src/**/*.admin.ts")],
+          },
+        },
+      },
+      ssr: {
+        build: {
+          outDir: join(folder, "server"),
+          ssr: true,
+          sourcemap: true,
+          rolldownOptions: { input: ["src/app/rendering/render.tsx", "src/app/admin/render-admin.tsx"] },
         },
       },
     },
-    // A build of its own, so that what every page loads shares no file with what only islands load.
-    shell: {
-      consumer: "client",
-      build: {
-        outDir: CLIENT,
-        emptyOutDir: false,
-        manifest: ".vite/shell-manifest.json",
-        rolldownOptions: {
-          input: [
-            "src/app/shell/shell.ts",
-            "src/app/shell/carousels.ts",
-            "src/app/shell/gallery.ts",
-            "src/app/shell/history-range.ts",
-            "src/app/shell/login-start.ts",
-            "src/app/shell/member.ts",
-            "src/app/shell/your-time.ts",
-          ],
-        },
-      },
-    },
-    ssr: { build: { outDir: "dist/server", ssr: true, rolldownOptions: { input: "src/app/rendering/render.tsx" } } },
-  },
+  };
 });

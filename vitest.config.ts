@@ -1,27 +1,71 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The fault tests are the longest and mostly wait: begun first, they run beside all the others instead of after them. */
-class FaultsFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isFault = ({ moduleId }: TestSpecification) => moduleId.includes("/test/faults/");
-    return [...sorted.filter(isFault), ...sorted.filter((file) => !isFault(file))];
+/** What `npm run test:long` runs: see docs/testing.md. */
+const isLong = process.env.TEST_LONG === "1";
+
+/** Which kind of test a file has follows from what it asks for; the first that fits. */
+const kinds = [
+  // It replaces `location`, which a real page does not allow.
+  { name: "server", asks: /member\.script\.ts"/ },
+  { name: "pages", asks: /@vitest-environment jsdom/ },
+  {
+    name: "processes",
+    asks: /node:child_process|child-site|crash-fixture|startSimulators|-chaos|open-target|runProgram/,
+  },
+  {
+    name: "server",
+    asks: /"(?:#test|#database|\.|\.\.)\/[\w/-]*(?:site|database|factories|fixture|migrate)\.ts"|\binject\(/,
+  },
+  { name: "rules", asks: /./ },
+] as const;
+type Kind = (typeof kinds)[number]["name"];
+const order: readonly Kind[] = ["processes", "server", "pages", "rules"];
+
+const texts = globSync("{src,dev,database,simulators,test}/**/*.test.{ts,tsx}")
+  .map((file) => ({ file, text: readFileSync(file, "utf8") }))
+  .filter(({ file, text }) => /\.long\.test\./.test(file) === isLong || (isLong && text.includes('/long-run.ts"')));
+const files = texts.map(({ file }) => file);
+const kindOf = new Map(texts.map(({ file, text }) => [file, findKind(text)]));
+
+function findKind(text: string): Kind {
+  return kinds.find(({ asks }) => asks.test(text))!.name;
+}
+
+/** A worker goes on to files of its own project only; the processes, which mostly wait, run beside all the others. */
+class ByKind extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(specifications);
+    return order.flatMap((kind) => sorted.filter(({ project }) => project.name === kind));
   }
 }
 
 export default defineConfig({
   test: {
-    include: ["{src,database,simulators,test}/**/*.test.{ts,tsx}"],
     globalSetup: "./test/global-setup.ts",
+    // One more than there are cores: the processes mostly wait for each other.
+    maxWorkers: 3,
+    sequence: { sequencer: ByKind },
+    projects: order.map((name) => ({
+      extends: true,
+      test: {
+        name,
+        include: files.filter((file) => kindOf.get(file) === name),
+        // A page begins with a window of its own. The others keep what the file before them imported.
+        ...(name === "pages"
+          ? { pool: "vmForks" as const, setupFiles: "./test/pages/wait-long.ts" }
+          : { pool: "forks" as const, isolate: false }),
+      },
+    })),
     env: { NODE_ENV: "test" },
-    pool: "forks",
-    maxWorkers: 2,
-    sequence: { sequencer: FaultsFirst },
-    testTimeout: 30_000,
+    testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes; on a busy machine that may take a while.
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
-    // The page of parts measures the colours that it reads from here.
+    unstubGlobals: true,
+    // The gallery of parts measures the colours that it reads from here.
     css: { include: /tokens\.css/ },
   },
 });

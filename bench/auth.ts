@@ -2,26 +2,26 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sendLetters } from "#app/letters.ts";
+import { sendEmails } from "#app/emails.ts";
 import { createLog } from "#app/main.ts";
 import { buildServer } from "#app/server.ts";
 import { createServices } from "#app/services.ts";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { MADE_PASSWORD, makeUser } from "#database/makers.ts";
+import { MADE_PASSWORD, makeUser } from "#database/factories.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
-import { hashPassword } from "#features/accounts/server/passwords.ts";
 import { readConfig } from "#shared/config.ts";
+import { hashPassword } from "#shared/sessions/passwords.ts";
 import { createVisitor, type Visitor } from "#test/site.ts";
 import { median } from "./processes.ts";
-import { printTable, type Row } from "./table.ts";
+import { type BenchRow, printTable } from "./table.ts";
 
-/** Between which the ratio of medians must lie: known address to unknown one. */
+/** The allowed range of the ratio of medians, known address to unknown. */
 const bounds = [0.9, 1.1] as const;
 const PAIRS = 600;
 const WARM_UP = 30;
 const GUESSES = 10_000;
 const MOST_TRIED = 10;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 const folder = mkdtempSync(join(tmpdir(), "bench-auth-"));
 const server = await startEmbeddedDatabase({ dataDir: folder });
@@ -29,16 +29,16 @@ await migrate(server.url);
 const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: "silent", CAPTCHA_COST: "1" });
 const services = await createServices({ config, databaseUrl: server.url, log: createLog("silent") });
 const app = await buildServer(services, { latestMigration: listMigrations().at(-1)! });
-// Letters are written meanwhile, as on the site.
-await services.jobs.work("letters", sendLetters(services));
+// Emails are written at the same time, as on the site.
+await services.jobs.work("emails", sendEmails(services));
 const todaysHash = await hashPassword(MADE_PASSWORD);
 const faults: string[] = [];
 
 let places = 0;
-/** A network address that nobody had before. */
+/** A new network address. */
 const newAddress = () => `10.${(places >> 16) & 255}.${(places >> 8) & 255}.${places++ & 255}`;
 
-/** Many addresses through one browser: what differs between guessers is where they come from. */
+/** Many addresses through one browser: guessers differ only in where they come from. */
 function post(visitor: Visitor, path: string, body: object, remoteAddress: string) {
   const headers = { ...visitor.identity, "content-type": "application/json" };
   return app.inject({ method: "POST", url: `/api${path}`, headers, payload: JSON.stringify(body), remoteAddress });
@@ -46,12 +46,12 @@ function post(visitor: Visitor, path: string, body: object, remoteAddress: strin
 
 type Side = "known" | "unknown";
 
-/** Known and unknown addresses in turn, so that a slow moment of the machine meets both; medians. */
+/** The medians for known and unknown addresses, in turn, so that a slow moment affects both. */
 async function compare(
   what: string,
   ask: (email: string) => Promise<{ statusCode: number }>,
   expected: number,
-): Promise<Row> {
+): Promise<BenchRow> {
   const times: Record<Side, number[]> = { known: [], unknown: [] };
   const members = await Promise.all(Array.from({ length: PAIRS + WARM_UP }, makeMember));
   for (const [pair, member] of members.entries()) {
@@ -71,14 +71,13 @@ async function compare(
   return { what: `${what}, known address`, ours, reference, unit: "ms", to: "an unknown address" };
 }
 
-/** Somebody whose password is hashed as today's are. */
+/** A user whose password has a current hash. */
 function makeMember() {
   return makeUser(services.database, { password_hash: todaysHash });
 }
 
 /**
- * Guesses the password of one account while its owner logs in again and again from a known device. Returns how many
- * guesses were tried.
+ * Guesses an account's password while its owner keeps logging in from a known device. Returns how many guesses were tried.
  */
 async function guess(what: string, addressOf: () => string): Promise<number> {
   const { email } = await makeMember();
@@ -88,12 +87,12 @@ async function guess(what: string, addressOf: () => string): Promise<number> {
   if ((await logIn()).code !== 200) throw new Error("The owner could not log in at first.");
   const counts = new Map<number, number>();
   let owned = 0;
-  for (let nth = 0; nth < GUESSES; nth += AT_ONCE) {
-    const batch = Array.from({ length: Math.min(AT_ONCE, GUESSES - nth) }, (_, index) =>
+  for (let nth = 0; nth < GUESSES; nth += CONCURRENCY) {
+    const batch = Array.from({ length: Math.min(CONCURRENCY, GUESSES - nth) }, (_, index) =>
       post(guesser, "/login", { email, password: `guess number ${nth + index}` }, addressOf()),
     );
     for (const { statusCode } of await Promise.all(batch)) counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
-    if (nth % (AT_ONCE * 25) === 0) {
+    if (nth % (CONCURRENCY * 25) === 0) {
       if ((await logIn()).code === 200) owned += 1;
       else faults.push(`${what}: the owner was locked out after ${nth} guesses`);
     }
@@ -108,7 +107,7 @@ async function guess(what: string, addressOf: () => string): Promise<number> {
   if (code !== 200) faults.push(`${what}: the owner was locked out on a new device`);
   const told = [...counts].map(([status, count]) => `${count} × ${status}`).join(", ");
   process.stdout.write(
-    `${GUESSES} guesses ${what}: ${told}; the owner logged in ${owned} times meanwhile, and on a new device with a captcha of effort ${effort}\n`,
+    `${GUESSES} guesses ${what}: ${told}; the owner logged in ${owned} times, and on a new device with a captcha of effort ${effort}\n`,
   );
   return tried;
 }

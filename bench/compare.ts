@@ -8,7 +8,7 @@ export async function millisecondsOf(work: () => Promise<unknown>): Promise<numb
   return performance.now() - begun;
 }
 
-/** Both in turn, so that a slow moment of the machine meets both; medians of so many rounds, in milliseconds. */
+/** The medians of this many rounds in milliseconds, both in turn, so that a slow moment affects both. */
 export async function compare(
   ours: () => Promise<unknown>,
   reference: () => Promise<unknown>,

@@ -9,9 +9,9 @@ import type { ContentReads } from "#features/content/content.ts";
 import { contentReads } from "#features/content/server/content-reads.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { compare } from "./compare.ts";
-import { printTable, type Row } from "./table.ts";
+import { type BenchRow, printTable } from "./table.ts";
 
-/** Rows of each kind that the long content has on top of the demo's. */
+/** Rows of each kind added to the demo's. */
 const ROWS = 10_000;
 
 const drawing = "/identity/illustrations/hospital.svg";
@@ -29,7 +29,7 @@ const fill = [
   "analyze",
 ];
 
-/** What pages read, by name. `deep` is a place in the middle of each list. */
+/** The reads of pages, by name. `deep` is a cursor in the middle of each list. */
 const reads: readonly (readonly [string, (content: ContentReads) => Promise<unknown>])[] = [
   ["home", (content) => content.findHome()],
   ["first page of the news", (content) => content.listNews()],
@@ -64,7 +64,7 @@ async function openContent(name: string, statements: readonly string[]): Promise
 try {
   const long = await openContent("long_content", fill);
   const demo = await openContent("demo_content", ["analyze"]);
-  const rows: Row[] = [];
+  const rows: BenchRow[] = [];
   for (const [what, read] of reads) {
     const [ours, reference] = await compare(
       () => read(long),

@@ -3,54 +3,68 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { createDonor } from "#test/faults/donor.ts";
-import { cpuSeconds, median, type Running } from "./processes.ts";
+import { createScriptedDonor } from "#test/faults/donor.ts";
+import { cpuSeconds, mainThreadSeconds, median, quantile, type RunningProcess } from "./processes.ts";
 import { paywayUrlOf } from "./site.ts";
 
 export type Rate = { readonly perSecond: number; readonly milliseconds: number };
-export type DonationRate = Rate & { readonly cpuMilliseconds: number };
+export type DonationRate = Rate & {
+  readonly p95Milliseconds: number;
+  readonly cpuMilliseconds: number;
+  readonly threadMilliseconds: number;
+  /** The address of one of the receipts. */
+  readonly receiptPath: string;
+};
 
 const script = join(import.meta.dirname, "donation.sql");
 const referenceSeconds = 4;
 const database = "bench_reference";
 
-/** Donations through HTTP, from the request to the answer that the card was charged; forms and captchas made before. */
-export async function measureDonations(site: Running, clients: number, each: number): Promise<DonationRate> {
+/** Donations over HTTP, from request to charged card; forms and captchas are prepared first. */
+export async function measureDonations(site: RunningProcess, clients: number, each: number): Promise<DonationRate> {
   const queues = await Promise.all(Array.from({ length: clients }, (_, client) => prepare(site, client, each)));
   const took: number[] = [];
-  const cpuBefore = cpuSeconds(site.pid);
+  let receiptPath = "";
+  const [cpuBefore, threadBefore] = [cpuSeconds(site.pid), mainThreadSeconds(site.pid)];
   const began = performance.now();
   await Promise.all(
-    queues.map(async ({ donor, gifts }) => {
-      for (const { gift, body } of gifts) {
+    queues.map(async ({ donor, donations }) => {
+      for (const { donation, body } of donations) {
         const sent = performance.now();
-        const answer = await donor.post(gift, body);
+        const answer = await donor.post(donation, body);
         if (!answer.ok) throw new Error(`A donation was answered ${answer.status}: ${answer.message}`);
         took.push(performance.now() - sent);
+        receiptPath = answer.data?.receiptUrl ?? receiptPath;
       }
     }),
   );
   const seconds = (performance.now() - began) / 1000;
-  const cpuMilliseconds = ((cpuSeconds(site.pid) - cpuBefore) * 1000) / took.length;
-  return { perSecond: took.length / seconds, milliseconds: median(took), cpuMilliseconds };
+  return {
+    perSecond: took.length / seconds,
+    milliseconds: median(took),
+    p95Milliseconds: quantile(took, 0.95),
+    cpuMilliseconds: ((cpuSeconds(site.pid) - cpuBefore) * 1000) / took.length,
+    threadMilliseconds: ((mainThreadSeconds(site.pid) - threadBefore) * 1000) / took.length,
+    receiptPath,
+  };
 }
 
-async function prepare(site: Running, client: number, count: number) {
-  const donor = createDonor({
+async function prepare(site: RunningProcess, client: number, count: number) {
+  const donor = createScriptedDonor({
     url: site.url,
     paywayUrl: paywayUrlOf(site),
     address: `198.51.100.${client + 1}`,
     random: () => 0.4,
   });
-  const gifts: Awaited<ReturnType<typeof donor.prepare>>[] = [];
-  for (let index = 0; index < count; index += 1) gifts.push(await donor.prepare(`bench-${client}-${index}`));
-  return { donor, gifts };
+  const donations: Awaited<ReturnType<typeof donor.prepare>>[] = [];
+  for (let index = 0; index < count; index += 1) donations.push(await donor.prepare(`bench-${client}-${index}`));
+  return { donor, donations };
 }
 
-export type Reference = { readonly tool: "pgbench" | "pg"; measure(clients: number): Promise<Rate> };
+export type DonationRates = { readonly tool: "pgbench" | "pg"; measure(clients: number): Promise<Rate> };
 
-/** The same rows in the same two transactions, on a copy of the site's database; with `pg` where pgbench is missing. */
-export async function openReference(url: string): Promise<Reference & { close(): Promise<void> }> {
+/** The same rows in the same two transactions on a copy of the site's database; with `pg` if pgbench is missing. */
+export async function openReference(url: string): Promise<DonationRates & { close(): Promise<void> }> {
   await onServer(url, `drop database if exists ${database}`);
   await onServer(url, `create database ${database} template almoner`);
   const copy = new URL(url);

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { makeManyDonations, makeUser } from "#database/makers.ts";
+import { makeManyDonations, makeUser } from "#database/factories.ts";
 import { migrate } from "#database/migrate.ts";
-import { listGivings, listPaidGivings } from "#features/donations/server/history.ts";
-import { renderSummary } from "#features/donations/server/summary-pdf.ts";
+import { listHistory, listSummaryDonations } from "#features/donations/server/history.ts";
+import { renderSummary } from "#features/donations/server/render-pdfs.ts";
 import { readConfig } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { compare, millisecondsOf } from "./compare.ts";
-import { printTable, type Row } from "./table.ts";
+import { type BenchRow, printTable } from "./table.ts";
 
 const LONG = 100_000;
 const SHORT = 100;
-const ON_PAPER = 1000;
+const IN_PDF = 1000;
 const everything = { range: { from: "", to: "" }, limit: 10 };
 
 const folder = mkdtempSync(join(tmpdir(), "bench-history-"));
@@ -28,26 +28,26 @@ async function makeDonor(count: number): Promise<number> {
   return id;
 }
 
-async function measurePages(long: number, short: number): Promise<Row[]> {
-  const middle = (await listGivings(database, long, { ...everything, limit: LONG / 2 }))!.older!;
-  const tenth = (await listGivings(database, short, everything))!.older!;
-  const rows: Row[] = [];
+async function measurePages(long: number, short: number): Promise<BenchRow[]> {
+  const middle = (await listHistory(database, long, { ...everything, limit: LONG / 2 }))!.older!;
+  const tenth = (await listHistory(database, short, everything))!.older!;
+  const rows: BenchRow[] = [];
   for (const [what, place, to, near] of [
     [`first page of ${LONG}`, {}, `first page of ${SHORT}`, {}],
     ["page behind the 50,000th", { after: middle }, `second page of ${SHORT}`, { after: tenth }],
     ["page before the 50,000th", { before: middle }, `page before the 10th of ${SHORT}`, { before: tenth }],
   ] as const) {
     const [ours, reference] = await compare(
-      () => listGivings(database, long, { ...everything, ...place }),
-      () => listGivings(database, short, { ...everything, ...near }),
+      () => listHistory(database, long, { ...everything, ...place }),
+      () => listHistory(database, short, { ...everything, ...near }),
     );
     rows.push({ what, ours, reference, unit: "ms", to });
   }
   return rows;
 }
 
-async function measurePaper(which: string): Promise<Row[]> {
-  const userId = await makeDonor(ON_PAPER);
+async function measurePdf(which: string): Promise<BenchRow[]> {
+  const userId = await makeDonor(IN_PDF);
   const range = { from: "2000-01-01", to: "2099-12-31" };
   const { organisation } = readConfig({ DATA_DIR: folder });
   const donor = { firstName: "Amina", lastName: "Raza", email: "amina@example.com" };
@@ -60,13 +60,13 @@ async function measurePaper(which: string): Promise<Row[]> {
   }, 1);
   const cpuBefore = process.cpuUsage();
   const ours = await millisecondsOf(async () => {
-    const givings = await listPaidGivings(database, userId, { range, limit: ON_PAPER });
-    await renderSummary({ organisation, donor, range, givings, madeAt: new Date() });
+    const donations = await listSummaryDonations(database, userId, { range, limit: IN_PDF });
+    await renderSummary({ organisation, donor, range, donations, madeAt: new Date() });
   });
   clearInterval(timer);
   const cpu = process.cpuUsage(cpuBefore);
   return [
-    { what: `${which} summary of ${ON_PAPER} donations, read and drawn`, ours, unit: "ms" },
+    { what: `${which} summary of ${IN_PDF} donations, read and drawn`, ours, unit: "ms" },
     { what: "… CPU of it", ours: (cpu.user + cpu.system) / 1000, unit: "ms" },
     { what: "… longest time without a turn for others", ours: longestWait, unit: "ms" },
     { what: "… growth of the process at its largest", ours: (most - before) / 2 ** 20, unit: "MB" },
@@ -76,11 +76,7 @@ async function measurePaper(which: string): Promise<Row[]> {
 try {
   const [long, short] = [await makeDonor(LONG), await makeDonor(SHORT)];
   await pool.query("analyze");
-  const rows = [
-    ...(await measurePages(long, short)),
-    ...(await measurePaper("first")),
-    ...(await measurePaper("second")),
-  ];
+  const rows = [...(await measurePages(long, short)), ...(await measurePdf("first")), ...(await measurePdf("second"))];
   printTable(rows);
 } finally {
   await pool.end();

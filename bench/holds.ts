@@ -1,9 +1,9 @@
 import { judgeHold } from "#features/tickets/hold-rules.ts";
 import { type Scenario, simulateSale } from "#test/faults/sale-simulation.ts";
 
-// Who gets seats while attackers hold them and never pay: the rules of the site, and those before, in simulated time.
+// Who gets seats while attackers hold them and never pay: the site's rules and the earlier ones, in simulated time.
 
-/** Before: thirty holds of an address in a quarter of an hour, each for a quarter of an hour, and nothing else. */
+/** The earlier rules: thirty holds for an address in a quarter of an hour, each for a quarter of an hour. */
 const before: typeof judgeHold = ({ wanted, unpaidSeatMs }, { holdMs }) => ({
   holdMs,
   effort: 1,

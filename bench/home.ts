@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { cpuSeconds, findFreePorts, median, type Running, run } from "./processes.ts";
+import { cpuSeconds, findFreePorts, median, type RunningProcess, run } from "./processes.ts";
 
 export type Load = { readonly requestsPerSecond: number; readonly cpuMicroseconds: number };
 
@@ -10,7 +10,7 @@ const rounds = 3;
 const secondsEach = 3;
 const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].find((file) => existsSync(file));
 
-export function startHello(folder: string): Promise<Running> {
+export function startHello(folder: string): Promise<RunningProcess> {
   return findFreePorts().then((port) =>
     run({
       program: process.execPath,
@@ -23,8 +23,8 @@ export function startHello(folder: string): Promise<Running> {
   );
 }
 
-/** nginx with one process, serving the very bytes that the site sends; null where it is not installed. */
-export async function startNginx(folder: string, homeUrl: string): Promise<Running | null> {
+/** nginx with one process, serving the same bytes as the site; null if it is not installed. */
+export async function startNginx(folder: string, homeUrl: string): Promise<RunningProcess | null> {
   if (nginx === undefined) return null;
   const port = await findFreePorts();
   const root = join(folder, "nginx");
@@ -48,7 +48,7 @@ export async function startNginx(folder: string, homeUrl: string): Promise<Runni
   });
 }
 
-/** As they are on the wire: `fetch` would unpack them. */
+/** The bytes on the wire: `fetch` would decompress them. */
 async function readCompressed(url: string): Promise<Buffer> {
   const { get } = await import("node:http");
   return new Promise((resolve, reject) => {
@@ -56,8 +56,8 @@ async function readCompressed(url: string): Promise<Buffer> {
   });
 }
 
-/** Loads each server in turn, several rounds, so that a slow moment of the machine meets all; medians. */
-export async function measureLoads(servers: ReadonlyMap<string, Running>): Promise<Map<string, Load>> {
+/** The medians of several rounds of load on each server in turn, so that a slow moment affects all. */
+export async function measureLoads(servers: ReadonlyMap<string, RunningProcess>): Promise<Map<string, Load>> {
   for (const server of servers.values()) await load(server, 1);
   const results = new Map<string, Load[]>([...servers.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
@@ -70,10 +70,10 @@ export async function measureLoads(servers: ReadonlyMap<string, Running>): Promi
   return new Map([...results].map(([name, loads]) => [name, middle(loads)]));
 }
 
-async function load({ url, pid }: Running, seconds: number): Promise<Load> {
+async function load({ url, pid }: RunningProcess, seconds: number): Promise<Load> {
   const before = cpuSeconds(pid);
   const { requests, non2xx, errors } = await autocannon({ url, connections: 16, duration: seconds, headers });
-  if (non2xx + errors > 0) throw new Error(`${url} answered ${non2xx} requests otherwise than 2xx, ${errors} failed.`);
+  if (non2xx + errors > 0) throw new Error(`${url} answered ${non2xx} requests without a 2xx, ${errors} failed.`);
   const used = cpuSeconds(pid) - before;
   return { requestsPerSecond: requests.average, cpuMicroseconds: (used / requests.total) * 1e6 };
 }

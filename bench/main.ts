@@ -2,38 +2,46 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { measureDonations, openReference } from "./donations.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { measureCrowd } from "./crowd.ts";
+import { type DonationRate, measureDonations, openReference, type Rate } from "./donations.ts";
 import { measureLoads, startHello, startNginx } from "./home.ts";
-import { median, type Running, residentMegabytes } from "./processes.ts";
-import { startSite } from "./site.ts";
-import { printTable, type Row } from "./table.ts";
+import { measureMadePages } from "./made-pages.ts";
+import { measureOrders, type OrderRate } from "./orders.ts";
+import { median, quantile, type RunningProcess, residentMegabytes } from "./processes.ts";
+import { record } from "./record.ts";
+import { startBenchSite } from "./site.ts";
+import { type BenchRow, print, printRows } from "./table.ts";
 
+const RECEIPTS = 500;
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const stops: (() => Promise<unknown>)[] = [];
-const started = <Server extends Running | null>(server: Server): Server => {
+const started = <Server extends RunningProcess | null>(server: Server): Server => {
   if (server !== null) stops.push(server.stop);
   return server;
 };
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
-  say(`${cpus().length} × ${cpus()[0]?.model ?? "processor"}, Node ${process.version}`);
-  say("Starting the site …");
-  await (await startSite(folder)).stop();
+  print(`${cpus().length} × ${cpus()[0]?.model ?? "processor"}, Node ${process.version}`);
+  print("Starting the site …");
+  await (await startBenchSite(folder)).stop();
   const rows = await measure();
-  printTable(rows);
+  printRows(rows);
+  if (process.argv.includes("--record")) await record(rows);
 } finally {
-  for (const stop of stops.reverse()) await stop().catch((error: Error) => say(error.message));
+  for (const stop of stops.reverse()) await stop().catch((error: Error) => print(error.message));
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
-async function measure(): Promise<Row[]> {
+async function measure(): Promise<BenchRow[]> {
   const hello = started(await startHello(folder));
   const idleMegabytes = residentMegabytes(hello.pid);
   const { site, startMs } = await startAgainAndAgain();
-  const rows: Row[] = [
+  const rows: BenchRow[] = [
     {
       what: "cold start to ready, data folder exists",
       ours: startMs,
@@ -49,17 +57,22 @@ async function measure(): Promise<Row[]> {
       to: "hello world",
     },
   ];
-  say("Loading the home page …");
+  print("Loading the home page …");
   rows.push(...(await measureHome(site, hello)));
   rows.push({ what: "memory after the page loads", ...memoryOf(site, hello) });
-  say("Giving …");
-  const one = await measureDonations(site, 1, 60);
-  const eight = await measureDonations(site, 8, 30);
+  print("Giving …");
+  // A site that has run for a while has compiled what it runs.
+  await measureDonations(site, 8, 25);
+  const one = await measureThrice(() => measureDonations(site, 1, 30));
+  const eight = await measureThrice(() => measureDonations(site, 8, 30));
   rows.push({ what: "memory after the donations", ...memoryOf(site, hello) });
-  const database = await startEmbeddedDatabase({ dataDir: folder });
-  stops.push(database.stop);
+  print("Drawing receipts …");
+  rows.push(await measurePagesBesideReceipts(site, eight.receiptPath));
+  const embedded = await startEmbeddedDatabase({ dataDir: folder });
+  stops.push(embedded.stop);
+  rows.push(...(await measureLaterLoads(site, hello, embedded.url)));
   await site.stop();
-  const reference = await openReference(database.url);
+  const reference = await openReference(embedded.url);
   for (const [clients, ours] of [
     [1, one],
     [8, eight],
@@ -70,12 +83,81 @@ async function measure(): Promise<Row[]> {
     rows.push({ what: `${what}, a second`, ours: ours.perSecond, reference: rate.perSecond, unit: "/s", to });
     rows.push({ what: `${what}, each`, ours: ours.milliseconds, reference: rate.milliseconds, unit: "ms", to });
     rows.push({ what: `${what}, CPU of the server`, ours: ours.cpuMilliseconds, unit: "ms" });
+    rows.push({ what: "… of it the thread that answers", ours: ours.threadMilliseconds, unit: "ms" });
+    const p50 = { reference: ours.milliseconds, unit: "ms", to: "its median" } as const;
+    rows.push({ what: `${what}, 95th percentile`, ours: ours.p95Milliseconds, ...p50 });
   }
   await reference.close();
   return rows;
 }
 
-function memoryOf(site: Running, hello: Running) {
+/** Ticket orders, a crowd, pages made for each request, and the memory a minute after all of it. */
+async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, url: string): Promise<BenchRow[]> {
+  const pool = createPool(url, () => undefined);
+  const database = createDatabase(pool);
+  try {
+    print("Buying tickets …");
+    const { slug } = await makeTicketedEvent(database, { standard: { capacity: 1_000_000 } });
+    const [orders, donations]: [OrderRate[], DonationRate[]] = [[], []];
+    for (let round = 0; round < 3; round += 1) {
+      orders.push(await measureOrders(site, slug, { clients: 8, each: 15 }));
+      donations.push(await measureDonations(site, 8, 15));
+    }
+    const middle = (rates: readonly Rate[]) => median(rates.map(({ perSecond }) => perSecond));
+    print("Giving by many …");
+    const crowd = await measureCrowd(site, pool);
+    print("Making pages …");
+    await untilIdle(site);
+    const pages = await measureMadePages(site, { database, event: slug, orderPath: orders[0]!.pagePath });
+    print("Waiting for a minute …");
+    await sleep(60_000);
+    return [
+      {
+        what: "ticket orders, 8 clients, a second",
+        ours: middle(orders),
+        reference: middle(donations),
+        unit: "/s",
+        to: "donations",
+      },
+      ...crowd,
+      ...pages,
+      { what: "memory a minute after the load", ...memoryOf(site, hello) },
+    ];
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** The 95th percentile of a page that is made for each request, quiet and while receipts are drawn. */
+async function measurePagesBesideReceipts(site: RunningProcess, receiptPath: string): Promise<BenchRow> {
+  const get = async (path: string) => {
+    const began = performance.now();
+    const answer = await fetch(site.url + path);
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}.`);
+    return performance.now() - began;
+  };
+  await untilIdle(site);
+  const quiet: number[] = [];
+  for (let time = 0; time < 300; time += 1) quiet.push(await get("/selectTickets"));
+  let left = RECEIPTS;
+  const draw = async () => {
+    for (; left > 0; left -= 1) await get(receiptPath);
+  };
+  const drawing = Promise.all(Array.from({ length: 8 }, draw));
+  const busy: number[] = [];
+  while (left > 0) busy.push(await get("/selectTickets"));
+  await drawing;
+  const what = `page beside ${RECEIPTS} receipts being drawn, 95th percentile`;
+  return { what, ours: quantile(busy, 0.95), reference: quantile(quiet, 0.95), unit: "ms", to: "the same page, quiet" };
+}
+
+/** Waits for the emails of the donations. */
+async function untilIdle({ url }: RunningProcess) {
+  while (!/jobs\{state="waiting"\} 0/.test(await (await fetch(`${url}/metrics`)).text())) await sleep(500);
+}
+
+function memoryOf(site: RunningProcess, hello: RunningProcess) {
   return {
     ours: residentMegabytes(site.pid),
     reference: residentMegabytes(hello.pid),
@@ -84,18 +166,24 @@ function memoryOf(site: Running, hello: Running) {
   } as const;
 }
 
-/** Three starts on the folder that the first one made; the last stays. */
-async function startAgainAndAgain(): Promise<{ site: Running; startMs: number }> {
+/** Three starts on the first one's folder; the last keeps running. */
+async function startAgainAndAgain(): Promise<{ site: RunningProcess; startMs: number }> {
   const times: number[] = [];
   for (;;) {
-    const site = await startSite(folder);
+    const site = await startBenchSite(folder, { LIMITS_TICKET_HOLDS: "1000000" });
     times.push(site.startMs);
     if (times.length === 3) return { site: started(site), startMs: median(times) };
     await site.stop();
   }
 }
 
-async function measureHome(site: Running, hello: Running): Promise<Row[]> {
+/** The one of three runs whose rate is in the middle. */
+async function measureThrice(measureOnce: () => Promise<DonationRate>): Promise<DonationRate> {
+  const rates = [await measureOnce(), await measureOnce(), await measureOnce()];
+  return rates.toSorted((a, b) => a.perSecond - b.perSecond)[1]!;
+}
+
+async function measureHome(site: RunningProcess, hello: RunningProcess): Promise<BenchRow[]> {
   const nginx = started(await startNginx(folder, site.url));
   const servers = new Map([
     ["site", site],
@@ -105,7 +193,7 @@ async function measureHome(site: Running, hello: Running): Promise<Row[]> {
   const loads = await measureLoads(servers);
   const ours = loads.get("site")!;
   loads.delete("site");
-  const rows = [...loads].flatMap(([to, other]): Row[] => [
+  const rows = [...loads].flatMap(([to, other]): BenchRow[] => [
     {
       what: "cached home page, CPU a request",
       ours: ours.cpuMicroseconds,
@@ -121,7 +209,7 @@ async function measureHome(site: Running, hello: Running): Promise<Row[]> {
       to,
     },
   ]);
-  if (nginx === null) say("nginx is not installed: its lines are left out.");
+  if (nginx === null) print("nginx is not installed, so its lines are missing.");
   const uncached = await measureUncachedHome();
   const all = uncached.load + uncached.render + uncached.compress;
   return [
@@ -139,7 +227,7 @@ async function measureHome(site: Running, hello: Running): Promise<Row[]> {
   ];
 }
 
-/** In a process of its own, beside the running site. */
+/** In its own process, beside the running site. */
 async function measureUncachedHome(): Promise<Record<"load" | "render" | "compress", number>> {
   const database = await startEmbeddedDatabase({ dataDir: folder });
   const environment = { ...process.env, NODE_ENV: "production", DATABASE_URL: database.url, DATA_DIR: folder };

@@ -7,9 +7,10 @@ import { chromium } from "@playwright/test";
 import lighthouse from "lighthouse";
 import { contentPages, formPages } from "#test/public-pages.ts";
 import { findFreePorts } from "./processes.ts";
-import { startSite } from "./site.ts";
+import { startBenchSite } from "./site.ts";
 
-const pages = ["/", ...Object.keys(contentPages), ...Object.keys(formPages)];
+const asked = process.argv.slice(2);
+const pages = asked.length > 0 ? asked : ["/", ...Object.keys(contentPages), ...Object.keys(formPages)];
 const categories = ["performance", "accessibility", "best-practices", "seo"];
 const kinds = ["document", "stylesheet", "script", "font", "image"];
 const floors: Readonly<Record<string, number>> = {
@@ -31,19 +32,19 @@ const flags = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "bench-pages-"));
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const stops: (() => unknown)[] = [
   () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
 ];
 try {
-  say("Starting the site …");
-  const site = await startSite(folder);
+  print("Starting the site …");
+  const site = await startBenchSite(folder);
   stops.push(site.stop);
   const port = await openBrowser();
-  say(row(["page", "requests", ...kinds.map((kind) => `${kind} kB`), "LCP s", "TBT ms", "CLS", ...categories]));
+  print(row(["page", "requests", ...kinds.map((kind) => `${kind} kB`), "LCP s", "TBT ms", "CLS", ...categories]));
   for (const page of pages) {
     if (page === "/donation") await becomeGuest(port, site.url);
-    say(row(await measure(site.url, page, port)));
+    print(row(await measure(site.url, page, port)));
   }
 } finally {
   for (const stop of stops.reverse()) await stop();
@@ -72,7 +73,7 @@ async function end(browser: ChildProcess) {
   await exited;
 }
 
-/** The donation page sends everybody else to the login page first. What that page brought along is forgotten again. */
+/** The donation page sends everybody else to the log-in first; what that page loaded is dropped again. */
 async function becomeGuest(port: number, url: string) {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const tab = await browser.contexts()[0]!.newPage();
@@ -83,10 +84,13 @@ async function becomeGuest(port: number, url: string) {
 }
 
 async function measure(url: string, page: string, port: number): Promise<string[]> {
-  // Each page is met for the first time; only the guest's marker must outlive Lighthouse's tidying.
+  // Each page is loaded for the first time; only the guest's marker must survive Lighthouse's clean-up.
   const disableStorageReset = page === "/donation";
   const options = { port, logLevel: "error", output: "json", disableStorageReset } as const;
-  const { lhr } = (await lighthouse(url + page, { ...options, onlyCategories: [...categories] }))!;
+  const run = () => lighthouse(url + page, { ...options, onlyCategories: [...categories] });
+  let { lhr } = (await run())!;
+  // Now and then the browser's trace lacks the start of the navigation, which says nothing about the page.
+  if (lhr.runtimeError?.code === "NO_NAVSTART") ({ lhr } = (await run())!);
   if (lhr.runtimeError !== undefined) throw new Error(lhr.runtimeError.message);
   const items = (lhr.audits["network-requests"]?.details as { items: Request[] } | undefined)?.items ?? [];
   const requests = items.filter(({ url: address }) => address.startsWith("http"));

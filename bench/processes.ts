@@ -3,14 +3,19 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server of our own making, on a port of its own. */
-export type Running = { readonly url: string; readonly pid: number; readonly startMs: number; stop(): Promise<void> };
+/** A server that we start, on its own port. */
+export type RunningProcess = {
+  readonly url: string;
+  readonly pid: number;
+  readonly startMs: number;
+  stop(): Promise<void>;
+};
 
 type Command = {
   readonly program: string;
   readonly args: readonly string[];
   readonly port: number;
-  /** What answers 200 as soon as it is ready. */
+  /** The address that answers 200 once it is ready. */
   readonly readyPath: string;
   readonly logFile: string;
   readonly environment?: Record<string, string>;
@@ -18,8 +23,8 @@ type Command = {
 
 const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
-/** Starts a program and times it to its first answer. @throws when it ends before. */
-export async function run({ program, args, port, readyPath, logFile, environment }: Command): Promise<Running> {
+/** Starts a program and times it to its first answer. @throws if it ends first. */
+export async function run({ program, args, port, readyPath, logFile, environment }: Command): Promise<RunningProcess> {
   const log = openSync(logFile, "a");
   const began = performance.now();
   const child = spawn(program, args, { stdio: ["ignore", log, log], env: { ...process.env, ...environment } });
@@ -49,19 +54,25 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Seconds of CPU that a process and its threads have used. */
+/** Seconds of processor time of a process and its threads. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** Megabytes that a process keeps in memory. */
+/** Seconds of processor time of a process's first thread: in Node the one that answers. */
+export function mainThreadSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Megabytes of memory of a process. */
 export function residentMegabytes(pid: number): number {
   const [, kilobytes = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;
 }
 
-/** Two neighbouring free ports: a site takes the one above its own for its simulators. */
+/** Two adjacent free ports: a site uses the one above its own for its simulators. */
 export async function findFreePorts(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -78,5 +89,10 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return quantile(values, 0.5);
+}
+
+/** `share` of the values are below it. */
+export function quantile(values: readonly number[], share: number): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN;
 }

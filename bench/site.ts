@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { findFreePorts, type Running, run } from "./processes.ts";
+import { findFreePorts, type RunningProcess, run } from "./processes.ts";
 
-/** Starts the whole site as `npm start` does: database, simulators, pages, on a data folder of the caller's; `settings` override. */
-export async function startSite(dataDir: string, settings: Record<string, string> = {}): Promise<Running> {
+/** Starts the whole site as `npm start` does, in the caller's data folder; `settings` override. */
+export async function startBenchSite(dataDir: string, settings: Record<string, string> = {}): Promise<RunningProcess> {
   const port = await findFreePorts();
   return run({
     program: process.execPath,
-    args: ["src/app/start.ts"],
+    args: ["src/app/start.js"],
     port,
     readyPath: "/readyz",
     logFile: join(dataDir, "site.log"),
@@ -23,7 +23,7 @@ export async function startSite(dataDir: string, settings: Record<string, string
   });
 }
 
-/** Where the simulators of a site stand. */
-export function paywayUrlOf({ url }: Running): string {
+/** The address of a site's simulators. */
+export function paywayUrlOf({ url }: RunningProcess): string {
   return `http://127.0.0.1:${Number(new URL(url).port) + 1}/payway/rest/v1`;
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readClientFiles } from "#app/rendering/client-files.ts";
-import type { PageServices } from "#app/rendering/page.ts";
 import { finishBytes } from "#app/rendering/page-bytes.ts";
 import { findHome } from "#features/content/server/home.ts";
 import { readConfig } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
+import type { PageReads } from "#shared/pages/page.ts";
 
 /**
- * What the first visitor after a change of content costs: `node bench/uncached-home.ts`, DATABASE_URL in the environment.
- * Prints the CPU milliseconds of one page, in all its parts, as JSON; of every thread, since compression has its own.
+ * The cost of the first visit after a change of content: `node bench/uncached-home.ts`, with DATABASE_URL.
+ * Prints the CPU milliseconds of a page and its parts as JSON, over all threads, since compression has its own.
  */
 const pages = 60;
 const config = readConfig(process.env);
@@ -22,7 +22,7 @@ const home = built.listPages().find(({ path }) => path === "/")!;
 const findFiles = readClientFiles(join("dist", "client"));
 const site = { organisation: config.organisation, publicUrl: config.publicUrl, year: 2026, findFiles };
 
-const reads = { findHome: () => findHome(database) } as PageServices;
+const reads = { findHome: () => findHome(database) } as PageReads;
 const load = () => home.load(reads, { params: {} }, config.organisation);
 const render = (data: unknown) => built.renderPage(home, "/", data, site);
 
@@ -40,7 +40,7 @@ console.log(
   JSON.stringify({
     load: await millisecondsOf(load),
     render: await millisecondsOf(() => render(data)),
-    compress: await millisecondsOf(() => finishBytes(html)),
+    compress: await millisecondsOf(() => finishBytes(html).inEncoding("br")),
   }),
 );
 await database.destroy();

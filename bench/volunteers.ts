@@ -9,7 +9,7 @@ import { APPLY, applicationFields, PHOTO, SIGNATURE } from "#test/application-fo
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { millisecondsOf } from "./compare.ts";
 import { cpuSeconds, median } from "./processes.ts";
-import { startSite } from "./site.ts";
+import { startBenchSite } from "./site.ts";
 import { printTable } from "./table.ts";
 
 const CLIENTS = 20;
@@ -18,11 +18,11 @@ const WARM_UP = 20;
 const MOST_P99_MS = 2000;
 const PHOTO_BYTES = 1024 * 1024;
 
-/** `address` is a network address of their own, as the proxy in front of the site names it. */
+/** `address` is their network address, as the proxy reports it. */
 type Client = { readonly cookie: string; readonly token: string; readonly address: string };
 type Prepared = { readonly form: Buffer; readonly type: string };
 
-/** A photograph of about a megabyte as a telephone makes one: detail everywhere, and metadata. */
+/** A photo of about a megabyte, as from a phone: full of detail, and with metadata. */
 async function makePhoto(): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
   const plain = { width: 2000, height: 1500, channels: 3, background: "#2a6f77", noise } as const;
@@ -34,7 +34,7 @@ async function makePhoto(): Promise<Buffer> {
   return best;
 }
 
-/** A line drawn with a finger on glass. */
+/** A line drawn with a finger on a screen. */
 function makeSignature(): Promise<Buffer> {
   const [width, height] = [600, 200];
   const pixels = Buffer.alloc(width * height * 4);
@@ -57,7 +57,7 @@ async function openClient(url: string, address: string): Promise<Client> {
   return { cookie, token: decodeURIComponent(cookie.slice("XSRF-TOKEN=".length)), address };
 }
 
-/** A whole form with a captcha solved for real, so that only what the site does is timed. */
+/** A complete form with a solved captcha, so that only the site's work is timed. */
 async function prepare(url: string, pictures: { photo: Buffer; signature: Buffer }): Promise<Prepared> {
   const challenge = await fetch(`${url}/api/captcha?action=volunteer`);
   const key = randomUUID();
@@ -75,7 +75,7 @@ async function prepare(url: string, pictures: { photo: Buffer; signature: Buffer
 
 const faults: string[] = [];
 
-/** Milliseconds from the first byte sent to the answer read. */
+/** Milliseconds from the first byte sent to the whole answer. */
 async function send(url: string, { cookie, token, address }: Client, { form, type }: Prepared): Promise<number> {
   return millisecondsOf(async () => {
     const headers = { cookie, "x-xsrf-token": token, "content-type": type, "x-forwarded-for": address };
@@ -85,7 +85,7 @@ async function send(url: string, { cookie, token, address }: Client, { form, typ
   });
 }
 
-/** Every client sends its next application when the last one is answered. */
+/** Each client sends its next application once the last is answered. */
 async function sendAll(url: string, clients: readonly Client[], prepared: readonly Prepared[]): Promise<number[]> {
   const left = [...prepared];
   const times: number[] = [];
@@ -97,28 +97,28 @@ async function sendAll(url: string, clients: readonly Client[], prepared: readon
   return times.sort((one, other) => one - other);
 }
 
-/** What an application cannot do without: both pictures opened, turned, made smaller and written anew, one after the other. */
+/** The necessary work of an application: both pictures decoded, rotated, scaled and re-encoded, in turn. */
 async function encodeBare({ photo, signature }: { photo: Buffer; signature: Buffer }): Promise<void> {
   const inside = (size: number) => ({ width: size, height: size, fit: "inside", withoutEnlargement: true }) as const;
   await sharp(photo).autoOrient().resize(inside(1600)).jpeg({ quality: 82 }).toBuffer();
   await sharp(signature).resize(inside(1200)).flatten({ background: "#ffffff" }).png({ palette: true }).toBuffer();
 }
 
-/** Holds what is kept against what was sent. */
+/** Compares what is stored with what was sent. */
 async function countKept(): Promise<void> {
   const server = await startEmbeddedDatabase({ dataDir: folder });
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
-  const { rows } = await client.query<Record<"applications" | "emails" | "files" | "events" | "letters", string>>(
+  const { rows } = await client.query<Record<"applications" | "emails" | "files" | "events" | "jobs", string>>(
     `select (select count(*) from volunteer_applications where photo_file_id is not null and signature_file_id is not null) as applications,
        (select count(distinct email) from volunteer_applications) as emails, (select count(*) from private_files) as files,
        (select count(*) from volunteer_events where event = 'received') as events,
-       (select count(*) from pgboss.job where data->>'letter' in ('application-received', 'new-application')) as letters`,
+       (select count(*) from pgboss.job where data->>'template' in ('application-received', 'new-application')) as jobs`,
   );
   await client.end();
   await server.stop();
   const sent = APPLICATIONS + WARM_UP;
-  const expected = { applications: sent, emails: sent, files: 2 * sent, events: sent, letters: 2 * sent };
+  const expected = { applications: sent, emails: sent, files: 2 * sent, events: sent, jobs: 2 * sent };
   for (const [what, count] of Object.entries(expected)) {
     const kept = Number(rows[0]![what as keyof typeof expected]);
     if (kept !== count) faults.push(`${kept} ${what} are kept of ${count}`);
@@ -126,7 +126,7 @@ async function countKept(): Promise<void> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "bench-volunteers-"));
-const site = await startSite(folder, { LIMITS_APPLICATIONS: "100000" });
+const site = await startBenchSite(folder, { LIMITS_APPLICATIONS: "100000" });
 try {
   const pictures = { photo: await makePhoto(), signature: await makeSignature() };
   const clients = await Promise.all(Array.from({ length: CLIENTS }, (_, n) => openClient(site.url, `198.51.100.${n}`)));

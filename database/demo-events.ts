@@ -6,11 +6,11 @@ type DemoEvent = {
   readonly title: string;
   readonly summary: string;
   readonly html: string;
-  /** A file of `database/demo`, or a drawing of the identity (.svg). */
+  /** A file in `database/demo`, or one of our drawings (.svg). */
   readonly picture: string;
   readonly place?: string;
   readonly isOnline?: true;
-  /** By the clock of `timeZone`: '2026-03-07 18:45'. */
+  /** Local time in `timeZone`: '2026-03-07 18:45'. */
   readonly from: string;
   readonly to: string;
   readonly timeZone?: string;
@@ -20,14 +20,13 @@ type DemoEvent = {
 
 const hall = "Community hall, 12 Example Street, Auburn NSW 2144";
 
-/** Days that always lie behind. */
 const past: readonly DemoEvent[] = [
   {
     slug: "flood-relief-campaign",
     title: "Flood relief campaign",
     summary: "A day of collecting for families whose homes and fields went under in the floods of 2022.",
-    html: `<p>In the monsoon of 2022 the rivers of Pakistan left their beds, and millions of people left their homes. On this day volunteers across Australia collected for tents, dry food, clean water and medicine.</p>
-<h2>Where the gifts went</h2><p>Gifts for flood relief are sent to our partner in Pakistan and are spent on boats, shelters and food parcels, and on seed and cattle once the water is gone.</p>
+    html: `<p>In the monsoon of 2022 the rivers of Pakistan burst their banks, and millions of people left their homes. On this day volunteers across Australia collected for tents, dry food, clean water and medicine.</p>
+<h2>Where the donations went</h2><p>Donations for flood relief are sent to our partner in Pakistan and are spent on boats, shelters and food parcels, and on seed and cattle once the water is gone.</p>
 <p>The campaign is over; the work is not. <a href="/flood-relief">Read about flood relief today.</a></p>`,
     picture: "boat-on-flood.jpg",
     place: "Across Australia",
@@ -40,7 +39,7 @@ const past: readonly DemoEvent[] = [
     slug: "community-iftar-2026",
     title: "Community iftar",
     summary: "Neighbours of every faith broke bread together at sunset, at one long cloth.",
-    html: `<p>Dates and water first, then a pot of haleem that forty hands had stirred. Thank you to everybody who cooked, carried, served and washed up.</p>`,
+    html: `<p>Dates and water first, then a pot of haleem that forty hands had stirred. Thank you to everyone who cooked, carried, served and washed up.</p>`,
     picture: "night-kitchen.jpg",
     place: hall,
     from: "2026-03-07 18:45",
@@ -61,10 +60,10 @@ const past: readonly DemoEvent[] = [
   },
 ];
 
-/** The one whose tickets are sold (TIC-1, TIC-2). */
+/** The event that sells tickets (TIC-1, TIC-2). */
 export const ticketedDemoEvent = "charity-dinner";
 
-/** What is planned, counted from the day of the seed, so that there is always something to come. */
+/** Dated relative to `today`, so that some events are always upcoming. */
 const planned = (today: Date): readonly DemoEvent[] => {
   const packing = dayAfter(today, 17, "Saturday");
   const briefing = dayAfter(today, 24, "Wednesday");
@@ -73,10 +72,10 @@ const planned = (today: Date): readonly DemoEvent[] => {
     {
       slug: "school-kit-packing-day",
       title: "School-kit packing day",
-      summary: "Help to fill bags with books, pencils and jumpers for the new school year. No experience needed.",
+      summary: "Help fill bags with books, pencils and jumpers for the new school year. No experience needed.",
       html: `<p>We set up one long table, put on the kettle and pack until the shelves are empty.</p>
-<h2>Good to know</h2><ul><li>Come for an hour or for all four.</li><li>Children are welcome with an adult.</li><li>There are chairs for those who like to sit while they work, and the hall has a ramp.</li><li>Lunch and tea are on us.</li></ul>
-<p>Tell us that you are coming, so that there is enough to eat.</p>`,
+<h2>Good to know</h2><ul><li>Come for an hour or for all four.</li><li>Children are welcome with an adult.</li><li>There are chairs if you prefer to sit while you work, and the hall has a ramp.</li><li>Lunch and tea are on us.</li></ul>
+<p>Please tell us you’re coming, so that there is enough to eat.</p>`,
       picture: "school-kits-packing.jpg",
       place: hall,
       from: `${packing} 10:00`,
@@ -99,9 +98,9 @@ const planned = (today: Date): readonly DemoEvent[] => {
       title: "Charity dinner",
       summary:
         "An evening of food, music and stories, live from Karachi and held online: cook along at home, or watch the recording.",
-      html: `<p>A week before the evening you receive a menu for four with its shopping list. We cook the first course together, eat the second one while we listen, and end with tea and qawwali.</p>
-<h2>The evening</h2><ul><li>Welcome, and a first course that anybody can cook</li><li>Two stories from the wards that your gifts keep open</li><li>Music, and time to talk at small video tables</li></ul>
-<h2>When that is in Australia</h2><p>The hall, the cooks and the musicians are in Karachi, so in Australia the evening falls in the early hours of Sunday. If you would rather sleep, watch the recording: everybody with a ticket receives it by Sunday noon, Sydney time, with the menu.</p>
+      html: `<p>A week before, we send you a menu for four with a shopping list. We cook the first course together, eat the second while we listen, and end with tea and qawwali.</p>
+<h2>The evening</h2><ul><li>Welcome, and a first course that anyone can cook</li><li>Two stories from the wards that your donations keep open</li><li>Music, and time to talk at small video tables</li></ul>
+<h2>When it is in Australia</h2><p>The hall, the cooks and the musicians are in Karachi, so in Australia the evening falls in the early hours of Sunday. If you would rather sleep, watch the recording: everyone with a ticket gets it by Sunday noon, Sydney time, with the menu.</p>
 <p>The organiser sends you the access details by email.</p>`,
       picture: "charity-dinner.jpg",
       isOnline: true,
@@ -113,7 +112,7 @@ const planned = (today: Date): readonly DemoEvent[] => {
   ];
 };
 
-/** Rows for the demo events. Some lie behind, some are ahead of `today`. */
+/** Rows for the demo events, some before and some after `today`. */
 export function demoEvents(today: Date) {
   return [...past, ...planned(today)].map(({ timeZone = "Australia/Sydney", ...event }) => {
     const instant = (local: string) => sql<Date>`${local}::timestamp at time zone ${timeZone}`;
@@ -136,7 +135,7 @@ export function demoEvents(today: Date) {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The first such weekday that is at least so many days away, YYYY-MM-DD. */
+/** The first such weekday at least `days` after `today`, YYYY-MM-DD. */
 function dayAfter(today: Date, days: number, weekday: string): string {
   const day = new Date(today.getTime() + days * 86_400_000);
   day.setUTCDate(day.getUTCDate() + ((weekdays.indexOf(weekday) - day.getUTCDay() + 7) % 7));

@@ -24,7 +24,7 @@ const items: readonly Item[] = [
     "2026-10-03",
     "Field team",
   ],
-  ["One cloth for everybody", "The midday meal at a dastarkhwan.", "dastarkhwan-meal.svg", "2026-09-28", "Field team"],
+  ["One cloth for everyone", "The midday meal at a dastarkhwan.", "dastarkhwan-meal.svg", "2026-09-28", "Field team"],
   [
     "The queue before the table is up",
     "The travelling camp on its second day in the valley.",
@@ -89,7 +89,7 @@ const items: readonly Item[] = [
   ],
 ];
 
-/** Invented pictures for the gallery: a file of database/demo, or a drawing of the identity (.svg). */
+/** Invented pictures for the gallery. `picture` is a file in `database/demo`, or one of our drawings (.svg). */
 export const demoGallery = items.map(([title, description, picture, image_date, created_by]) => ({
   title,
   description,

@@ -1,4 +1,4 @@
-/** Invented articles. `picture` is a file of database/demo. */
+/** Invented articles. `picture` is a file in `database/demo`. */
 export const demoNews = [
   {
     slug: "a-hand-pump-ends-a-four-hour-walk-for-water",
@@ -8,7 +8,7 @@ export const demoNews = [
     html: `
       <p>Until this spring Sakina’s day began in the dark. She and her cousins took the clay pots, walked two hours to the well at the edge of the salt flat, and walked two hours back. By the time the pots were full, school was half over.</p>
       <p>The pump that now stands beside the school gate took nine days to sink. A crew from the next town drilled, the men of the village carried the casing, and the women chose the place: where the mothers wait anyway, and where the shade is in the afternoon.</p>
-      <blockquote><p>“The first bucket went to the teacher. She has asked us for two years why we are late.”</p></blockquote>
+      <blockquote><p>“The first bucket went to the teacher. For two years she has asked us why we’re late.”</p></blockquote>
       <p>A committee of four households keeps the handle greased and the drain clear, and holds a small fund for new washers. The old path to the well is already growing over. Nobody has missed it.</p>`,
     picture: "hand-pump.jpg",
     published_on: "2026-10-14",
@@ -22,7 +22,7 @@ export const demoNews = [
       <p>The queue forms before the van has stopped. A folding table goes up under whatever shade there is, a nurse writes names in a ledger, and the first patient sits down before the kettle has boiled.</p>
       <p>Patient number ten thousand was a carpenter called Rahim, who had come about his eyes. He had been measuring twice and cutting wrong for a year. He left with a pair of reading glasses and a list of the neighbours he means to send.</p>
       <h2>What comes after</h2>
-      <p>Whoever needs more than a table and a van gets a letter for the nearest hospital, and a telephone call a week later to ask whether they went. The camp winters in the south and sets out again when the mountain roads open.</p>`,
+      <p>Anyone who needs more than a table and a van gets a referral to the nearest hospital, and a phone call a week later to ask whether they went. The camp winters in the south and sets out again when the mountain roads open.</p>`,
     picture: "clinic-queue.jpg",
     published_on: "2026-10-02",
   },
@@ -55,14 +55,14 @@ export const demoNews = [
       "When the river broke its bank near Dadu, four boats went out before the tents arrived. The crews carried families, goats, school books and one sewing machine to the high road, and then went back for those who had stayed to guard the house.",
     html: `
       <p>The bank gave way on a Tuesday night. By noon on Wednesday the first of four boats was in the water, with two rowers who had grown up on the river and knew where the walls of the fields stood beneath it.</p>
-      <p>For the first two days the boats carried only people. Those who could not walk went first, then mothers with small children, then everybody else. Whoever wanted to stay behind to guard a house was left drinking water, a torch and a promise that somebody would come by in the morning. Somebody did.</p>
+      <p>For the first two days the boats carried only people. Those who could not walk went first, then mothers with small children, then everyone else. Those who wanted to stay and guard a house were left drinking water, a torch and a promise that someone would come by in the morning. Someone did.</p>
       <h2>What people bring</h2>
       <p>“You learn what matters to a family by what they carry,” says Ghulam Rasool, who steered the second boat. “Papers, a phone, the youngest child. After that the goat. One woman would not come without her sewing machine, and she was right: she was earning again within the week.”</p>
       <p>By the fifth day the road camp held 340 families. The kitchen served rice and lentils twice a day, and a doctor and two nurses saw about ninety people between morning and dark. Most came with fever, skin infections or cuts from what lies under flood water.</p>
       <h2>After the boats</h2>
       <p>The boats came out of the water after eleven days. The slower work has begun: pumping and cleaning wells, drying out two school buildings, and lending seed for the winter wheat. It will take until spring.</p>
       <ul><li>1,460 people were carried to dry ground.</li><li>340 families lived in the camp; 61 are still there.</li><li>Nine wells have been cleaned and tested so far.</li></ul>
-      <p>Gifts for <a href="/flood-relief">flood relief</a> pay for this second part as much as for the first.</p>`,
+      <p>Donations for <a href="/flood-relief">flood relief</a> pay for this second part as much as for the first.</p>`,
     picture: "boat-on-flood.jpg",
     published_on: "2026-08-24",
   },

@@ -4,17 +4,24 @@ import type pg from "pg";
 import { withFileLock } from "./embedded/file-lock.ts";
 import { claimStalePidFile, findPostmaster, isProcessRunning, type Postmaster } from "./embedded/postmaster.ts";
 import { connectPresence, countOthers, databaseUrl, provision } from "./embedded/presence.ts";
-import { type Launched, lastLines, launchServer, makePlace, type Place, prepareCluster } from "./embedded/server.ts";
+import {
+  type Launched,
+  lastLines,
+  launchServer,
+  makePlace,
+  prepareCluster,
+  type ServerFolder,
+} from "./embedded/server.ts";
 import { hasSocket, makeSocketDirectory, removeSocketDirectory } from "./embedded/socket-directory.ts";
 
 export type EmbeddedDatabase = {
-  /** For `pg`, over the unix socket. It stays the same when the server crashes and is started again. */
+  /** For `pg`, over the Unix socket. It stays the same after a crash and restart. */
   readonly url: string;
   /** Whether this call started the server, rather than joined a running one. */
   readonly isOwner: boolean;
-  /** What was put right at the start, as a sentence; null when there was nothing. */
+  /** What the start repaired, as a sentence; null if nothing. */
   readonly recovered: string | null;
-  /** Leaves the server; whoever leaves last stops it. Close your own connections first. */
+  /** Leaves the server; the last process to leave stops it. Close your own connections first. */
   stop(): Promise<void>;
 };
 
@@ -30,24 +37,30 @@ const stopMs = 60_000;
 const pollMs = 20;
 
 /**
- * Starts the PostgreSQL that npm brought on the cluster in `dataDir/postgres`, or joins the one that runs there, and
- * creates the database `almoner`. While this process lives, a server that goes away is started again; when this process
- * is killed the server stays, and the next one to start joins it.
+ * Starts npm's PostgreSQL on the cluster in `dataDir/postgres`, or joins the one running there, and creates the database
+ * `almoner`. While this process lives, a server that stops is restarted; when this process is killed the server keeps
+ * running, and the next process joins it.
  * @throws an operator's sentence that names the log and DATABASE_URL
  */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
+  /** The default fits two servers with a pool of 20 each, jobs and the launchers. */
+  maxConnections?: number;
   log?: (line: string) => void;
+  /** Called when a server has been launched, before it is ready. */
+  onLaunched?: () => void;
 }): Promise<EmbeddedDatabase> {
   const log = options.log ?? (() => {});
   if (process.platform === "win32") {
     throw new Error("The database that comes with this program does not run on Windows. Set DATABASE_URL, or use WSL.");
   }
-  const place = makePlace(options.dataDir);
+  const place = makePlace(options.dataDir, options.maxConnections);
   const join = (wanted: string | null) =>
-    withFileLock(place.lockFile, startMs + stopMs, () => joinOrStart(place, wanted)).catch((cause) => {
-      throw new Error(explain(place, cause as Error), { cause });
-    });
+    withFileLock(place.lockFile, startMs + stopMs, () => joinOrStart(place, wanted, options.onLaunched)).catch(
+      (cause) => {
+        throw new Error(explain(place, cause as Error), { cause });
+      },
+    );
   const first = await join(null);
   let joined = first;
   let isStopping = false;
@@ -55,7 +68,7 @@ export async function startEmbeddedDatabase(options: {
   let stopped: Promise<void> | undefined;
 
   const rejoin = async () => {
-    log("PostgreSQL went away. Starting it again.");
+    log("PostgreSQL stopped. Starting it again.");
     while (!isStopping) {
       try {
         joined = await join(joined.socketDirectory);
@@ -91,10 +104,14 @@ export async function startEmbeddedDatabase(options: {
 }
 
 /**
- * Inside the lock. Whoever started the server, one joins it through what its `postmaster.pid` says.
- * `wantedDirectory` is where those who return expect its socket; a running site is never given a new, empty cluster.
+ * Inside the lock. Joins a running server through its `postmaster.pid`, whoever started it. Processes that reconnect expect
+ * its socket in `wantedDirectory`; a running site never gets a new, empty cluster.
  */
-async function joinOrStart(place: Place, wantedDirectory: string | null): Promise<Joined> {
+async function joinOrStart(
+  place: ServerFolder,
+  wantedDirectory: string | null,
+  onLaunched = () => {},
+): Promise<Joined> {
   if (wantedDirectory !== null && !existsSync(place.data)) throw new Error(`The folder ${place.data} is gone.`);
   const { binaries, account } = await prepareCluster(place);
   let launched: Launched | null = null;
@@ -112,10 +129,11 @@ async function joinOrStart(place: Place, wantedDirectory: string | null): Promis
       }
     } else if (!launched || launched.hasExited()) {
       if (launched) refuseUnlessPassing(launched, directory);
-      if (postmaster) recovered = "PostgreSQL had not been shut down. It has put its data right from its log.";
+      if (postmaster) recovered = "PostgreSQL had not been shut down. It has repaired its data from its log.";
       directory = makeSocketDirectory(place.data, directory, account);
       claimStalePidFile(place.data);
       launched = launchServer(place, binaries, account, directory);
+      onLaunched();
     }
     await sleep(pollMs);
   }
@@ -124,7 +142,7 @@ async function joinOrStart(place: Place, wantedDirectory: string | null): Promis
 
 async function tryToJoin(postmaster: Postmaster): Promise<pg.Client | null> {
   const isLost = postmaster.status === "ready" && !hasSocket(postmaster.socketDirectory);
-  // A server whose socket somebody removed serves nobody new, and one that waits for its clients to leave may wait for ever.
+  // A server without its socket accepts nobody, and one that waits for its clients to leave may wait for ever.
   if (isLost || postmaster.status === "stopping") signal(postmaster.pid, "SIGINT");
   if (isLost || postmaster.status !== "ready") return null;
   const presence = await connectPresence(postmaster.socketDirectory);
@@ -138,16 +156,16 @@ async function tryToJoin(postmaster: Postmaster): Promise<pg.Client | null> {
   }
 }
 
-/** Back ends of a killed server may live on for a moment, and another start may have come first: both pass. */
+/** Retries, because a killed server's back ends may live for a moment, or another start may have come first. */
 function refuseUnlessPassing(launched: Launched, directory: string | null): void {
   const output = launched.output();
   if (/pre-existing shared memory block|lock file "[^"]*" (already exists|is empty)/.test(output)) return;
   if (directory) removeSocketDirectory(directory);
-  throw new Error(lastLines(output) || "It ended without a word.");
+  throw new Error(lastLines(output) || "It ended without a message.");
 }
 
-/** Inside the lock, so that nobody joins between the count and the stop. */
-async function leave(place: Place, joined: Joined): Promise<void> {
+/** Called inside the lock, so that nobody joins between the count and the stop. */
+async function leave(place: ServerFolder, joined: Joined): Promise<void> {
   const postmaster = findPostmaster(place.data);
   if (!postmaster?.isRunning) return joined.presence.end().catch(() => {});
   const others = await countOthers(joined.presence).catch(() => countAgain(postmaster));
@@ -163,7 +181,7 @@ async function leave(place: Place, joined: Joined): Promise<void> {
   removeSocketDirectory(postmaster.socketDirectory);
 }
 
-/** Our own connection broke, as after a crash of the server: ask through a new one. In doubt the server stays. */
+/** Counts over a new connection if ours broke, as after a crash. In doubt the server keeps running. */
 async function countAgain(postmaster: Postmaster): Promise<number> {
   const deadline = Date.now() + 5000;
   while (Date.now() < deadline) {
@@ -182,7 +200,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-function explain(place: Place, cause: Error): string {
+function explain(place: ServerFolder, cause: Error): string {
   const reason = cause.message.replace(/\.?$/, ".");
   return `PostgreSQL did not start: ${reason} See ${place.logFile}, or set DATABASE_URL to a PostgreSQL server of your own.`;
 }

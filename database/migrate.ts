@@ -4,6 +4,8 @@ import pg from "pg";
 
 const folder = join(import.meta.dirname, "migrations");
 const lockKey = 20_261_121;
+/** In databases from before the first release, whose migrations have been replaced by one clean baseline. */
+const oldestMigration = "0001_house.sql";
 
 /** The numbered SQL files, oldest first. */
 export function listMigrations(): string[] {
@@ -13,11 +15,12 @@ export function listMigrations(): string[] {
 }
 
 /**
- * Brings a database up to date, forwards only: each file in a transaction of its own, all under one advisory lock, so
- * that processes started together wait for each other. Returns the names it applied.
+ * Brings a database up to date, forwards only: each file in its own transaction, all under one advisory lock, so that
+ * processes started together wait for each other. Returns the names it applied.
+ * @param startOver tells the operator how to start with an empty database
  * @throws when a file fails (it is rolled back) or when the database holds a migration this code does not know.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, startOver = "Use an empty database."): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -27,6 +30,9 @@ export async function migrate(url: string): Promise<string[]> {
     );
     const { rows } = await client.query<{ name: string }>("select name from migrations");
     const applied = new Set(rows.map(({ name }) => name));
+    if (applied.has(oldestMigration)) {
+      throw new Error(`The database is from before the first release and cannot be brought up to date. ${startOver}`);
+    }
     const known = listMigrations();
     const foreign = [...applied].filter((name) => !known.includes(name));
     if (foreign.length > 0) throw new Error(`The database is newer than this code: it holds ${foreign.join(", ")}.`);

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { allCountries } from "country-region-data";
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 
-export type Place = {
+export type NamedPlace = {
   readonly code: string;
   readonly name: string;
   readonly dialCode: string;
@@ -13,7 +13,7 @@ export type Place = {
 
 const migrations = join(import.meta.dirname, "migrations");
 
-/** What people call these countries, where the package has the name of a treaty, an index or a former time. */
+/** Common names of countries for which the package has a formal, inverted or former name. */
 const countryNames: Readonly<Record<string, string>> = {
   BN: "Brunei",
   BQ: "Caribbean Netherlands",
@@ -41,7 +41,7 @@ const countryNames: Readonly<Record<string, string>> = {
   VI: "US Virgin Islands",
 };
 
-/** Territories without a number plan of their own use that of whoever runs them. */
+/** Territories without their own number plan use another country's. */
 const borrowedPlans: Readonly<Record<string, CountryCode>> = {
   AQ: "NF",
   BV: "NO",
@@ -52,7 +52,7 @@ const borrowedPlans: Readonly<Record<string, CountryCode>> = {
   UM: "US",
 };
 
-/** Regions that the package misspells, has lost a piece of, or keeps though they are no more: what they are instead. */
+/** Corrections of regions that the package misspells, truncates or should have dropped. */
 const regionNames: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   AS: { "Ofu‑Olosega": ["Ofu-Olosega"] },
   EE: { "Saaremaa (Kuessaare)": ["Saaremaa (Kuressaare)"] },
@@ -77,7 +77,7 @@ const regionNames: Readonly<Record<string, Readonly<Record<string, readonly stri
   NP: { "Province No. 1": ["Koshi Province"] },
   // The Tribal Areas became part of Khyber Pakhtunkhwa in 2018.
   PK: { "Khaibar Pakhtunkhwa": ["Khyber Pakhtunkhwa"], "Federally Administered Tribal Areas": [] },
-  // Lines of the package's source were cut and joined.
+  // Lines of the package's source were truncated and joined.
   PR: {
     Cat: ["Cataño", "Cayey"],
     Isabe: ["Isabela", "Jayuya"],
@@ -89,8 +89,8 @@ const regionNames: Readonly<Record<string, Readonly<Record<string, readonly stri
   SD: { "Shiamal Kurdufan": ["Shamal Kurdufan"] },
 };
 
-/** Every country with its dial code and its states, by code: what the packages say, corrected. */
-export function listPlaces(): Place[] {
+/** Every country with its dial code and states, by code: the packages' data, corrected. */
+export function listPlaces(): NamedPlace[] {
   return allCountries
     .map(([name, code, regions]) => ({
       code,
@@ -110,7 +110,7 @@ function findDialCode(code: string): string {
 }
 
 function listStates(country: string, regions: readonly (readonly [string, string | undefined])[]) {
-  // A country that is not divided has itself as its only region.
+  // The package gives a country without regions itself as its only one.
   if (regions.length === 1) return [];
   return regions
     .flatMap(([name, code]) => {
@@ -124,7 +124,7 @@ function listStates(country: string, regions: readonly (readonly [string, string
     .map(({ code, name }) => [code, name] as const);
 }
 
-/** The part of ISO 3166-2 behind the country's; for a region that has none (the package says 'undefined'), its name. */
+/** The part of ISO 3166-2 after the country; for a region without one (the package says 'undefined'), its name. */
 function stateCode(country: string, code: string | undefined, name: string): string {
   const given = code === undefined || code === "" || code === "undefined" ? undefined : code;
   if (given !== undefined) return given.toUpperCase().replace(`${country}-`, "");
@@ -132,7 +132,7 @@ function stateCode(country: string, code: string | undefined, name: string): str
   return letters.replace(/[^A-Z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
-/** Corrections that change nothing any more, since the packages were updated; each as a sentence. */
+/** Corrections that updated packages no longer need, each as a sentence. */
 export function listStaleCorrections(): string[] {
   const packaged = new Map(allCountries.map(([name, code, regions]) => [code as string, { name, regions }]));
   const countries = Object.entries(countryNames)
@@ -168,30 +168,30 @@ create table states (
 
 `;
 
-/** The statements that make the tables say the same as `places`, from whatever they said; ids stay with their codes. */
-export function describeData(places: readonly Place[]): string {
+/** The statements that make the tables match `places`, whatever they had; ids stay with their codes. */
+export function describeData(places: readonly NamedPlace[]): string {
   const lines = places.map((place) => JSON.stringify(place)).join(",\n");
-  return `create temporary table given_places on commit drop as
+  return `create temporary table source_places on commit drop as
 select * from jsonb_to_recordset($places$[
 ${lines}
-]$places$::jsonb) as given (code text, name text, "dialCode" text, states jsonb);
+]$places$::jsonb) as source (code text, name text, "dialCode" text, states jsonb);
 
-create temporary table given_states on commit drop as
-select given.code as country, state ->> 0 as code, state ->> 1 as name
-from given_places as given, jsonb_array_elements(given.states) as state;
+create temporary table source_states on commit drop as
+select source.code as country, state ->> 0 as code, state ->> 1 as name
+from source_places as source, jsonb_array_elements(source.states) as state;
 
-delete from countries where code not in (select code from given_places);
+delete from countries where code not in (select code from source_places);
 delete from states using countries
-where countries.id = states.country_id and (countries.code, states.code) not in (select country, code from given_states);
+where countries.id = states.country_id and (countries.code, states.code) not in (select country, code from source_states);
 
 insert into countries (code, name, dial_code)
-select code, name, "dialCode" from given_places order by code
+select code, name, "dialCode" from source_places order by code
 on conflict (code) do update set name = excluded.name, dial_code = excluded.dial_code
 where (countries.name, countries.dial_code) is distinct from (excluded.name, excluded.dial_code);
 
 insert into states (country_id, code, name)
-select countries.id, given.code, given.name
-from given_states as given join countries on countries.code = given.country order by given.country, given.code
+select countries.id, source.code, source.name
+from source_states as source join countries on countries.code = source.country order by source.country, source.code
 on conflict (country_id, code) do update set name = excluded.name
 where states.name is distinct from excluded.name;
 `;
@@ -206,8 +206,8 @@ export function findLatestPlaces(folder = migrations): { name: string; text: str
   return name === undefined ? undefined : { name, text: readFileSync(join(folder, name), "utf8") };
 }
 
-/** Writes the next migration when the packages say something new; returns its path, or undefined when they do not. */
-export function writePlaces(places: readonly Place[], folder = migrations): string | undefined {
+/** Writes the next migration if the packages have something new; returns its path, or undefined. */
+export function writePlaces(places: readonly NamedPlace[], folder = migrations): string | undefined {
   const latest = findLatestPlaces(folder);
   const data = describeData(places);
   if (latest?.text.endsWith(data)) return undefined;
@@ -218,7 +218,7 @@ export function writePlaces(places: readonly Place[], folder = migrations): stri
   const number = String(Number(last?.slice(0, 4) ?? 0) + 1).padStart(4, "0");
   const file = join(folder, `${number}_places.sql`);
   const source = ["country-region-data", "libphonenumber-js"].map((name) => `${name} ${versionOf(name)}`).join(" and ");
-  const head = `-- Countries, their dial codes and their states, made by \`npm run places\` from ${source}.\n\n`;
+  const head = `-- Countries, their dial codes and their states, written by \`npm run places\` from ${source}.\n\n`;
   writeFileSync(file, `${head}${latest === undefined ? tables : ""}${data}`);
   return file;
 }

@@ -7,7 +7,7 @@ import { storeImage } from "#shared/images/store.ts";
 import { demoEvents, ticketedDemoEvent } from "./demo-events.ts";
 import { demoGallery } from "./demo-gallery.ts";
 import { demoNews } from "./demo-news.ts";
-import { dinnerTickets, makeTicketType } from "./ticket-makers.ts";
+import { dinnerTickets, makeTicketType } from "./ticket-factories.ts";
 
 const drawings = "/identity/illustrations";
 const lockKey = 20_261_122;
@@ -25,17 +25,17 @@ const worldLinks: readonly { readonly label: string; readonly url: string }[] = 
   { label: "Annual report of the Foundation", url: "https://reports.example/annual-report" },
   { label: "Audited accounts", url: "https://reports.example/audited-accounts" },
   { label: "Updates from the field", url: "https://news.example/field-updates" },
-  { label: "Where the services are, on a map", url: "https://maps.example/services" },
+  { label: "Map of our services", url: "https://maps.example/services" },
 ];
 
 /**
- * Invented people, news, events and pictures for trying the site out; only where there are none yet. Returns whether it added them.
- * @throws with PAYMENTS=live: a site that takes real money shows real people only.
+ * Adds invented people, news, events and pictures to try the site, unless there is content. Returns whether it did.
+ * @throws with PAYMENTS=live, because a site that takes real money shows only real people.
  */
 export async function seedDemo(database: Database): Promise<boolean> {
-  if (process.env.PAYMENTS === "live") throw new Error("The demo content is not for a site with PAYMENTS=live.");
+  if (process.env.PAYMENTS === "live") throw new Error("Demo content cannot be added to a site with PAYMENTS=live.");
   if (await hasContent(database)) return false;
-  // Encoding takes its time: it holds no lock, and whoever comes second finds the pictures there.
+  // Encoding is slow, so it runs before the lock is taken. A concurrent run finds the pictures stored.
   const events = demoEvents(new Date());
   const addresses = await storePictures(database, [...demoNews, ...demoGallery, ...events]);
   const withImage = <Row extends { picture: string }>({ picture, ...row }: Row) => ({
@@ -76,7 +76,7 @@ async function hasContent(connection: Connection): Promise<boolean> {
   return false;
 }
 
-/** The address of each picture that the demo content names. */
+/** The address of each picture, by name. */
 async function storePictures(
   database: Database,
   content: readonly { readonly picture: string }[],

@@ -1,12 +1,12 @@
 import { contentPages, formPages, redirects, ticketPages } from "#test/public-pages.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 
-// What does not depend on the width of a window.
+// Nothing here depends on the width of the window.
 
 const organisation = "Chashma Foundation Australia";
 const titles: Readonly<Record<string, string>> = { ...contentPages, ...formPages, ...ticketPages };
 
-test("NAV-1, NAV-2, PRO-1: every route of the specification answers with its own title, or leads where it says", async ({
+test("NAV-1, NAV-2, PRO-1: every route of the specification has its own title, or redirects where it should", async ({
   request,
 }) => {
   const home = await request.get(siteUrl());
@@ -27,9 +27,9 @@ test("NAV-1, NAV-2, PRO-1: every route of the specification answers with its own
   }
 });
 
-test("NAV-9: each page has a title, a description, an address and a sharing picture of its own", async ({
-  request,
-}) => {
+test("NAV-9: each page has its own title, description, address and sharing picture", {
+  tag: "@long",
+}, async ({ request }) => {
   const seen = { title: new Set(), description: new Set(), picture: new Set() };
   const paths = ["/", ...Object.keys(contentPages), ...Object.keys(formPages)];
   for (const path of paths) {
@@ -50,7 +50,7 @@ test("NAV-9: each page has a title, a description, an address and a sharing pict
   for (const [what, all] of Object.entries(seen)) expect(all.size, what).toBe(paths.length);
 });
 
-test("NAV-9: pages describe themselves to search engines: the organisation, where they stand, events and articles", async ({
+test("NAV-9: pages tell search engines about the organisation, their place in the site, events and articles", async ({
   request,
 }) => {
   const itemsOf = async (path: string) => {
@@ -82,7 +82,7 @@ test("NAV-9: pages describe themselves to search engines: the organisation, wher
   });
 });
 
-test("NAV-8, NAV-9: every link of every page leads somewhere, and the site map names nothing that is not there", async ({
+test("NAV-8, NAV-9: every link on every page works, and the site map lists only pages that exist", async ({
   request,
 }) => {
   test.slow();

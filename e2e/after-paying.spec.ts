@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessible.ts";
 import { expect } from "./journey.ts";
 import { test } from "./ticket-buyer.ts";
 
-test("DON-28: after paying, Back leaves the donation, and the account that is offered has the details filled in", async ({
+test("DON-28: after paying, Back leaves the donation, and the offered account has the details filled in", async ({
   page,
   donor,
   amount,
@@ -24,12 +24,9 @@ test("DON-28: after paying, Back leaves the donation, and the account that is of
   await expect(page.getByRole("main").getByRole("textbox", { name: "Email" })).toHaveValue(donor.email);
 });
 
-test("DON-29: after a decline 'Try again' leads to the card with the reason in view, and the summary is folded", async ({
-  page,
-  donor,
-  amount,
-  expected,
-}) => {
+test("DON-29: after a decline, 'Try again' goes to the card with the reason in view, and the summary is folded", {
+  tag: "@long",
+}, async ({ page, donor, amount, expected }) => {
   expected.push(/402/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -47,17 +44,14 @@ test("DON-29: after a decline 'Try again' leads to the card with the reason in v
   await expectAccessible(page, "another try");
 });
 
-test("DON-28, TIC-9: the time that seats are held stays in view and hides no field; after paying, Back finds no old choice", async ({
-  page,
-  buyer,
-  office,
-  isMobile,
-}) => {
-  const slug = await office.plan();
+test("DON-28, TIC-9: the countdown of held seats stays in view and hides no field; after paying, Back shows no old choice", {
+  tag: "@phone",
+}, async ({ page, buyer, staff, isMobile }) => {
+  const slug = await staff.plan();
   await buyer.openCheckout(slug, { standard: 2 });
   await buyer.fillBuyer();
   await expect(buyer.payButton).toBeVisible();
-  // Folded on phones alone.
+  // Folded only on phones.
   if (isMobile) await page.getByText("Add a phone number or address (optional)").click();
   for (const name of ["Email", "Phone (optional)", "Post Code (optional)"]) {
     await buyer.field(name).focus();

@@ -4,10 +4,11 @@ import { sharp } from "#shared/images/sharp.ts";
 import { APPLY, applicationFields, PHOTO, SIGNATURE } from "#test/application-form.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { expectAccessible, expectToFit } from "./accessible.ts";
-import { expect, listLetters, siteUrl, test } from "./journey.ts";
+import { expect, listEmails, siteUrl, test } from "./journey.ts";
+import { expectLightForm } from "./script-budget.ts";
 
-/** Applies by the call that the form makes, and returns the link of the letter that comes of it. */
-async function applyAndOpenLetter(page: Page, email: string): Promise<string> {
+/** Applies with the form's own call, and returns the link from the email that follows. */
+async function applyAndOpenEmail(page: Page, email: string): Promise<string> {
   const { request } = page;
   const challenge = await request.get(`${siteUrl()}/api/captcha?action=volunteer`);
   const token = (await page.context().cookies(siteUrl())).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
@@ -22,20 +23,20 @@ async function applyAndOpenLetter(page: Page, email: string): Promise<string> {
     },
   });
   expect(answer.status(), await answer.text()).toBe(200);
-  await expect.poll(async () => (await listLetters(page, email)).length).toBe(1);
-  const [letter] = await listLetters(page, email);
-  return /https?:\/\/\S+\/volunteer\/application\/\S+/.exec(letter!.text)![0];
+  await expect.poll(async () => (await listEmails(page, email)).length).toBe(1);
+  const [received] = await listEmails(page, email);
+  return /https?:\/\/\S+\/volunteer\/application\/\S+/.exec(received!.text)![0];
 }
 
 const toast = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
-const held = (page: Page) => page.getByRole("region", { name: "What we hold of you" });
+const held = (page: Page) => page.getByRole("region", { name: "What we hold about you" });
 
-test("VOL-11: by the letter's link and the keyboard alone an applicant corrects a detail, then withdraws", async ({
+test("VOL-11: an applicant follows the email's link, corrects a detail by keyboard, then withdraws", async ({
   page,
   amount,
 }) => {
-  const link = await applyAndOpenLetter(page, `applicant-${amount}@example.com`);
-  await page.goto(link);
+  const link = await applyAndOpenEmail(page, `applicant-${amount}@example.com`);
+  await expectLightForm(page, link);
   await expect(page.getByRole("region", { name: "Received" })).toBeVisible();
   await expect(held(page)).toContainText("آمنہ رضا");
   const photo = held(page).getByRole("img", { name: "As you sent it to us" });
@@ -65,7 +66,7 @@ test("VOL-11: by the letter's link and the keyboard alone an applicant corrects 
   await form.getByLabel("Skills").fill("اردو اور انگریزی");
   await form.getByRole("checkbox", { name: "Administration" }).press("Space");
   await form.getByLabel("Street Address").press("Enter");
-  await expect(toast(page, "Your details are changed.")).toBeVisible();
+  await expect(toast(page, "Your details have been changed.")).toBeVisible();
   for (const text of ["5 Lake Road", "اردو اور انگریزی", "Administration, Events, Fundraising"]) {
     await expect(held(page)).toContainText(text);
   }
@@ -79,30 +80,30 @@ test("VOL-11: by the letter's link and the keyboard alone an applicant corrects 
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Yes, withdraw it" }).press("Enter");
   await expect(page.getByRole("region", { name: "Withdrawn" })).toBeVisible();
-  await expect(toast(page, "Your application is withdrawn.")).toBeVisible();
+  await expect(toast(page, "We have withdrawn your application and deleted your photo and signature.")).toBeVisible();
   await expect(photo).toHaveCount(0);
   await expect(page.getByText("Correct a detail")).toHaveCount(0);
   await expectAccessible(page, "the page of a withdrawn application");
 });
 
-test("VOL-11: a network that is gone is said, and what was typed stays; a wrong key finds nothing", async ({
+test("VOL-11: the page says that the network is down and keeps what was typed; a wrong key finds nothing", async ({
   page,
   amount,
   expected,
 }) => {
   expected.push(/application/, /ERR_FAILED|ERR_INTERNET_DISCONNECTED/, /status of 404/);
-  const link = await applyAndOpenLetter(page, `applicant-${amount}@example.com`);
+  const link = await applyAndOpenEmail(page, `applicant-${amount}@example.com`);
   await page.goto(link);
   await page.getByText("Correct a detail", { exact: true }).click();
   const form = page.getByRole("form", { name: "Correct a detail" });
   await form.getByLabel("Street Address").fill("5 Lake Road");
   await page.route("**/api/volunteer/**", (route) => route.abort());
   await form.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "No answer came." })).toBeFocused();
+  await expect(page.getByRole("alert").filter({ hasText: "We didn’t get an answer." })).toBeFocused();
   await expect(form.getByLabel("Street Address")).toHaveValue("5 Lake Road");
   await page.unroute("**/api/volunteer/**");
   await form.getByRole("button", { name: "Save changes" }).click();
-  await expect(toast(page, "Your details are changed.")).toBeVisible();
+  await expect(toast(page, "Your details have been changed.")).toBeVisible();
 
   const answer = await page.goto(`${link.slice(0, -4)}AAAA`);
   expect(answer?.status()).toBe(404);

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "@playwright/test";
 
-/** Chromium's own authenticator in software; it answers at once, like somebody with a finger on the sensor. */
+/** Chromium's software authenticator, which approves immediately. */
 export async function addAuthenticator(
   page: Page,
   { answers = true } = {},

@@ -5,7 +5,7 @@ const INCOMPLETE = "Please complete the reCAPTCHA verification";
 const FAILED = "reCAPTCHA verification failed. Please try again.";
 const EXPIRED = "reCAPTCHA verification expired. Please verify again.";
 
-test("DON-14, LAY-7, LAY-11: paying without the captcha is said in a toast and beside the captcha", async ({
+test("DON-14, LAY-7, LAY-11: paying without the captcha shows an error in a toast and beside the captcha", async ({
   page,
   donor,
   amount,
@@ -22,8 +22,8 @@ test("DON-14, LAY-7, LAY-11: paying without the captcha is said in a toast and b
   await expectAccessible(page, "step 4 without the captcha");
 });
 
-test("DON-14, LAY-9: a captcha that fails is said in our own alert, whose OK has focus, and beside it", {
-  tag: "@once",
+test("DON-14, LAY-9: a failed captcha shows our own alert, whose OK has focus, and an error beside the captcha", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor, amount, expected }) => {
   expected.push(/\/api\/captcha/, /500/);
   await donor.openAsGuest();
@@ -40,8 +40,8 @@ test("DON-14, LAY-9: a captcha that fails is said in our own alert, whose OK has
   await donor.seesSuccess();
 });
 
-test("DON-14, LAY-9: a captcha that expires before payment is said, keeps the rest, and can be solved again", {
-  tag: "@once",
+test("DON-14, LAY-9: an expired captcha shows an error, keeps the rest of the form, and can be solved again", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -57,7 +57,7 @@ test("DON-14, LAY-9: a captcha that expires before payment is said, keeps the re
   await expect(donor.frame.getByLabel("Card number")).not.toHaveValue("");
 });
 
-test("DON-14, DON-24: a card form that does not load says so, and Try again loads it", { tag: "@once" }, async ({
+test("DON-14, DON-24: a card form that fails to load says so, and Try again loads it", { tag: "@once" }, async ({
   page,
   donor,
   amount,
@@ -68,15 +68,15 @@ test("DON-14, DON-24: a card form that does not load says so, and Try again load
   await donor.goToPreview(amount);
   await page.route("**/payway.js", (route) => route.fulfill({ status: 404, body: "" }), { times: 1 });
   await page.getByRole("checkbox").click();
-  await expect(page.getByRole("alert").filter({ hasText: "The card form did not load." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The card form didn’t load." })).toBeVisible();
   await expect(page.getByRole("button", { name: "Try again" })).toBeFocused();
   await expectAccessible(page, "a card form that did not load");
   await page.getByRole("button", { name: "Try again" }).click();
   await donor.typeCard();
 });
 
-test("DON-16: card details that the bank cannot read are said beside the button, and nothing is sent", {
-  tag: "@once",
+test("DON-16: an error beside the button says that the bank cannot read the card details, and nothing is sent", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor, amount, expected }) => {
   expected.push(/422/);
   await donor.openAsGuest();
@@ -97,7 +97,7 @@ test("DON-16: card details that the bank cannot read are said beside the button,
   await donor.seesSuccess();
 });
 
-test("DON-24: leaving step 4 takes the card form and what was typed in it away", { tag: "@once" }, async ({
+test("DON-24: leaving step 4 removes the card form and what was typed in it", { tag: ["@once", "@long"] }, async ({
   page,
   donor,
   amount,

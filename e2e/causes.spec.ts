@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./journey.ts";
 
-test("DON-26, NAV-7: a card on home leads by the log-in to the form with its cause chosen; it can be changed, and nothing is added twice", async ({
+test("DON-26, NAV-7: a card on home leads through the log-in to the form with its cause chosen; the cause can be changed, and nothing is added twice", async ({
   page,
   donor,
 }) => {
@@ -32,7 +32,7 @@ test("DON-26, NAV-7: a card on home leads by the log-in to the form with its cau
   await expect(category).toHaveValue("");
   await expect(donor.cart.getByRole("row", { name: "Homes and Orphanage" })).toHaveCount(1);
 
-  // A guest comes straight to the form, and to what is in it already.
+  // A guest goes straight to the form, which still has the earlier donation.
   await page.goto("/ambulance-fund");
   await page.getByRole("link", { name: "Donate Now" }).click();
   await donor.onStep(1);
@@ -44,7 +44,7 @@ test("DON-26, NAV-7: a card on home leads by the log-in to the form with its cau
   await expect(page.getByLabel("Your amount")).toHaveValue("");
 });
 
-test("DON-26: every cause that a page names is a category of the catalogue", { tag: "@once" }, async ({ page }) => {
+test("DON-26: every cause on a page is a category of the catalogue", { tag: "@once" }, async ({ page }) => {
   const { data } = await (await page.request.get("/api/categories")).json();
   const keys = data.category.map(({ key }: { key: string }) => key);
   const services = ["ambulance-fund", "fight-against-hunger", "home-and-orphanage", "patient-care"];
@@ -56,11 +56,9 @@ test("DON-26: every cause that a page names is a category of the catalogue", { t
   }
 });
 
-test("DON-26: a guest's gift takes at most 9 clicks and 4 fields from home beside the card's own five, and one who comes from a cause's card types nothing about the cause", async ({
-  page,
-  context,
-  donor,
-}) => {
+test("DON-26: from home, a guest donates in at most 9 clicks and 4 fields, not counting the card's five; from a cause's card, they type nothing about the cause", {
+  tag: "@long",
+}, async ({ page, context, donor }) => {
   test.slow();
   for (const [link, choices] of [
     ["Donate to Hospitals and Clinics", []],

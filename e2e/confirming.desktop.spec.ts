@@ -1,13 +1,10 @@
-import { expect, listCharges, listLetters, test } from "./journey.ts";
+import { expect, listCharges, listEmails, test } from "./journey.ts";
 
 const PAY = "**/api/payway-payment";
 
-test("DON-16, DON-17: a bank that never heard of the payment ends in a failure that charged nothing and lets one try again", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-}) => {
+test("DON-16, DON-17: a payment that never reached the bank fails, charges nothing and can be tried again", {
+  tag: "@long",
+}, async ({ page, donor, simulator, amount }) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount);
   const amountCents = await donor.totalCents();
@@ -17,9 +14,7 @@ test("DON-16, DON-17: a bank that never heard of the payment ends in a failure t
   await donor.seesFailure();
   await expect(page.getByText(/nothing was charged/i)).toBeVisible();
   expect(await listCharges(simulator, amountCents)).toHaveLength(0);
-  await expect
-    .poll(() => listLetters(page, donor.email).then(([letter]) => letter?.subject))
-    .toContain("was not charged");
+  await expect.poll(() => listEmails(page, donor.email).then(([email]) => email?.subject)).toContain("was not charged");
   await page.getByRole("button", { name: "Try again" }).click();
   await donor.onStep(4);
   await donor.giveByCard();
@@ -27,13 +22,9 @@ test("DON-16, DON-17: a bank that never heard of the payment ends in a failure t
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
 
-test("DON-16, DON-22: a donation whose request is lost on the way is confirmed and sent again by its key", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
+test("DON-16, DON-22: a donation whose request is lost is looked up and sent again with its key", {
+  tag: "@long",
+}, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/ERR_CONNECTION_RESET/, /status 404: GET .*\/api\/payments\//, /404.*\/api\/payments\//);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -45,13 +36,9 @@ test("DON-16, DON-22: a donation whose request is lost on the way is confirmed a
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
 
-test("DON-16, DON-22: an answer that a proxy replaces by its own error page is confirmed, never called a failure", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
+test("DON-16, DON-22: when a proxy replaces the answer with its own error page, the payment is confirmed and never called a failure", {
+  tag: "@long",
+}, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/502/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -70,7 +57,7 @@ test("DON-16, DON-22: an answer that a proxy replaces by its own error page is c
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
 
-test("DON-22: a second press on Donate while the first is on its way charges once", async ({
+test("DON-22: pressing Donate again before the answer charges once", { tag: "@long" }, async ({
   donor,
   simulator,
   amount,
@@ -86,15 +73,10 @@ test("DON-22: a second press on Donate while the first is on its way charges onc
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
 
-test("DON-20, DON-22: a second tab shows the payment that the first one sent, and cannot pay again", async ({
-  page,
-  context,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
-  // The second tab may ask before the payment has reached the server.
+test("DON-20, DON-22: a second tab shows the payment from the first, and cannot pay again", {
+  tag: "@long",
+}, async ({ page, context, donor, simulator, amount, expected }) => {
+  // The second tab may check before the payment has reached the server.
   expected.push(/404: GET .*\/api\/payments\//, /404.*\/api\/payments\//);
   await donor.openAsGuest();
   await donor.goToPreview(amount);

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectToFit } from "./accessible.ts";
-import { expect, listLetters, test } from "./journey.ts";
+import { expect, listEmails, test } from "./journey.ts";
 
-const OFFICE = "help@chashma.example";
+const INBOX = "help@chashma.example";
 const THANKS = "Thank you. We have your message.";
 
 const field = (page: Page, name: string) => page.getByRole("main").getByRole("textbox", { name });
@@ -16,10 +16,10 @@ async function fill(page: Page, { email, subject }: { email: string; subject: st
   await field(page, "Message").fill("How many children come to the school?\n\nCan we visit?");
 }
 
-/** What the office got under this subject; letters leave a moment after the answer. */
-async function lettersAbout(page: Page, subject: string) {
-  const letters = await listLetters(page, OFFICE);
-  return letters.filter((letter) => letter.subject === `Message from Sana Malik: ${subject}`);
+/** The email to staff with this subject; emails are sent a moment after the answer. */
+async function emailsAbout(page: Page, subject: string) {
+  const emails = await listEmails(page, INBOX);
+  return emails.filter((email) => email.subject === `Message from Sana Malik: ${subject}`);
 }
 
 test("PAGE-7, API-12: a message is sent without a visible captcha, mailed to the organisation, and answered", async ({
@@ -34,7 +34,7 @@ test("PAGE-7, API-12: a message is sent without a visible captcha, mailed to the
   const main = page.getByRole("main");
   for (const [name, link] of [
     ["1300 000 000", "tel:1300000000"],
-    [OFFICE, `mailto:${OFFICE}`],
+    [INBOX, `mailto:${INBOX}`],
   ] as const) {
     await expect(main.getByRole("link", { name })).toHaveAttribute("href", link);
   }
@@ -47,12 +47,12 @@ test("PAGE-7, API-12: a message is sent without a visible captcha, mailed to the
   await expect(page.locator("iframe, altcha-widget")).toHaveCount(0);
   await expectAccessible(page, "the thanks");
 
-  await expect.poll(() => lettersAbout(page, subject)).toHaveLength(1);
-  const [letter] = await lettersAbout(page, subject);
-  expect(letter!.text).toContain(email);
-  expect(letter!.text).toContain("Can we visit?");
-  await expect.poll(() => listLetters(page, email)).toHaveLength(1);
-  const [answer] = await listLetters(page, email);
+  await expect.poll(() => emailsAbout(page, subject)).toHaveLength(1);
+  const [forwarded] = await emailsAbout(page, subject);
+  expect(forwarded!.text).toContain(email);
+  expect(forwarded!.text).toContain("Can we visit?");
+  await expect.poll(() => listEmails(page, email)).toHaveLength(1);
+  const [answer] = await listEmails(page, email);
   expect(answer!.text).toContain("We have your message.");
   expect(answer!.text).not.toMatch(/Sana|school|visit/);
 
@@ -60,9 +60,9 @@ test("PAGE-7, API-12: a message is sent without a visible captcha, mailed to the
   await expect(field(page, "Message")).toHaveValue("");
 });
 
-test("PAGE-7: with the keyboard alone, what is missing is found by the summary's links", { tag: "@once" }, async ({
-  page,
-}) => {
+test("PAGE-7: by keyboard alone, the summary's links lead to the missing fields", {
+  tag: ["@once", "@long"],
+}, async ({ page }) => {
   await page.goto("/contact");
   await sendButton(page).focus();
   await page.keyboard.press("Enter");
@@ -80,17 +80,15 @@ test("PAGE-7: with the keyboard alone, what is missing is found by the summary's
   await expect(summary.getByRole("link")).toHaveText(["Please enter your email.", "Please enter your message."]);
 });
 
-test("HOME-9: the tile for fundraising opens the form with its subject", { tag: "@once" }, async ({ page }) => {
+test("HOME-9: the fundraising tile opens the form with its subject", { tag: "@once" }, async ({ page }) => {
   await page.goto("/");
   await page.getByRole("main").getByRole("link", { name: "Quick fundraising" }).click();
   await expect(field(page, "Subject")).toHaveValue("Quick fundraising");
 });
 
-test("PAGE-7, REL-2: a lost answer and a reload lose no word, and the message arrives once", { tag: "@once" }, async ({
-  page,
-  amount,
-  expected,
-}) => {
+test("PAGE-7, REL-2: after a lost answer and a reload, nothing typed is lost and the message arrives once", {
+  tag: "@once",
+}, async ({ page, amount, expected }) => {
   expected.push(/api\/contact/, /ERR_FAILED/);
   const subject = `Lost and found, ${amount}`;
   await page.goto("/contact");
@@ -111,13 +109,13 @@ test("PAGE-7, REL-2: a lost answer and a reload lose no word, and the message ar
   await expect(field(page, "Subject")).toHaveValue(subject);
   await sendButton(page).click();
   await expect(thanks(page)).toBeVisible();
-  await expect.poll(() => lettersAbout(page, subject)).toHaveLength(1);
+  await expect.poll(() => emailsAbout(page, subject)).toHaveLength(1);
   await page.reload();
   await expect(field(page, "Subject")).toHaveValue("");
 });
 
-test("LAY-2, PAGE-7: while a slow answer is on its way the page says so, and a second press sends nothing", {
-  tag: "@once",
+test("LAY-2, PAGE-7: the page says that it is waiting for a slow answer, and a second press sends nothing", {
+  tag: ["@once", "@long"],
 }, async ({ page, amount }) => {
   const subject = `Patience, ${amount}`;
   let sent = 0;
@@ -139,16 +137,16 @@ test("LAY-2, PAGE-7: while a slow answer is on its way the page says so, and a s
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  // A browser without JavaScript refuses the scripts that the page names.
+  // Without JavaScript, Chromium reports the page's scripts as refused.
   test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
-  test("PAGE-7: the contact page gives the ways to write and to call, and no form that cannot be sent", {
+  test("PAGE-7: the contact page says how to write or call, and shows no form", {
     tag: "@once",
   }, async ({ page }) => {
     await page.goto("/contact");
     const main = page.getByRole("main");
     await expect(main.getByRole("heading", { name: "Write to us or call" })).toBeVisible();
-    await expect(main.getByRole("link", { name: OFFICE }).first()).toBeVisible();
+    await expect(main.getByRole("link", { name: INBOX }).first()).toBeVisible();
     await expect(main.getByRole("link", { name: "1300 000 000" }).first()).toBeVisible();
     await expect(sendButton(page)).toBeHidden();
   });

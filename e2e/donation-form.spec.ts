@@ -1,8 +1,8 @@
 import { testCards } from "#simulators/control.ts";
 import { expectAccessible, expectToFit } from "./accessible.ts";
-import { expect, listLetters, test } from "./journey.ts";
+import { expect, listEmails, test } from "./journey.ts";
 
-test("DON-4, LAY-11: pressing Next too early names every problem, takes focus there, and each leads to its field", async ({
+test("DON-4, LAY-11: pressing Next too early moves focus to a list of problems, each linked to its field", async ({
   page,
   donor,
 }) => {
@@ -29,11 +29,9 @@ test("DON-4, LAY-11: pressing Next too early names every problem, takes focus th
   await expect(email).toHaveAccessibleDescription(/Please enter a valid email address/);
 });
 
-test("DON-5, DON-21: an anonymous gift needs an email alone, and its receipt names nobody", { tag: "@once" }, async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("DON-5, DON-21: an anonymous donation needs only an email, and its receipt names nobody", {
+  tag: ["@once", "@long"],
+}, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
   const anonymous = page.getByRole("checkbox", { name: /Donate anonymously/ });
   const firstName = page.getByRole("textbox", { name: "First Name" });
@@ -58,11 +56,11 @@ test("DON-5, DON-21: an anonymous gift needs an email alone, and its receipt nam
   await expect(page.getByText("Anonymous User")).toBeVisible();
   await donor.giveByCard();
   await donor.seesSuccess();
-  await expect.poll(() => listLetters(page, donor.email).then(([letter]) => letter?.text ?? "")).toContain("Thank you");
+  await expect.poll(() => listEmails(page, donor.email).then(([email]) => email?.text ?? "")).toContain("Thank you");
 });
 
-test("DON-6, DON-7, DON-8: every category of the catalogue can be added, with the fields that it needs and no others", {
-  tag: "@once",
+test("DON-6, DON-7, DON-8: every category can be added, with only the fields it needs", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
@@ -97,8 +95,8 @@ test("DON-6, DON-7, DON-8: every category of the catalogue can be added, with th
   await expect(donor.cart.getByRole("row", { name: "Zakat" })).toHaveCount(1);
 });
 
-test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says why it cannot go on", {
-  tag: "@once",
+test("DON-8, DON-25, LAY-11: an empty, too small or too large cart says why the donor cannot continue", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
@@ -106,14 +104,14 @@ test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says w
   await donor.onStep(2);
   await expect(page.getByText("Give from $2.00 to $50,000.00 AUD")).toBeVisible();
   const next = page.getByRole("button", { name: "Next" });
-  await expect(next).toHaveAccessibleDescription("Add at least one donation to go on.");
+  await expect(next).toHaveAccessibleDescription("Add at least one donation to continue.");
   await expectAccessible(page, "step 2, empty");
   await donor.addLine({ category: "Zakat", amount: "1.99" });
   await expect(next).toHaveAccessibleDescription("The smallest donation is $2.00.");
   await donor.pressWhenOff(next);
   await donor.onStep(2);
   await donor.addLine({ category: "Zakat", amount: "49999" });
-  await expect(next).toHaveAccessibleDescription(/The largest donation at one time is \$50,000\.00/);
+  await expect(next).toHaveAccessibleDescription(/The largest donation is \$50,000\.00/);
   const add = page.getByRole("button", { name: "Add Donation" });
   await donor.chooseCategory("Zakat");
   await page.getByLabel("Your amount").fill("10.999");
@@ -122,11 +120,9 @@ test("DON-8, DON-25, LAY-11: a cart that is empty, too small or too large says w
   await expectAccessible(page, "step 2 with errors");
 });
 
-test("DON-6, LAY-12: a quantity of 1000 stays as it was typed, and the field, the sum and both buttons say why it cannot be", async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("DON-6, LAY-12: a quantity of 1000 stays as typed, and the field, the sum and both buttons say what is wrong", {
+  tag: "@long",
+}, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
   await donor.next();
@@ -134,16 +130,16 @@ test("DON-6, LAY-12: a quantity of 1000 stays as it was typed, and the field, th
   await donor.addLine({ category: "Zakat", amount });
   await donor.chooseCategory("Fitrana");
   const quantity = page.getByRole("textbox", { name: "Quantity" });
-  const says = "Enter a whole number from 1 to 999";
+  const text = "Enter a whole number from 1 to 999";
   await quantity.fill("");
   await quantity.pressSequentially("1000");
-  await expect(quantity).toHaveAccessibleDescription(`Error: ${says}`);
+  await expect(quantity).toHaveAccessibleDescription(`Error: ${text}`);
   await quantity.press("Tab");
   await expect(quantity).toHaveValue("1000");
   const next = page.getByRole("button", { name: "Next" });
   for (const name of ["Add Donation", "Next"]) {
     await expect(page.getByRole("button", { name })).toHaveAttribute("aria-disabled", "true");
-    await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(says);
+    await expect(page.getByRole("button", { name })).toHaveAccessibleDescription(text);
   }
   await expect(page.getByText("$15,000.00")).toHaveCount(0);
   await expectAccessible(page, "a quantity that is too large");
@@ -151,10 +147,10 @@ test("DON-6, LAY-12: a quantity of 1000 stays as it was typed, and the field, th
   await donor.onStep(2);
   await quantity.fill("999");
   await expect(page.getByText("$14,985.00")).toBeVisible();
-  await expect(next).toHaveAccessibleDescription(/^Fitrana is not added yet/);
+  await expect(next).toHaveAccessibleDescription(/^Fitrana isn’t added yet/);
 });
 
-test("LAY-12: what is pasted is never cut off: the field says that it is too long", { tag: "@once" }, async ({
+test("LAY-12: pasted text is never cut off: the field says that it is too long", { tag: "@once" }, async ({
   page,
   donor,
 }) => {
@@ -162,16 +158,19 @@ test("LAY-12: what is pasted is never cut off: the field says that it is too lon
   await donor.fillPersonal({ lastName: "R".repeat(120), postcode: "2144 and more" });
   const lastName = page.getByRole("textbox", { name: "Last Name" });
   const postcode = page.getByRole("textbox", { name: "Post Code" });
-  await expect(lastName).toHaveAccessibleDescription("Error: Enter a last name of at most 100 letters");
+  await expect(lastName).toHaveAccessibleDescription("Error: Enter a last name of at most 100 characters");
   const next = page.getByRole("button", { name: "Next" });
-  await expect(next).toHaveAccessibleDescription("Enter a last name of at most 100 letters");
+  await expect(next).toHaveAccessibleDescription("Enter a last name of at most 100 characters");
   await lastName.fill("Raza");
   await expect(next).toHaveAccessibleDescription(/^Enter a post code of at most 12 letters/);
   await page.reload();
   await expect(postcode).toHaveValue("2144 and more");
 });
 
-test("DON-8: the suggested amounts stand in one row, or two by two", { tag: "@once" }, async ({ page, donor }) => {
+test("DON-8: the suggested amounts are in one row, or two by two", { tag: ["@once", "@phone"] }, async ({
+  page,
+  donor,
+}) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
   await donor.next();
@@ -190,8 +189,8 @@ test("DON-8: the suggested amounts stand in one row, or two by two", { tag: "@on
   }
 });
 
-test("DON-27: what is not a tax-deductible gift says so where it is chosen, in the cart and before paying", {
-  tag: "@once",
+test("DON-27: a line that is not a tax-deductible gift says so where it is chosen, in the cart and before paying", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
   await donor.fillPersonal();
@@ -202,19 +201,19 @@ test("DON-27: what is not a tax-deductible gift says so where it is chosen, in t
   await expectAccessible(page, "step 2 with Qurban chosen");
   await donor.addLine({ category: "Qurban", kind: "Goat", names: ["Amina"] });
   await donor.addLine({ category: "Zakat", amount });
-  const saysSo = donor.cart.getByRole("row").filter({ hasText: "Not a tax-deductible gift" });
-  await expect(saysSo).toHaveText([/^Qurban/]);
+  const marked = donor.cart.getByRole("row").filter({ hasText: "Not a tax-deductible gift" });
+  await expect(marked).toHaveText([/^Qurban/]);
   await donor.next();
   await donor.onStep(3);
   await donor.next();
   await donor.onStep(4);
-  await expect(saysSo).toHaveText([/^Qurban/]);
+  await expect(marked).toHaveText([/^Qurban/]);
   const slip = page.getByRole("region", { name: "Total to pay" });
   const gift = Number(amount).toLocaleString("en-AU", { minimumFractionDigits: 2 });
   await expect(slip).toContainText(`Tax-deductible gift on your receipt: $${gift}. Fees are not part of it.`);
 });
 
-test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each in words", { tag: "@once" }, async ({
+test("DON-9, DON-10, DON-13: step 3 explains the cost of card, PayPal and running costs", { tag: "@once" }, async ({
   page,
   donor,
 }) => {
@@ -236,7 +235,7 @@ test("DON-9, DON-10, DON-13: step 3 prices card, PayPal and running costs, each 
   await expect(slip).toContainText("$103.00");
 });
 
-test("DON-1, DON-23: Previous clears the marks from there on, and each Change link comes straight back to Preview", {
+test("DON-1, DON-23: Previous unmarks the later steps, and each Change link returns straight to Preview", {
   tag: "@once",
 }, async ({ page, donor, amount }) => {
   await donor.openAsGuest();
@@ -263,7 +262,7 @@ test("DON-1, DON-23: Previous clears the marks from there on, and each Change li
   await donor.onStep(2);
 });
 
-test("DON-20: the donation survives a reload and a closed tab, and never keeps card data", { tag: "@once" }, async ({
+test("DON-20: the donation survives a reload and a closed tab, without card data", { tag: "@once" }, async ({
   page,
   context,
   donor,
@@ -287,7 +286,7 @@ test("DON-20: the donation survives a reload and a closed tab, and never keeps c
   await expect(other.getByRole("table")).toContainText("Zakat");
 });
 
-test("DON-3: the bank details stand beside the form, and a press copies them", { tag: "@once" }, async ({
+test("DON-3: the bank details are beside the form, and a button copies each", { tag: ["@once", "@phone"] }, async ({
   page,
   context,
   donor,
@@ -302,11 +301,9 @@ test("DON-3: the bank details stand beside the form, and a press copies them", {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("11111111");
 });
 
-test("LAY-11, DON-1: each step fits 320 pixels and the text spacing that people may set", async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("LAY-11, DON-1: each step fits 320 pixels and a reader's own text spacing", {
+  tag: ["@once", "@long"],
+}, async ({ page, donor, amount }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto("/");
   await expectToFit(page, "home");

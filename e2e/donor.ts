@@ -3,17 +3,17 @@ import { createPayer } from "./payer.ts";
 
 export type Donor = ReturnType<typeof createDonor>;
 
-/** As somebody who pressed 'Continue As a Guest User' earlier: the cookie, and the marker of this browser. */
+/** As if 'Continue As a Guest User' had been pressed earlier: sets the cookie and this browser's marker. */
 export async function becomeGuest(page: Page, siteUrl: string): Promise<void> {
   await page.context().addCookies([{ name: "guest", value: "true", url: siteUrl }]);
-  await page.addInitScript((origin) => {
+  await page.context().addInitScript((origin) => {
     if (location.origin === origin) localStorage.setItem("guest", "true");
   }, siteUrl);
 }
 
 type Line = { category: string; kind?: string; quantity?: number; names?: string[]; amount?: string };
 
-/** Somebody who gives: the acts of a donation, found by what a person reads on the page. */
+/** A donor: the steps of a donation, by what a person reads on the page. */
 export function createDonor(page: Page, { email, siteUrl }: { email: string; siteUrl: string }) {
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const textbox = (name: string) => page.getByRole("textbox", { name, exact: true });
@@ -27,14 +27,14 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
     heading,
     cart,
 
-    /** Opens the donation as somebody who chose to be a guest earlier. */
+    /** Opens the donation as somebody who has already chosen to be a guest. */
     async openAsGuest() {
       await becomeGuest(page, siteUrl);
       await page.goto("/donation");
       await donor.onStep(1);
     },
 
-    /** Waits for a step; the heading names it, also to those who only listen. */
+    /** Waits for a step by its heading. */
     async onStep(step: 1 | 2 | 3 | 4) {
       await expect(heading(new RegExp(`step ${step} of 4`))).toBeVisible();
       await expect(page).toHaveTitle(new RegExp(`^Step ${step} of 4`));
@@ -49,7 +49,7 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
 
     next: () => button("Next").click(),
     previous: () => button("Previous").click(),
-    /** A button that is off does nothing but say why, so pressing it is allowed. */
+    /** A disabled button says why when it is pressed, so it can be pressed too. */
     pressWhenOff: (locator: Locator) => locator.click({ force: true }),
     chooseCategory: (label: string) => page.getByLabel("Donation category").selectOption({ label }),
     changeLink: (what: string) => button(`Change ${what}`),
@@ -68,7 +68,7 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
       await expect(page.getByText(new RegExp(`^Added ${category}.*Subtotal`))).toBeAttached();
     },
 
-    /** From step 1 with one gift of `amount` dollars to step 4, where it is paid. */
+    /** Goes from step 1, with one gift of `amount` dollars, to payment at step 4. */
     async goToPreview(amount: string, { category = "Zakat", method = "Credit card" } = {}) {
       await donor.fillPersonal();
       await donor.next();
@@ -84,11 +84,11 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
     donate: payer.pay,
     giveByCard: payer.payByCard,
 
-    /** The page then goes back over its steps by itself (DON-28); who went elsewhere before that would be stopped. */
+    /** Waits until the page has gone back over its steps (DON-28), which would interrupt going elsewhere. */
     async seesSuccess() {
       await expect(heading("Thank you for your donation")).toBeVisible({ timeout: 30_000 });
       await expect(async () => {
-        expect(await page.evaluate(() => history.state?.donation?.depth ?? 0)).toBe(0);
+        expect(await page.evaluate(() => history.state?.wizard?.depth ?? 0)).toBe(0);
       }).toPass();
     },
     seesFailure: () => expect(heading("Your payment did not go through")).toBeVisible({ timeout: 30_000 }),

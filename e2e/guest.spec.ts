@@ -4,7 +4,7 @@ import { expect, siteUrl, test } from "./journey.ts";
 
 const guestLink = (page: Page) => page.getByRole("main").getByRole("link", { name: "Continue As a Guest User" });
 
-/** Every address that the page itself has been at, in turn, and the headings that were painted there. */
+/** The addresses that the page visits, in order, and the headings painted there. */
 async function watchPage(page: Page): Promise<{ addresses: string[]; painted: string[] }> {
   const seen = { addresses: [] as string[], painted: [] as string[] };
   page.on("framenavigated", (frame) => {
@@ -15,7 +15,7 @@ async function watchPage(page: Page): Promise<{ addresses: string[]; painted: st
     const note = () => {
       const heading = document.querySelector<HTMLElement>("h1");
       const text = heading?.checkVisibility() ? (heading.textContent ?? "") : "";
-      if (text !== "") (window as unknown as { notePainted(text: string): void }).notePainted(text);
+      if (text !== "") (window as Window & { notePainted?(text: string): void }).notePainted?.(text);
       requestAnimationFrame(note);
     };
     requestAnimationFrame(note);
@@ -23,7 +23,7 @@ async function watchPage(page: Page): Promise<{ addresses: string[]; painted: st
   return seen;
 }
 
-test("DON-2, NAV-6, NAV-7: somebody who is neither logged in nor a guest gets the log-in, never the form, and comes back to the cause they chose", async ({
+test("DON-2, NAV-6, NAV-7: a visitor who is neither logged in nor a guest gets the log-in, never the form, and returns to the cause they chose", async ({
   page,
   donor,
 }) => {
@@ -46,7 +46,7 @@ test("DON-2, NAV-6, NAV-7: somebody who is neither logged in nor a guest gets th
   await expect(page).toHaveURL("/donation");
 });
 
-test("DON-2, LOG-3: a guest whose cookie is gone is back at the form at once, and one who wants to log in is let", {
+test("DON-2, LOG-3: a guest without the cookie goes straight back to the form, and may still log in", {
   tag: "@once",
 }, async ({ page, context, donor }) => {
   await becomeGuest(page, siteUrl());
@@ -70,11 +70,9 @@ test("DON-2, LOG-3: a guest whose cookie is gone is back at the form at once, an
   }
 });
 
-test("DON-2: a session that is over leads to the log-in once, and both tabs stay there", { tag: "@once" }, async ({
-  page,
-  context,
-  expected,
-}) => {
+test("DON-2: an expired session leads to the log-in once, and both tabs stay there", {
+  tag: ["@once", "@long"],
+}, async ({ page, context, expected }) => {
   expected.push(/401/);
   const stale = { value: "A".repeat(43), url: siteUrl() };
   await context.addCookies([
@@ -97,8 +95,8 @@ test("DON-2: a session that is over leads to the log-in once, and both tabs stay
   await expect(other).toHaveURL("/donation");
 });
 
-test("LOG-3: where local storage is off a guest gives all the same; where cookies are off the log-in says how else, and nothing goes round", {
-  tag: "@once",
+test("LOG-3: without local storage a guest can still donate; without cookies the log-in offers another way, and no page redirects in a circle", {
+  tag: ["@once", "@long"],
 }, async ({ page, donor, browser }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
@@ -123,16 +121,16 @@ test("LOG-3: where local storage is off a guest gives all the same; where cookie
   const without = await context.newPage();
   const seen = await watchPage(without);
   await without.goto("/donation");
-  await expect(without.getByText(/need cookies, which your browser refuses/)).toBeVisible();
+  await expect(without.getByText(/need cookies, which your browser blocks/)).toBeVisible();
   await expect(without.getByText(/BSB 111-111/).filter({ visible: true })).toBeVisible();
   await guestLink(without).click();
   await expect(without).toHaveURL("/login?return=%2Fdonation");
-  await expect(without.getByText(/need cookies, which your browser refuses/)).toBeVisible();
+  await expect(without.getByText(/need cookies, which your browser blocks/)).toBeVisible();
   expect(seen.addresses).toEqual(Array(2).fill("/login?return=%2Fdonation"));
   await context.close();
 });
 
-/** The page leads on before it has loaded. */
+/** Opens a page that redirects before it has loaded. */
 function ignoreLeaving(error: Error) {
   if (!/ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error;
 }

@@ -6,14 +6,14 @@ import { testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { expectAccessible, expectToFit } from "./accessible.ts";
 import { expect, siteUrl, test } from "./journey.ts";
-import { openMember } from "./member.ts";
+import { logInMember } from "./member.ts";
 import { readPdf } from "./receipt-text.ts";
 
 const rowsOf = (page: Page) => page.getByRole("main").locator("tbody tr");
 const download = (page: Page) => page.getByRole("button", { name: /^Download PDF/ });
 const main = (page: Page) => page.getByRole("main");
 
-/** Gives $11.00 by the call that the page makes, as the person who is logged in here. */
+/** Donates $11.00 with the page's own call, as the person logged in here. */
 async function give(context: BrowserContext, email: string, userId: number): Promise<void> {
   const token = (await context.cookies(siteUrl())).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
   const captcha = await solveCaptcha(await (await context.request.get(`${siteUrl()}/api/captcha`)).json());
@@ -50,31 +50,31 @@ async function give(context: BrowserContext, email: string, userId: number): Pro
   expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true });
 }
 
-/** The id that the readable cookie names. */
+/** The user id from the readable cookie. */
 async function idOf(context: BrowserContext): Promise<number> {
   return Number((await context.cookies(siteUrl())).find(({ name }) => name === "user")?.value);
 }
 
-/** Presses what opens a paper, and reads the paper that the new tab asked for. */
-async function readPaper(page: Page, press: () => Promise<void>): Promise<string> {
+/** Presses a link or button that opens a PDF in a new tab, and returns the PDF. */
+async function readOpenedPdf(page: Page, press: () => Promise<void>): Promise<string> {
   const asked = page.context().waitForEvent("response", (response) => /[?&]key=/.test(response.url()));
   const [tab] = await Promise.all([page.waitForEvent("popup"), press()]);
   const url = (await asked).url();
   await tab.close();
-  const paper = await page.request.get(url);
-  expect(paper.headers()["content-type"]).toBe("application/pdf");
-  return readPdf(await paper.body());
+  const pdf = await page.request.get(url);
+  expect(pdf.headers()["content-type"]).toBe("application/pdf");
+  return readPdf(await pdf.body());
 }
 
-test("DON-4, DON-5, PRO-7, PRO-8: who is logged in gives without typing their name, and finds the gift and its receipt", async ({
+test("DON-4, DON-5, PRO-7, PRO-8: a member donates without typing their name, and finds the donation and its receipt", async ({
   page,
   context,
   donor,
   amount,
 }) => {
-  await openMember(context, donor.email);
+  await logInMember(context, donor.email);
   await page.goto("/donation-history");
-  await expect(main(page).getByText("You have not given yet.")).toBeVisible();
+  await expect(main(page).getByText("You haven’t donated yet.")).toBeVisible();
   await main(page).getByRole("link", { name: "Donate" }).click();
   await donor.onStep(1);
   for (const [name, value] of [
@@ -101,7 +101,7 @@ test("DON-4, DON-5, PRO-7, PRO-8: who is logged in gives without typing their na
   await expect(rowsOf(page)).toContainText(/R-\d{6}/);
   await expect(rowsOf(page)).toContainText("Paid");
   await expect(rowsOf(page)).toContainText(/D-\w{4}-\w{4}-\w{4}/);
-  const receipt = await readPaper(page, () =>
+  const receipt = await readOpenedPdf(page, () =>
     rowsOf(page)
       .getByRole("link", { name: /^Open receipt/ })
       .click(),
@@ -110,11 +110,11 @@ test("DON-4, DON-5, PRO-7, PRO-8: who is logged in gives without typing their na
   expect(receipt).toContain(`$${Number(amount).toLocaleString("en-AU", { minimumFractionDigits: 2 })}`);
 });
 
-test("PRO-7, PRO-8, LAY-11: ten rows a page with Previous and Next, a range of days, and its summary once both dates are set", {
-  tag: "@once",
+test("PRO-7, PRO-8, LAY-11: the history has ten rows a page, Previous and Next, a range of days, and a summary once both dates are set", {
+  tag: ["@once", "@long"],
 }, async ({ page, context, donor }) => {
   test.slow();
-  await openMember(context, donor.email);
+  await logInMember(context, donor.email);
   const id = await idOf(context);
   for (let count = 0; count < 25; count += 5) {
     await Promise.all(Array.from({ length: 5 }, () => give(context, donor.email, id)));
@@ -140,7 +140,7 @@ test("PRO-7, PRO-8, LAY-11: ten rows a page with Previous and Next, a range of d
   await expect(rowsOf(page).locator(".reference")).toHaveText(seen.slice(0, 10));
 
   await expect(download(page)).toHaveAttribute("aria-disabled", "true");
-  // Until the form's script is there, the server answers the press, in a tab of its own.
+  // Until the form's script has loaded, the server answers in a new tab.
   await page.waitForLoadState("networkidle");
   await page.getByLabel("End date").fill("2090-06-30");
   await download(page).click({ force: true });
@@ -148,7 +148,7 @@ test("PRO-7, PRO-8, LAY-11: ten rows a page with Previous and Next, a range of d
   await expect(page.getByLabel("Start date")).toBeFocused();
   await page.getByLabel("Start date").fill("2026-07-01");
   await expect(download(page)).toHaveAttribute("aria-disabled", "false");
-  const summary = await readPaper(page, () => download(page).click());
+  const summary = await readOpenedPdf(page, () => download(page).click());
   expect(summary).toContain("1 July 2026 to 30 June 2090");
   expect(summary).toContain("Total paid in 25 donations: $279.25");
 
@@ -158,9 +158,9 @@ test("PRO-7, PRO-8, LAY-11: ten rows a page with Previous and Next, a range of d
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page).toHaveURL(/startDate=2026-07-01&endDate=2090-06-30&after=/);
   await page.goto("/donation-history?startDate=2020-07-01&endDate=2021-06-30");
-  await expect(main(page).getByText("There is no donation in these days.")).toBeVisible();
+  await expect(main(page).getByText("You have no donations in this period.")).toBeVisible();
   await page.goto("/donation-history?startDate=2021-07-01&endDate=2020-06-30");
-  await expect(main(page).getByText("Choose an end date that is not before the start date")).toBeVisible();
+  await expect(main(page).getByText("Choose an end date on or after the start date")).toBeVisible();
 });
 
 test("PRO-7: the history is accessible and fits, in light and dark, at 320 pixels and with wide text, empty and full", async ({
@@ -168,13 +168,13 @@ test("PRO-7: the history is accessible and fits, in light and dark, at 320 pixel
   context,
   donor,
 }) => {
-  await openMember(context, donor.email);
+  await logInMember(context, donor.email);
   await page.goto("/donation-history");
   await expectAccessible(page, "an empty history");
   const id = await idOf(context);
   await Promise.all(Array.from({ length: 11 }, () => give(context, donor.email, id)));
   await page.goto("/donation-history?startDate=2021-07-01&endDate=2020-06-30");
-  await expectAccessible(page, "a range that is none");
+  await expectAccessible(page, "an invalid range");
   await page.goto("/donation-history");
   await expectAccessible(page, "a full history");
   await page.setViewportSize({ width: 320, height: 800 });
@@ -184,13 +184,13 @@ test("PRO-7: the history is accessible and fits, in light and dark, at 320 pixel
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
-  // A browser without JavaScript refuses the scripts that the page names.
+  // Without JavaScript, Chromium reports the page's scripts as refused.
   test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
-  test("PRO-7, PRO-8: the history, its pages, its range and its papers work without JavaScript too", {
+  test("PRO-7, PRO-8: the history, its pages, its range and its PDFs also work without JavaScript", {
     tag: "@once",
   }, async ({ page, context, donor }) => {
-    await openMember(context, donor.email);
+    await logInMember(context, donor.email);
     const id = await idOf(context);
     await Promise.all(Array.from({ length: 11 }, () => give(context, donor.email, id)));
     await page.goto("/donation-history");
@@ -200,7 +200,7 @@ test.describe("without JavaScript", () => {
     await main(page).getByRole("link", { name: "This financial year" }).click();
     await expect(rowsOf(page)).toHaveCount(10);
     await expect(download(page)).toHaveAttribute("aria-disabled", "false");
-    const summary = await readPaper(page, () => download(page).click());
+    const summary = await readOpenedPdf(page, () => download(page).click());
     expect(summary).toContain("Total paid in 11 donations: $122.87");
   });
 });

@@ -3,7 +3,7 @@ import { contentPages, formPages, ticketPages } from "#test/public-pages.ts";
 import { expectAccessible } from "./accessible.ts";
 import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl, test } from "./journey.ts";
-import { doubleText, findCovered, findFaults, widths } from "./layout.ts";
+import { doubleText, findCovered, findLayoutFaults, widths } from "./layout.ts";
 
 const heights: Readonly<Record<number, number>> = { 1440: 900, 1280: 800, 1024: 768, 768: 1024, 390: 844, 320: 640 };
 const paths = [
@@ -13,7 +13,7 @@ const paths = [
   "/reset-password",
   "/donation",
 ]
-  // Without a selection it leads on to the choice of tickets.
+  // Without a selection it redirects to the choice of tickets.
   .filter((path) => !path.startsWith("/ticketsCheckout"));
 const halves = [paths.filter((_, index) => index % 2 === 0), paths.filter((_, index) => index % 2 === 1)];
 
@@ -22,9 +22,9 @@ test.beforeEach(async ({ page }) => {
 });
 
 for (const [half, own] of halves.entries()) {
-  test(`LAY-13, LAY-14: pages fit six widths and text of double size, and break no number (${half + 1} of 2)`, async ({
-    page,
-  }) => {
+  test(`LAY-13, LAY-14: pages fit six widths and double-size text, and break no number (${half + 1} of 2)`, {
+    tag: "@long",
+  }, async ({ page }) => {
     test.slow();
     for (const [index, path] of own.entries()) {
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? "light" : "dark", reducedMotion: "reduce" });
@@ -32,13 +32,13 @@ for (const [half, own] of halves.entries()) {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       for (const width of widths) {
         await page.setViewportSize({ width, height: heights[width]! });
-        expect(await findFaults(page), `${path} at ${width} pixels`).toEqual([]);
+        expect(await findLayoutFaults(page), `${path} at ${width} pixels`).toEqual([]);
       }
       await doubleText(page);
       for (const width of [1280, 768, 390]) {
         await page.setViewportSize({ width, height: heights[width]! });
-        const faults = await findFaults(page);
-        // On a phone a number may then be longer than a line.
+        const faults = await findLayoutFaults(page);
+        // On a phone a number in double size may be longer than a line.
         const listed = width === 390 ? faults.filter((fault) => !fault.includes("goes over")) : faults;
         expect(listed, `${path} at ${width} pixels with text of double size`).toEqual([]);
       }
@@ -46,7 +46,7 @@ for (const [half, own] of halves.entries()) {
   });
 }
 
-test("LAY-13: from 900 to 1180 pixels the bar on top is one line", async ({ page }) => {
+test("LAY-13: from 900 to 1180 pixels the top bar is one line", async ({ page }) => {
   await page.goto("/");
   for (const width of [861, 900, 960, 1024, 1151, 1152, 1180]) {
     await page.setViewportSize({ width, height: 768 });
@@ -59,9 +59,9 @@ test("LAY-13: from 900 to 1180 pixels the bar on top is one line", async ({ page
   }
 });
 
-test("LAY-3: the badge stands in the footer beside a form and below 1400 pixels, and floats over no text or control", async ({
-  page,
-}) => {
+test("LAY-3: the badge is in the footer on pages with forms and below 1400 pixels, and floats over no text or control", {
+  tag: "@long",
+}, async ({ page }) => {
   test.slow();
   for (const path of [
     "/",
@@ -88,9 +88,7 @@ test("LAY-3: the badge stands in the footer beside a form and below 1400 pixels,
   }
 });
 
-test("LAY-14: a toast covers neither the field that has focus nor one with a problem, wherever one goes on to", async ({
-  page,
-}) => {
+test("LAY-14: a toast never covers the focused field or one with a problem", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/register");
   const toast = page.locator(".toast");
@@ -106,25 +104,25 @@ test("LAY-14: a toast covers neither the field that has focus nor one with a pro
       const b = document.querySelector(".toast")!.getBoundingClientRect();
       return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
     });
-  const bringTo = (field: Locator, block: "start" | "end") =>
+  const scrollFieldTo = (field: Locator, block: "start" | "end") =>
     field.evaluate((input, at) => {
       const { top, bottom } = input.getBoundingClientRect();
       scrollBy({ top: at === "end" ? bottom - innerHeight + 20 : top - 20, behavior: "instant" });
     }, block);
   const low = page.getByRole("textbox", { name: "Post Code" });
   await low.focus();
-  await bringTo(low, "end");
+  await scrollFieldTo(low, "end");
   await show();
   await expect(toast).toBeVisible();
   expect(await overlaps(low)).toBe(false);
-  await bringTo(low, "start");
+  await scrollFieldTo(low, "start");
   await expect.poll(() => overlaps(low)).toBe(false);
   await page.getByRole("textbox", { name: "First Name" }).focus();
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   await expect.poll(() => toast.evaluate((box) => innerHeight - box.getBoundingClientRect().bottom)).toBeLessThan(30);
 });
 
-test("LAY-9: a success has its own colour and sign, in light and dark", async ({ page }) => {
+test("LAY-9: a success has its own colour and icon, in light and dark", async ({ page }) => {
   await page.goto("/dev/parts");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -145,14 +143,14 @@ test("LAY-14: the picture beside the registration keeps its shape and fits the w
   await page.goto("/register");
   const box = await page.locator(".auth .side img").evaluate((picture) => {
     const { width, height } = picture.getBoundingClientRect();
-    // How much larger than its column's width asks for the picture is drawn, to fill its height.
+    // How much larger the picture is than its column's width needs, to fill the height.
     return { height, zoom: Math.max(1, height / ((width * 3) / 4)) };
   });
   expect(box.height).toBeLessThanOrEqual(820);
   expect(box.zoom).toBeLessThan(1.6);
 });
 
-test("LAY-14: on a phone a table of content is a list with labels, and stays a table for assistive technology", async ({
+test("LAY-14: on a phone a table in a text looks like a list with labels, and stays a table for assistive technology", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });

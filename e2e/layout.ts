@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 
-/** The widths that every page is looked at. */
+/** The widths at which every page is checked. */
 export const widths = [1440, 1280, 1024, 768, 390, 320] as const;
 
-/** Pixels that the page is too wide, text that is out of sight, and numbers that go over two lines (LAY-13, LAY-14). */
-export function findFaults(page: Page): Promise<string[]> {
+/** Pixels by which the page is too wide, clipped text, and numbers broken over two lines (LAY-13, LAY-14). */
+export function findLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults = new Set<string>();
     const { clientWidth, scrollWidth } = document.documentElement;
@@ -16,7 +16,7 @@ export function findFaults(page: Page): Promise<string[]> {
     for (let text = texts.nextNode() as Text | null; text !== null; text = texts.nextNode() as Text | null) {
       const parent = text.parentElement!;
       if (text.data.trim() === "" || !parent.checkVisibility({ visibilityProperty: true })) continue;
-      // For screen readers alone, or what one scrolls to within a carousel.
+      // Only for screen readers, or reached by scrolling a carousel.
       if (parent.closest(".sr, .skip, .trap, .car-track, noscript, option")) continue;
       const ancestors: Element[] = [];
       for (let one: Element | null = parent; one !== null; one = one.parentElement) ancestors.push(one);
@@ -43,7 +43,7 @@ export function findFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Text of double size, as people set it in their browser. The page's policy refuses a style element. */
+/** Doubles the text size, as a browser setting does. The page's policy refuses a style element. */
 export async function doubleText(page: Page): Promise<void> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -52,7 +52,7 @@ export async function doubleText(page: Page): Promise<void> {
   });
 }
 
-/** Text, fields and buttons that the badge would cover at some position of the page, and whether it floats at all. */
+/** Text, fields and buttons that the badge covers at some scroll position, and whether it floats at all. */
 export function findCovered(page: Page): Promise<{ floats: boolean; covered: string[] }> {
   return page.evaluate(() => {
     const badge = document.querySelector(".float-badge")!;
@@ -62,7 +62,7 @@ export function findCovered(page: Page): Promise<{ floats: boolean; covered: str
     const covered: string[] = [];
     const highest = document.documentElement.scrollHeight - innerHeight;
     const note = (box: DOMRect, name: string) => {
-      // Where the page can be scrolled to, so that the box lies behind the badge.
+      // The scroll position at which the box is behind the badge.
       const from = box.top + scrollY - place.bottom;
       const to = box.bottom + scrollY - place.top;
       const isBeside = box.left < place.right && box.right > place.left;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectToFit } from "./accessible.ts";
-import { expect, listLetters, test } from "./journey.ts";
-import { openMember, PASSWORD } from "./member.ts";
+import { test as base, expect, listEmails } from "./journey.ts";
+import { logInMember, PASSWORD } from "./member.ts";
 
 const NEW_PASSWORD = "a long new password";
 const form = (page: Page) => page.getByRole("form", { name: "Log in" });
@@ -11,7 +11,7 @@ const dialog = (page: Page) => page.getByRole("dialog", { name: "Forgot Password
 const inReset = (page: Page, name: string) =>
   page.getByRole("form", { name: "Reset Password" }).getByLabel(name, { exact: true });
 
-/** The page's script is there: before it runs the buttons only wait. */
+/** Waits for the page's script: before it runs, the buttons do nothing. */
 async function open(page: Page, address = "/login") {
   await page.goto(address);
   await expect(page.locator("main form.account-form button[type=submit]")).toBeVisible();
@@ -22,15 +22,17 @@ async function logIn(page: Page, email: string, password = PASSWORD) {
   await press(page);
 }
 
-/** An account, opened elsewhere: this browser knows nothing of it. */
-test.beforeEach(async ({ browser, donor }, { title }) => {
-  if (!title.includes("account")) return;
-  const elsewhere = await browser.newContext();
-  await openMember(elsewhere, donor.email);
-  await elsewhere.close();
+/** The donor has an account, opened in another browser. */
+const test = base.extend({
+  donor: async ({ browser, donor }, use) => {
+    const elsewhere = await browser.newContext();
+    await logInMember(elsewhere, donor.email);
+    await elsewhere.close();
+    await use(donor);
+  },
 });
 
-test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wrong, then right, then the profile", {
+test("LOG-1, LOG-5, LOG-6, NAV-7: by keyboard alone, a member logs in wrongly, then correctly, and sees the profile", {
   tag: "@once",
 }, async ({ page, donor, expected }) => {
   expected.push(/401/);
@@ -62,7 +64,7 @@ test("LOG-1, LOG-5, LOG-6, NAV-7: an account logs in with the keyboard alone: wr
   expect(kept).toMatchObject({ first_name: "Sana", email: donor.email });
 });
 
-test("LOG-2: what is missing or wrong is said word for word", { tag: "@once" }, async ({ page }) => {
+test("LOG-2: each missing or wrong field has its exact message", { tag: ["@once", "@long"] }, async ({ page }) => {
   await open(page);
   await press(page);
   const summary = form(page).getByRole("alert");
@@ -79,7 +81,7 @@ test("LOG-2: what is missing or wrong is said word for word", { tag: "@once" }, 
   ]);
 });
 
-test("LOG-4, LOG-7, LOG-8, LOG-9, LOG-20: the code for an account comes by mail, sets a new password, and that logs in", {
+test("LOG-4, LOG-7, LOG-8, LOG-9, LOG-20: the emailed code sets a new password, which logs in", {
   tag: "@once",
 }, async ({ page, donor, expected }) => {
   expected.push(/401|422/);
@@ -125,23 +127,24 @@ test("LOG-4, LOG-7, LOG-8, LOG-9, LOG-20: the code for an account comes by mail,
   await expect(page).toHaveURL("/profile");
 });
 
-test("LOG-4: a failed call says so in the dialog, which stays open", { tag: "@once" }, async ({
+test("LOG-4: a failed call shows an error in the dialog, which stays open", { tag: "@once" }, async ({
   page,
-  donor,
   expected,
 }) => {
   expected.push(/ERR_FAILED|failed: POST/);
   await open(page);
   await page.route("**/api/password/email", (route) => route.abort());
-  await field(page, "Email").fill(donor.email);
+  await field(page, "Email").fill("sana@example.com");
   await form(page).getByRole("button", { name: "Forgot Password ?" }).click();
   await dialog(page).getByRole("button", { name: "PROCEED" }).click();
-  await expect(dialog(page).getByText("No answer came. Please check your connection and try again.")).toBeVisible();
+  await expect(
+    dialog(page).getByText("We didn’t get an answer. Please check your connection and try again."),
+  ).toBeVisible();
 });
 
-test("LOG-7: what the reset needs is said as soon as a field is left", { tag: "@once" }, async ({ page }) => {
+test("LOG-7: the reset form checks each field when it is left", { tag: ["@once", "@long"] }, async ({ page }) => {
   await open(page, "/reset-password");
-  for (const [name, says] of [
+  for (const [name, text] of [
     ["Code", "Code is required."],
     ["Email", "Email is required."],
     ["Password", "Password must be at least 8 characters long."],
@@ -149,7 +152,7 @@ test("LOG-7: what the reset needs is said as soon as a field is left", { tag: "@
   ] as const) {
     await inReset(page, name).focus();
     await inReset(page, name).blur();
-    await expect(inReset(page, name)).toHaveAccessibleDescription(new RegExp(says.replaceAll(".", "\\.")));
+    await expect(inReset(page, name)).toHaveAccessibleDescription(new RegExp(text.replaceAll(".", "\\.")));
   }
   await inReset(page, "Password").fill(NEW_PASSWORD);
   await inReset(page, "Confirm").fill(`${NEW_PASSWORD}!`);
@@ -159,7 +162,7 @@ test("LOG-7: what the reset needs is said as soon as a field is left", { tag: "@
   await expectToFit(page, "the reset with problems");
 });
 
-test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, also in a new tab, with its details", {
+test("NAV-6, NAV-7, DON-4: a member who logs in on the way to the donation gets there with their details, also in a new tab", {
   tag: "@once",
 }, async ({ page, context, donor }) => {
   await page.goto("/");
@@ -177,14 +180,14 @@ test("NAV-6, NAV-7, DON-4: an account on its way to the donation comes there, al
   await expect(tab).toHaveURL("/edit-profile");
 });
 
-test("LOG-22: nobody but who came by the letter's link is told why to log in", { tag: "@once" }, async ({ page }) => {
+test("LOG-22: only a visitor from the email's link is told why to log in", { tag: "@once" }, async ({ page }) => {
   await open(page);
   await expect(page.getByText("Please log in to confirm")).toBeHidden();
   await open(page, "/login?return=%2Fprofile");
   await expect(page.getByText("Please log in to confirm")).toBeHidden();
 });
 
-test("LOG-16, LOG-17: an account that logs out in one tab is out in the others", { tag: "@once" }, async ({
+test("LOG-16, LOG-17: logging out in one tab logs out the others", { tag: ["@once", "@long"] }, async ({
   page,
   context,
   donor,
@@ -203,8 +206,8 @@ test("LOG-16, LOG-17: an account that logs out in one tab is out in the others",
   expect(await page.evaluate(() => sessionStorage.getItem("user"))).toBeNull();
 });
 
-test("LOG-22: an account confirms its address by the link of the letter, which says why one logs in; nothing asks for it any more", {
-  tag: "@once",
+test("LOG-22: the email's link says why to log in, and confirms the address; nothing asks for it again", {
+  tag: ["@once", "@long"],
 }, async ({ page, context, donor, expected }) => {
   expected.push(/403|422/);
   await expect.poll(() => findLink(page, donor.email)).not.toBe("");
@@ -222,28 +225,28 @@ test("LOG-22: an account confirms its address by the link of the letter, which s
   await others[0]!.goto("/profile");
   await expect(others[0]!.getByText("Not confirmed yet")).toBeVisible();
   await others[1]!.goto("/donation-history");
-  await expect(others[1]!.getByText("Have you given as a guest")).toBeVisible();
-  await page.getByRole("button", { name: "Confirm my e-mail address" }).click();
+  await expect(others[1]!.getByText("Have you donated as a guest")).toBeVisible();
+  await page.getByRole("button", { name: "Confirm my email address" }).click();
   await expect(page.getByText(`Thank you. ${donor.email} is confirmed.`)).toBeVisible();
-  await expect(page.getByText("Once it is confirmed")).toHaveCount(0);
+  await expect(page.getByText("Once it’s confirmed")).toHaveCount(0);
   await expect(others[0]!.getByRole("heading", { name: "My Profile" })).toBeVisible();
   await expect(others[0]!.getByText("Not confirmed yet")).toHaveCount(0);
-  await expect(others[1]!.getByText("Have you given as a guest")).toHaveCount(0);
+  await expect(others[1]!.getByText("Have you donated as a guest")).toHaveCount(0);
   await page.goto("/verify-email?key=wrong");
-  await expect(page.getByText(`${donor.email} is confirmed already.`)).toBeVisible();
+  await expect(page.getByText(`${donor.email} is already confirmed.`)).toBeVisible();
 });
 
 async function findCode(page: Page, email: string): Promise<string> {
   const find = async () => {
-    const letters = await listLetters(page, email);
-    const letter = letters.find(({ subject }) => subject === "Your code for a new password");
-    return /\b\d{8}\b/.exec(letter?.text ?? "")?.[0] ?? "";
+    const emails = await listEmails(page, email);
+    const received = emails.find(({ subject }) => subject === "Your code to reset your password");
+    return /\b\d{8}\b/.exec(received?.text ?? "")?.[0] ?? "";
   };
   await expect.poll(find).not.toBe("");
   return find();
 }
 
 async function findLink(page: Page, email: string): Promise<string> {
-  const letters = await listLetters(page, email);
-  return letters.map(({ text }) => /https?:\S+\/verify-email\?key=[^\s>)]+/.exec(text)?.[0]).find(Boolean) ?? "";
+  const emails = await listEmails(page, email);
+  return emails.map(({ text }) => /https?:\S+\/verify-email\?key=[^\s>)]+/.exec(text)?.[0]).find(Boolean) ?? "";
 }

@@ -2,15 +2,15 @@ import type { APIRequestContext, BrowserContext } from "@playwright/test";
 import { z } from "zod";
 import { registerCall } from "#features/accounts/contract.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
-import { expect, type Site, siteUrl } from "./journey.ts";
+import { expect, type SiteName, siteUrl } from "./journey.ts";
 
 export const PASSWORD = "a long old password";
 
-/** Opens an account and logs this browser in, by the calls that the pages make; the captcha is solved for real. */
-export async function openMember(
+/** Opens an account and logs this browser in, with the pages' own calls and a real captcha. */
+export async function logInMember(
   context: BrowserContext,
   email: string,
-  { password = PASSWORD, site = "usual" as Site } = {},
+  { password = PASSWORD, site = "usual" as SiteName } = {},
 ): Promise<void> {
   const challenge = await context.request.get(`${siteUrl(site)}/api/captcha?action=register`);
   const person = {
@@ -29,12 +29,12 @@ export async function openMember(
   await postAs(context, "/api/user/create", z.encode(registerCall.body, person), site);
 }
 
-/** Logs another browser in to the same account. */
+/** Logs another browser in to the account. */
 export async function logIn(context: BrowserContext, email: string, password = PASSWORD): Promise<void> {
   await postAs(context, "/api/login", { email, password });
 }
 
-async function postAs(context: BrowserContext, path: string, data: object, site: Site = "usual"): Promise<void> {
+async function postAs(context: BrowserContext, path: string, data: object, site: SiteName = "usual"): Promise<void> {
   const request: APIRequestContext = context.request;
   await request.get(`${siteUrl(site)}/api/checkout`);
   const token = (await context.cookies(siteUrl(site))).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";

@@ -1,9 +1,9 @@
 import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./journey.ts";
 
-test("LAY-4, NAV-4: the menu of phones is a dialog: Escape closes it, focus returns, and the page behind holds still", async ({
-  page,
-}) => {
+test("LAY-4, NAV-4: the phone menu is a dialog: Escape closes it, focus returns, and the page behind stays still", {
+  tag: "@phone",
+}, async ({ page }) => {
   await page.goto("/");
   const open = page.getByRole("button", { name: "Open menu" });
   await open.click();
@@ -28,7 +28,9 @@ test("LAY-4, NAV-4: the menu of phones is a dialog: Escape closes it, focus retu
   await expect(panel).toBeHidden();
 });
 
-test("LAY-5: on a phone the menu and the footer lead to Contact and to the social networks", async ({ page }) => {
+test("LAY-5: on a phone the menu and the footer link to Contact and the social networks", { tag: "@phone" }, async ({
+  page,
+}) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Open menu" }).click();
   const panel = page.getByRole("dialog", { name: "Menu" });

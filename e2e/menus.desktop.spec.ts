@@ -39,7 +39,7 @@ test("NAV-4: the main menu has the specification's entries and works by keyboard
   await expect(services).toHaveAttribute("aria-expanded", "false");
 });
 
-test("API-10: the description of the calls can be browsed, without a complaint of the browser", async ({ page }) => {
+test("API-10: the API reference opens without a complaint from the browser", async ({ page }) => {
   await page.goto("/api/docs");
   await expect(page.getByText("/api/payway-payment").first()).toBeVisible();
   const answer = await page.request.get("/api/openapi.json");
@@ -48,13 +48,13 @@ test("API-10: the description of the calls can be browsed, without a complaint o
   expect(Object.keys(description.paths)).toContain("/api/categories");
 });
 
-test("DON-21: the mailbox of a site without a mail server is readable by everybody", async ({
+test("DON-21: without a mail server, everybody can read the mailbox", { tag: "@long" }, async ({
   page,
   donor,
   amount,
   expected,
 }) => {
-  // A letter runs no script, not even the one with which a test looks into it.
+  // An email runs no script, not even the one that a test reads it with.
   expected.push(/sandboxed/, /origin-keyed/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -62,8 +62,8 @@ test("DON-21: the mailbox of a site without a mail server is readable by everybo
   await donor.seesSuccess();
   await expect.poll(async () => (await page.request.get(`/dev/mail.json?to=${donor.email}`)).json()).toHaveLength(1);
   await page.goto(`/dev/mail?to=${donor.email}`);
-  const letter = page.getByText(/Your receipt/).first();
+  const email = page.getByText(/Your receipt/).first();
   await expectAccessible(page, "the mailbox");
-  await letter.click();
+  await email.click();
   await expect(page.frameLocator("iframe").first().getByText("Thank you for your donation").first()).toBeVisible();
 });

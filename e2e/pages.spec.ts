@@ -2,43 +2,28 @@ import { contentPages } from "#test/public-pages.ts";
 import { expectAccessible, expectToFit } from "./accessible.ts";
 import { expect, test } from "./journey.ts";
 import { expectStill, watchShifts } from "./layout-shifts.ts";
+import { contentPaths, idOf } from "./pages.ts";
+import { visitInTabs } from "./tabs.ts";
 
-const checked = [...Object.keys(contentPages), "/ticketAbout", "/selectTickets"];
-
-for (const path of checked) {
-  test(`${idOf(path)}: ${path} is accessible and fits, in light and dark, at 320 pixels and with wide text`, async ({
-    page,
-    isMobile,
-  }) => {
+for (const path of contentPaths) {
+  test(`${idOf(path)}: ${path} is accessible and fits, also with wide text and at 320 pixels`, {
+    tag: "@once",
+  }, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-    await expectAccessible(page, path);
+    await expectAccessible(page, path, ["light"]);
     await expectToFit(page, path);
-    if (isMobile) {
-      await page.setViewportSize({ width: 320, height: 700 });
-      await expectToFit(page, `${path} at 320 pixels`);
-      await expectAccessible(page, `${path} at 320 pixels`, ["light"]);
-    }
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectToFit(page, `${path} at 320 pixels`);
+  });
+
+  test(`${idOf(path)}: ${path} has enough contrast in dark`, { tag: ["@once", "@long"] }, async ({ page }) => {
+    await page.goto(path);
+    await expectAccessible(page, path, ["dark"]);
   });
 }
 
-test("LAY-8: nothing moves by itself while a content page loads", async ({ page }) => {
-  test.slow();
-  await page.addInitScript(watchShifts);
-  for (const path of ["/", ...Object.keys(contentPages), "/contact"]) {
-    await expectStill(page, path);
-  }
+test("LAY-8: the layout does not shift while a content page loads", { tag: "@long" }, async ({ context, expected }) => {
+  await watchShifts(context, expected);
+  await visitInTabs(context, ["/", ...Object.keys(contentPages), "/contact"], expectStill);
 });
-
-/** The requirement that a page answers. */
-function idOf(path: string): string {
-  if (path.startsWith("/events")) return "PAGE-5";
-  if (path === "/gallery") return "PAGE-6";
-  if (path.startsWith("/news")) return "HOME-10";
-  if (path === "/chashma-world") return "PAGE-4";
-  if (["/chairman-message", "/recognition", "/vision"].includes(path)) return "PAGE-1";
-  if (["/patient-care", "/rehabilitation-center", "/flood-relief"].includes(path)) return "PAGE-2";
-  if (["/privacy", "/refunds", "/terms", "/accessibility"].includes(path)) return "PAGE-9";
-  if (path === "/ticketAbout") return "TIC-1";
-  return path === "/selectTickets" ? "TIC-2" : "PAGE-3";
-}

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { expectAccessible, expectToFit } from "./accessible.ts";
 import { addAuthenticator } from "./authenticator.ts";
-import { expect, listLetters, siteUrl, test } from "./journey.ts";
-import { openMember } from "./member.ts";
+import { expect, listEmails, siteUrl, test } from "./journey.ts";
+import { logInMember } from "./member.ts";
 
 test.use({ site: "as-live" });
 
@@ -12,13 +12,13 @@ const dialog = (page: Page) => page.getByRole("dialog");
 const toast = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const logInButton = (page: Page) => page.getByRole("button", { name: "Log in with a passkey" });
 
-/** A browser that suggests no passkeys for the email, so that the button is what is tried. */
+/** The browser suggests no passkeys for the email, so the button is what the test uses. */
 const withoutSuggestions = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
   });
 
-/** How many passkeys the browser can still offer. */
+/** How many passkeys the browser still has. */
 async function countCredentials(cdp: CDPSession, authenticatorId: string): Promise<number> {
   return (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length;
 }
@@ -31,7 +31,7 @@ async function logOut(page: Page) {
 async function addPasskey(page: Page) {
   await page.goto("/change-password");
   await card(page).getByRole("button", { name: "Add a passkey" }).click();
-  await expect(toast(page, "Your passkey is added.")).toBeVisible();
+  await expect(toast(page, "Your passkey has been added.")).toBeVisible();
   await expect(lines(page)).toHaveCount(1);
 }
 
@@ -42,7 +42,7 @@ test("LOG-23, LOG-24: a member adds a passkey, logs out, logs in with it, rename
 }) => {
   test.slow();
   await withoutSuggestions(page);
-  await openMember(context, donor.email, { site: "as-live" });
+  await logInMember(context, donor.email, { site: "as-live" });
   const { cdp, authenticatorId } = await addAuthenticator(page);
   await addPasskey(page);
   await expect(lines(page)).toContainText(/Chrome on (Linux|Mac|Android)/);
@@ -78,14 +78,14 @@ test("LOG-23, LOG-24: a member adds a passkey, logs out, logs in with it, rename
   await expect(lines(page)).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Passkeys" })).toBeFocused();
   await expect.poll(() => countCredentials(cdp, authenticatorId)).toBe(0);
-  const subjects = async () => (await listLetters(page, donor.email)).map(({ subject }) => subject);
+  const subjects = async () => (await listEmails(page, donor.email)).map(({ subject }) => subject);
   await expect.poll(subjects).toContain("A passkey was removed from your account");
   expect(await subjects()).toContain("A passkey was added to your account");
 });
 
-test("LOG-24: who cancels, or has no passkey, is told so beside the button, and the password is still there", async ({
-  page,
-}) => {
+test("LOG-24: cancelling, or having no passkey, shows a message beside the button, and the password still works", {
+  tag: "@long",
+}, async ({ page }) => {
   await withoutSuggestions(page);
   const { cdp, authenticatorId } = await addAuthenticator(page);
   await page.goto("/login");
@@ -101,14 +101,14 @@ test("LOG-24: who cancels, or has no passkey, is told so beside the button, and 
   await expectToFit(page, "a passkey that was not used, at 320 pixels");
 });
 
-test("LOG-24: where the browser can, a passkey is among its suggestions for the email; picked there, it logs in", {
+test("LOG-24: where the browser can, it suggests a passkey for the email; choosing it logs in", {
   tag: "@once",
 }, async ({ page, context, donor }) => {
-  await openMember(context, donor.email, { site: "as-live" });
+  await logInMember(context, donor.email, { site: "as-live" });
   await addAuthenticator(page);
   await addPasskey(page);
   for (const name of ["session", "user"]) await context.clearCookies({ name });
-  // The authenticator picks it as soon as the page asks.
+  // The authenticator chooses it as soon as the page asks.
   const picked = page.waitForResponse((answer) => answer.url().endsWith("/api/login/passkey"));
   await page.goto("/change-password");
   expect(new URL((await (await picked).request().allHeaders()).referer ?? "").pathname).toBe("/login");
@@ -116,12 +116,12 @@ test("LOG-24: where the browser can, a passkey is among its suggestions for the 
   await expect(lines(page)).toContainText("last used");
 });
 
-test("LOG-24: a passkey that the server does not know any more says so, and the browser offers it no more", {
-  tag: "@once",
+test("LOG-24: a passkey that the server no longer knows is refused with a message, and the browser stops offering it", {
+  tag: ["@once", "@long"],
 }, async ({ page, context, donor, expected }) => {
   expected.push(/401/);
   await withoutSuggestions(page);
-  await openMember(context, donor.email, { site: "as-live" });
+  await logInMember(context, donor.email, { site: "as-live" });
   const { cdp, authenticatorId } = await addAuthenticator(page);
   await addPasskey(page);
   await page.evaluate(() => Object.assign(PublicKeyCredential, { signalUnknownCredential: undefined }));
@@ -131,22 +131,18 @@ test("LOG-24: a passkey that the server does not know any more says so, and the 
   await logOut(page);
   expect(await countCredentials(cdp, authenticatorId)).toBe(1);
   await logInButton(page).click();
-  await expect(page.getByRole("status").filter({ hasText: "That passkey does not work here any more." })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "That passkey no longer works here." })).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(() => countCredentials(cdp, authenticatorId)).toBe(0);
 });
 
 test.describe("at an IP address", () => {
   test.use({ site: "usual" });
-  test("LOG-24: there are no passkeys where the site's host is an IP address", { tag: "@once" }, async ({
-    page,
-    context,
-    donor,
-  }) => {
+  test("LOG-24: a site at an IP address offers no passkeys", { tag: "@once" }, async ({ page, context, donor }) => {
     await page.goto("/login");
     await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
     await expect(logInButton(page)).toHaveCount(0);
-    await openMember(context, donor.email);
+    await logInMember(context, donor.email);
     await page.goto(`${siteUrl()}/change-password`);
     await expect(page.getByRole("button", { name: "Change Password" })).toBeVisible();
     await expect(card(page)).toHaveCount(0);

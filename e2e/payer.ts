@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { type TypedCard, testCards } from "#simulators/control.ts";
 
-/** Somebody who pays: captcha, card frame and PayPal, which are the same wherever money is paid. */
+/** A payer: captcha, card frame and PayPal, which are the same on every payment page. */
 export function createPayer(page: Page, verb: "Donate" | "Pay") {
   const payButton = page.getByRole("button", { name: new RegExp(`^${verb} \\$`) });
   const payPalButton = page.getByRole("button", { name: "PayPal", exact: true });
@@ -10,7 +10,7 @@ export function createPayer(page: Page, verb: "Donate" | "Pay") {
     payButton,
     payPalButton,
     frame,
-    bank: page.frameLocator('iframe[title="Your bank\'s page"]'),
+    bank: page.frameLocator('iframe[title="Your bank’s page"]'),
     confirming: page.getByText("We are confirming your payment. Please do not pay again"),
 
     chooseMethod: (method: string) => page.getByRole("radio", { name: new RegExp(`^${method}`) }).check(),
@@ -29,7 +29,7 @@ export function createPayer(page: Page, verb: "Donate" | "Pay") {
       await expect(payButton).toHaveAttribute("aria-disabled", "false");
     },
 
-    /** What the button says will be charged, in cents. */
+    /** The charge that the button announces, in cents. */
     async totalCents(): Promise<number> {
       return Math.round(Number((await payButton.innerText()).replace(/[^\d.]/g, "")) * 100);
     },

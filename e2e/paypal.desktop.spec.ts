@@ -1,12 +1,9 @@
 import { expect, listCharges, test } from "./journey.ts";
 import { answerPayPal, routePayPal } from "./paypal.ts";
 
-test("DON-19, DON-24: a fresh clone offers PayPal too; its code comes at step 4 alone, and its script once", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-}) => {
+test("DON-19, DON-24: a fresh clone offers PayPal too; its code loads only at step 4, and its script once", {
+  tag: "@long",
+}, async ({ page, donor, simulator, amount }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (/paypal/i.test(request.url()) && request.resourceType() === "script") scripts.push(request.url());
@@ -29,12 +26,9 @@ test("DON-19, DON-24: a fresh clone offers PayPal too; its code comes at step 4 
   expect(await listCharges(simulator, totalCents)).toMatchObject([{ provider: "braintree" }]);
 });
 
-test("DON-16, DON-22: PayPal that falls silent after charging is confirmed over a reload, without a second charge", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-}) => {
+test("DON-16, DON-22: when PayPal stops responding after charging, the payment is confirmed after a reload and charged once", {
+  tag: "@long",
+}, async ({ page, donor, simulator, amount }) => {
   await donor.openAsGuest();
   await donor.goToPreview(amount, { method: "PayPal" });
   const amountCents = await donor.totalCents();
@@ -42,19 +36,15 @@ test("DON-16, DON-22: PayPal that falls silent after charging is confirmed over 
   await donor.solveCaptchaForPayPal();
   await answerPayPal(page, "Approve");
   await donor.seesConfirming();
-  await expect(page.getByText("PayPal has not told us the outcome")).toBeVisible();
+  await expect(page.getByText("PayPal hasn’t told us the outcome")).toBeVisible();
   await page.reload();
   await donor.seesSuccess();
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
 
-test("DON-16, DON-17: what PayPal declines says that nothing was charged, and the card is one step away", async ({
-  page,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
+test("DON-16, DON-17: a PayPal decline says that nothing was charged, and the card is one step away", {
+  tag: "@long",
+}, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/402/);
   await donor.openAsGuest();
   await donor.goToPreview(amount, { method: "PayPal" });
@@ -63,7 +53,7 @@ test("DON-16, DON-17: what PayPal declines says that nothing was charged, and th
   await donor.solveCaptchaForPayPal();
   await answerPayPal(page, "Approve");
   await donor.seesFailure();
-  await expect(page.getByText("PayPal did not take this payment.")).toBeVisible();
+  await expect(page.getByText("PayPal didn’t accept this payment.")).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
   await donor.onStep(4);
   await page.getByRole("button", { name: "choose another way to pay" }).click();
@@ -78,7 +68,7 @@ test("DON-16, DON-17: what PayPal declines says that nothing was charged, and th
   expect(await listCharges(simulator, amountCents)).toHaveLength(0);
 });
 
-test("DON-20, DON-22: a second window at PayPal cannot pay the same donation again", async ({
+test("DON-20, DON-22: a second PayPal window cannot pay the same donation again", { tag: "@long" }, async ({
   page,
   context,
   donor,
@@ -86,7 +76,7 @@ test("DON-20, DON-22: a second window at PayPal cannot pay the same donation aga
   amount,
   expected,
 }) => {
-  // The second one may ask before the payment has reached the server.
+  // The second window may check before the payment has reached the server.
   expected.push(/404: GET .*\/api\/payments\//, /404.*\/api\/payments\//);
   await donor.openAsGuest();
   await donor.goToPreview(amount, { method: "PayPal" });
@@ -112,7 +102,7 @@ test.describe("with Braintree's own scripts", () => {
     ["Braintree's script", "https://js.braintreegateway.com/**/client.min.js"],
     ["PayPal's script", "https://www.paypal.com/sdk/js?*"],
   ] as const) {
-    test(`DON-19: ${what} that something blocks says so, and Try again loads it`, async ({
+    test(`DON-19: if something blocks ${what}, the page says so, and Try again loads it`, async ({
       page,
       donor,
       amount,
@@ -123,20 +113,16 @@ test.describe("with Braintree's own scripts", () => {
       await donor.goToPreview(amount, { method: "PayPal" });
       await page.route(address, (route) => route.abort("blockedbyclient"), { times: 1 });
       await page.getByRole("checkbox").click();
-      await expect(page.getByRole("alert").filter({ hasText: "PayPal did not load." })).toBeVisible();
+      await expect(page.getByRole("alert").filter({ hasText: "PayPal didn’t load." })).toBeVisible();
       await expect(page.getByRole("button", { name: "Try again" })).toBeFocused();
       await page.getByRole("button", { name: "Try again" }).click();
       await expect(donor.payPalButton).toBeVisible();
     });
   }
 
-  test("DON-19: a token that does not come and a payment that cannot begin have their own sentences", async ({
-    page,
-    donor,
-    simulator,
-    amount,
-    expected,
-  }) => {
+  test("DON-19: a missing token and a payment that cannot start have their own messages", {
+    tag: "@long",
+  }, async ({ page, donor, simulator, amount, expected }) => {
     expected.push(/429/, /422/);
     await donor.openAsGuest();
     await donor.goToPreview(amount, { method: "PayPal" });
@@ -153,14 +139,18 @@ test.describe("with Braintree's own scripts", () => {
       times: 1,
     });
     await donor.payPalButton.click();
-    await expect(page.getByRole("alert").filter({ hasText: "PayPal could not begin this payment." })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "PayPal couldn’t start this payment." })).toBeVisible();
     await page.getByRole("button", { name: "Try again" }).click();
     await answerPayPal(page, "Approve");
     await donor.seesSuccess();
     expect(await listCharges(simulator, totalCents)).toHaveLength(1);
   });
 
-  test("DON-19: a browser that keeps windows from opening is told about", async ({ page, donor, amount }) => {
+  test("DON-19: the page says that the browser blocked the window", { tag: "@long" }, async ({
+    page,
+    donor,
+    amount,
+  }) => {
     await donor.openAsGuest();
     await donor.goToPreview(amount, { method: "PayPal" });
     await donor.solveCaptchaForPayPal();
@@ -168,7 +158,7 @@ test.describe("with Braintree's own scripts", () => {
       window.open = () => null;
     });
     await donor.payPalButton.click();
-    await expect(page.getByRole("alert").filter({ hasText: "Please allow pop-up windows" })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Please allow pop-ups" })).toBeVisible();
     await donor.onStep(4);
   });
 });

@@ -5,16 +5,16 @@ const scripts = join(import.meta.dirname, "../node_modules/braintree-web/dist/br
 const GATEWAY = "https://api.sandbox.braintreegateway.com";
 const PAYPAL = "https://www.paypal.com";
 
-/** What the real frame says to braintree-web when it has loaded; without it a teardown waits for a minute. */
+/** What the real frame sends to braintree-web once loaded; without it a teardown waits a minute. */
 const DISPATCH_FRAME = `<!doctype html><title>Dispatch frame</title><script>
   const event = name.replace("dispatch_", "") + ":frameService:DISPATCH_FRAME_READY";
   top.postMessage("/*framebus*/" + JSON.stringify({ event, origin: "*" }), "*");
 </script>`;
 
 /**
- * Lets the real braintree-web run against the simulator at `simulatorUrl`: its scripts come from the package, and what
- * they, PayPal's script and PayPal's window ask of their hosts is answered by the simulator, with those hosts' names and
- * so under the policy of production. To be called before the page opens; it holds for the windows that the page opens too.
+ * Runs the real braintree-web against the simulator at `simulatorUrl`. Its scripts come from the npm package; the simulator
+ * answers its requests and PayPal's under their real host names, so the policy of production applies. Call it before the
+ * page opens; it covers windows that the page opens too.
  */
 export async function routePayPal(page: Page, simulatorUrl: string): Promise<void> {
   const context = page.context();
@@ -42,7 +42,7 @@ export async function routePayPal(page: Page, simulatorUrl: string): Promise<voi
     `${PAYPAL}/sdk/js?*`,
     ask(() => "/js/paypal-sdk.js"),
   );
-  // What the SDK counts for its makers.
+  // The SDK's analytics.
   await context.route(`${PAYPAL}/xoplatform/**`, (route) =>
     route.fulfill({ status: 204, headers: { "access-control-allow-origin": "*" } }),
   );

@@ -1,6 +1,6 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** The words of a PDF, all pages, with single blanks between them. */
+/** The words of all pages of a PDF, separated by single spaces. */
 export async function readPdf(bytes: Buffer): Promise<string> {
   const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
   const pages: string[] = [];
@@ -11,5 +11,5 @@ export async function readPdf(bytes: Buffer): Promise<string> {
   return pages.join("\n").replace(/\s+/g, " ");
 }
 
-/** The letters alone: kerning and dots drawn apart put blanks into what is read of Urdu. */
+/** Only the letters: kerning and separately drawn dots put spaces into extracted Urdu. */
 export const lettersOf = (text: string) => text.normalize("NFKC").replace(/[^\p{L}]/gu, "");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectToFit } from "./accessible.ts";
-import { expect, listLetters, test } from "./journey.ts";
-import { openMember } from "./member.ts";
+import { expect, listEmails, test } from "./journey.ts";
+import { logInMember } from "./member.ts";
 
 const PASSWORD = "a long old password";
 const field = (page: Page, name: string) => page.getByRole("main").getByLabel(name, { exact: true });
@@ -10,7 +10,7 @@ const press = (page: Page) => page.getByRole("button", { name: "Register" }).cli
 const summary = (page: Page) => page.getByRole("alert").filter({ hasText: "There is a problem" });
 const toast = (page: Page) => page.getByRole("region", { name: "Notifications" }).getByRole("alert");
 
-/** The page's script is there: before it runs the button only waits. */
+/** Waits for the page's script: before it runs, the button does nothing. */
 async function open(page: Page, address = "/register") {
   await page.goto(address);
   await expect(page.locator("main form button[type=submit]")).toBeVisible();
@@ -28,14 +28,14 @@ async function fill(page: Page, address: string) {
   await field(page, "Confirm Password").fill(PASSWORD);
 }
 
-/** The header of wide windows, the menu panel of narrow ones. */
+/** The header, or on narrow windows the menu panel. */
 async function openOwnMenu(page: Page, isMobile: boolean) {
   if (isMobile) await page.getByRole("button", { name: "Open menu" }).click();
   else await page.getByRole("button", { name: /^Your account/ }).click();
   return isMobile ? page.getByRole("dialog", { name: "Menu" }) : page.getByRole("navigation", { name: "Your account" });
 }
 
-test("LOG-11, LOG-15, LOG-16, LOG-21, NAV-5: who registers comes home, is welcomed, is in the header, and logs out", async ({
+test("LOG-11, LOG-15, LOG-16, LOG-21, NAV-5: a new member lands on home, is welcomed, is named in the header, and logs out", async ({
   page,
   donor,
   isMobile,
@@ -49,21 +49,21 @@ test("LOG-11, LOG-15, LOG-16, LOG-21, NAV-5: who registers comes home, is welcom
   await press(page);
   await expect(page).toHaveURL("/");
   const welcome = page.getByRole("main").getByRole("status");
-  await expect(welcome).toContainText(`Welcome, Sana. We have sent a link to ${donor.email}.`);
+  await expect(welcome).toContainText(`Welcome, Sana. We’ve sent a link to ${donor.email}.`);
   await expect(welcome).toBeInViewport();
   await expectAccessible(page, "home with a welcome");
   await expectToFit(page, "home with a welcome");
   await welcome.getByRole("button", { name: "Dismiss" }).click();
   await expect(welcome).toBeEmpty();
-  await expect.poll(async () => (await listLetters(page, donor.email)).length).toBeGreaterThan(0);
+  await expect.poll(async () => (await listEmails(page, donor.email)).length).toBeGreaterThan(0);
 
   await expect(page.getByRole("banner").getByRole("link", { name: "Log in" })).toBeHidden();
   const menu = await openOwnMenu(page, isMobile);
   await expect(menu).toContainText("Sana");
   await expect(menu.getByRole("link", { name: "Log in" })).toBeHidden();
   await expect(menu.getByRole("link", { name: "My Profile" })).toHaveAttribute("href", "/profile");
-  await expectAccessible(page, "the menu of who is logged in");
-  await expectToFit(page, "the menu of who is logged in");
+  await expectAccessible(page, "a member's menu");
+  await expectToFit(page, "a member's menu");
   const reloaded = page.waitForEvent("load");
   await menu.getByRole("button", { name: "Log Out" }).click();
   await reloaded;
@@ -74,8 +74,8 @@ test("LOG-11, LOG-15, LOG-16, LOG-21, NAV-5: who registers comes home, is welcom
   await expect(page).toHaveURL("/login?return=%2Fprofile");
 });
 
-test("LOG-12, LOG-14, LAY-9: with the keyboard alone, what is wrong is said word for word and found by its link", {
-  tag: "@once",
+test("LOG-12, LOG-14, LAY-9: by keyboard alone, each wrong field has its exact message and a link to it", {
+  tag: ["@once", "@long"],
 }, async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Register" }).focus();
@@ -114,17 +114,17 @@ test("LOG-12, LOG-14, LAY-9: with the keyboard alone, what is wrong is said word
   await expect(summary(page).getByRole("link", { name: "Passwords do not match" })).toBeVisible();
 });
 
-test("LOG-15: an address that has an account is said in a toast titled ERROR!, and what was typed stays", {
-  tag: "@once",
+test("LOG-15: an address that already has an account shows a toast titled ERROR!, and what was typed stays", {
+  tag: ["@once", "@long"],
 }, async ({ page, browser, donor, expected }) => {
   expected.push(/422/);
   const other = await browser.newContext();
-  await openMember(other, donor.email);
+  await logInMember(other, donor.email);
   await other.close();
   await open(page);
   await fill(page, donor.email);
   await press(page);
-  const taken = "This email address already has an account. Log in, or reset its password.";
+  const taken = "This email address already has an account. Log in, or reset your password.";
   await expect(toast(page)).toContainText("ERROR!");
   await expect(toast(page)).toContainText(taken);
   await expect(summary(page).getByRole("link", { name: taken })).toBeVisible();
@@ -134,8 +134,8 @@ test("LOG-15: an address that has an account is said in a toast titled ERROR!, a
   await expectAccessible(page, "a refused registration");
 });
 
-test("LOG-12, LOG-13: a country without states takes its name, and an unlikely number a hint that does not block", {
-  tag: "@once",
+test("LOG-12, LOG-13: a country without states accepts a typed one, and an unlikely number gets a hint that does not block", {
+  tag: ["@once", "@long"],
 }, async ({ page }) => {
   await open(page);
   await field(page, "First Name").focus();
@@ -147,14 +147,13 @@ test("LOG-12, LOG-13: a country without states takes its name, and an unlikely n
   await expect(field(page, "State")).toHaveValue("");
   await field(page, "Mobile Number").fill("02 9000 1111");
   await field(page, "Post Code").focus();
-  await expect(page.getByText("This does not look like a mobile number of Australia.")).toBeVisible();
+  await expect(page.getByText("This doesn’t look like a mobile number in Australia.")).toBeVisible();
   await expect(field(page, "Mobile Number")).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("NAV-7: on the way to the donation, a registration leads there and fills in who one is", { tag: "@once" }, async ({
-  page,
-  donor,
-}) => {
+test("NAV-7: registering on the way to the donation leads there, with the details filled in", {
+  tag: ["@once", "@long"],
+}, async ({ page, donor }) => {
   await page.goto("/login?return=%2Fdonation");
   await page.getByRole("link", { name: "Create an account" }).click();
   await expect(page).toHaveURL("/register?return=%2Fdonation");
@@ -166,7 +165,7 @@ test("NAV-7: on the way to the donation, a registration leads there and fills in
   await expect(page.getByLabel("Post Code")).toHaveValue("2000");
 });
 
-test("REL-4: the registration fits 320 pixels, and is whole in light and dark", async ({ page }) => {
+test("REL-4: the registration fits 320 pixels, and is accessible in light and dark", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page);
   await expectToFit(page, "registration");

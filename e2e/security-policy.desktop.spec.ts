@@ -2,17 +2,14 @@ import type { Page } from "@playwright/test";
 import { contentPages, formPages, ticketPages } from "#test/public-pages.ts";
 import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl, test } from "./journey.ts";
-import { openMember } from "./member.ts";
+import { logInMember } from "./member.ts";
+import { visitInTabs } from "./tabs.ts";
 
-// That the browser complains of nothing is what every journey checks; these reach what the others do not.
+// Every journey checks that the browser complains of nothing; these reach what the others do not.
 
-test("SEC-10: every page runs under its policy with Trusted Types, for guests and members, back and forward", async ({
-  page,
-  context,
-  amount,
-  expected,
-}) => {
-  test.slow();
+test("SEC-10: every page works under its policy with Trusted Types, for guests and members, back and forward", {
+  tag: "@long",
+}, async ({ page, context, amount, expected }) => {
   expected.push(/no-such-page/);
   const open = [
     "/",
@@ -22,9 +19,10 @@ test("SEC-10: every page runs under its policy with Trusted Types, for guests an
   ];
   const own = ["/donation", "/profile", "/edit-profile", "/change-password", "/verify-email", "/donation-history"];
   await becomeGuest(page, siteUrl());
-  for (const path of [...open, "/donation"]) await look(page, path);
-  await openMember(context, `policy-${amount}@example.com`);
-  for (const path of ["/", ...own]) await look(page, path);
+  await visitInTabs(context, [...open, "/donation"], look);
+  await logInMember(context, `policy-${amount}@example.com`);
+  await visitInTabs(context, ["/", ...own], look);
+  for (const path of own) await page.goto(path);
   for (let step = 0; step < 4; step += 1) await page.goBack();
   for (let step = 0; step < 4; step += 1) await page.goForward();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -33,10 +31,10 @@ test("SEC-10: every page runs under its policy with Trusted Types, for guests an
 });
 
 test.describe(() => {
-  // Its reports must not be counted among those of the walk.
+  // Its reports must not count as those of the walk.
   test.use({ site: "as-live" });
 
-  test("SEC-10: the policy refuses a script's address that is a plain string, HTML from a string, and a policy of nobody's", async ({
+  test("SEC-10: the policy refuses a plain string as a script address or as HTML, and an unknown Trusted Types policy", async ({
     page,
     expected,
   }) => {
@@ -68,13 +66,13 @@ test.describe(() => {
       ];
     });
     expect(refused).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
-    // The browser reports each, so that none in the walk means that there was none.
+    // The browser reports each, so no report in the walk means no violation.
     const metrics = async () => (await page.request.get("/metrics")).text();
     await expect.poll(metrics).toMatch(/^csp_reports_total\{disposition="enforce"\} [1-9]/m);
   });
 });
 
-/** Looks at a page as a person does who scrolls to its end, so that everything loads. */
+/** Scrolls to the end of a page, so that everything loads. */
 async function look(page: Page, path: string) {
   await page.goto(path, { waitUntil: "networkidle" });
   await expect(page.getByRole("heading", { level: 1 }).first(), path).toBeVisible();

@@ -2,10 +2,9 @@ import { expectAccessible } from "./accessible.ts";
 import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 
-test("LAY-1, LAY-3, LAY-5, LAY-6, NAV-5: header, footer and registration badge wrap every page", async ({
-  page,
-  isMobile,
-}) => {
+test("LAY-1, LAY-3, LAY-5, LAY-6, NAV-5: header, footer and registration badge wrap every page", {
+  tag: "@phone",
+}, async ({ page, isMobile }) => {
   await becomeGuest(page, siteUrl());
   for (const path of ["/", "/login", "/donation"]) {
     await page.goto(path);
@@ -33,12 +32,12 @@ test("NAV-8: an unknown address gets a helpful page with status 404", { tag: "@o
   expected.push(/404/);
   const answer = await page.goto("/no/such/page");
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1, name: "We could not find that page" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "We couldn’t find that page" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Go to the home page" })).toBeVisible();
   await expectAccessible(page, "404");
 });
 
-test("NAV-3: a navigation begins at the top, and Back restores the position", async ({ page }) => {
+test("NAV-3: a navigation starts at the top, and Back restores the position", async ({ page }) => {
   await page.goto("/");
   const link = page.getByRole("contentinfo").getByRole("link", { name: "Donate", exact: true });
   await link.scrollIntoViewIfNeeded();
@@ -51,7 +50,7 @@ test("NAV-3: a navigation begins at the top, and Back restores the position", as
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
 });
 
-test("LAY-5: the skip link is the first stop of the keyboard and leads past the header", { tag: "@once" }, async ({
+test("LAY-5: the skip link is the first keyboard stop and leads past the header", { tag: "@once" }, async ({
   page,
 }) => {
   await page.goto("/login");
@@ -63,7 +62,7 @@ test("LAY-5: the skip link is the first stop of the keyboard and leads past the 
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("LAY-7: a toast leaves after ten seconds, shows once, and stays while a pointer rests on it", {
+test("LAY-7: a toast closes after ten seconds, shows once, and stays while a pointer rests on it", {
   tag: "@once",
 }, async ({ page, donor, amount }) => {
   await page.clock.install();
@@ -87,7 +86,7 @@ test("LAY-7: a toast leaves after ten seconds, shows once, and stays while a poi
   await expect(toast).toHaveCount(0);
 });
 
-test("LAY-2: the overlay 'Loading' comes only after 150 ms, and goes away when the request fails", {
+test("LAY-2: the 'Loading' overlay shows only after 150 ms, and closes when the request fails", {
   tag: "@once",
 }, async ({ page, donor, expected }) => {
   expected.push(/ERR_CONNECTION_RESET/);
@@ -114,13 +113,13 @@ test("LAY-2: the overlay 'Loading' comes only after 150 ms, and goes away when t
   await expect(overlay).toHaveRole("status");
   release();
   await expect(overlay).toHaveCount(0);
-  await expect(page.getByRole("alert").filter({ hasText: "We could not load what you can donate to." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "We couldn’t load the donation categories." })).toBeVisible();
   await page.unroute("**/api/categories");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByLabel("Donation category")).toBeVisible();
 });
 
-test("LAY-8: blocks rise once for 800 ms as one scrolls, and never under reduced motion", { tag: "@once" }, async ({
+test("LAY-8: blocks rise once for 800 ms when scrolled to, and never under reduced motion", { tag: "@once" }, async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -132,7 +131,7 @@ test("LAY-8: blocks rise once for 800 ms as one scrolls, and never under reduced
       return animate.apply(this, given);
     };
   });
-  const listMoves = () => page.evaluate(() => (window as unknown as { moves: object[] }).moves);
+  const listMoves = () => page.evaluate(() => (window as Window & { moves?: object[] }).moves ?? []);
   await page.goto("/");
   await scrollThrough(page);
   const moves = await listMoves();
@@ -148,12 +147,12 @@ test("LAY-8: blocks rise once for 800 ms as one scrolls, and never under reduced
   expect(await listMoves()).toEqual([]);
 });
 
-test("LAY-8: a block that one jumps over is not left hidden", { tag: "@once" }, async ({ page }) => {
+test("LAY-8: a block that is jumped over does not stay hidden", { tag: "@once" }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.goto("/");
   const blocks = page.locator("[data-rise]");
   const last = page.getByText("We acknowledge the Traditional Custodians");
-  // Chromium drops keys that are pressed before its first picture of a page.
+  // Chromium drops keys pressed before the first paint.
   await expect(async () => {
     await page.keyboard.press("End");
     await expect(last).toBeInViewport({ timeout: 2000 });
@@ -163,7 +162,7 @@ test("LAY-8: a block that one jumps over is not left hidden", { tag: "@once" }, 
     .toEqual(Array(await blocks.count()).fill("1"));
 });
 
-test("LAY-10, API-2: what the organisation's file says stands in header, footer and /site-info alike", {
+test("LAY-10, API-2: header, footer and /site-info all show the details of the organisation's file", {
   tag: "@once",
 }, async ({ page }) => {
   await page.goto("/");
@@ -183,7 +182,7 @@ async function scrollThrough(page: import("@playwright/test").Page) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   for (let y = 0; y < height; y += 600) {
     await page.evaluate((to) => scrollTo({ top: to, behavior: "instant" }), y);
-    // Two frames, so that what watches the window has seen this position.
+    // Two frames, so that the observers have seen this position.
     await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
   }
 }

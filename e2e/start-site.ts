@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { buildSiteWhenStale } from "#app/build.ts";
 import { findPostmaster } from "#database/embedded/postmaster.ts";
 import { databaseUrl } from "#database/embedded/presence.ts";
 import { makePlace } from "#database/embedded/server.ts";
@@ -13,7 +14,7 @@ const root = join(import.meta.dirname, "..");
 const READY_WITHIN_MS = 180_000;
 const STOPPED_WITHIN_MS = 20_000;
 
-/** Short waits, an easy captcha, and limits that many declined test cards or messages do not reach. */
+/** Short waits, an easy captcha, and limits too high for test cards and messages to reach. */
 const settings = {
   CAPTCHA_COST: "1",
   LIMITS_DECLINES: "1000",
@@ -27,20 +28,17 @@ const settings = {
   UNKNOWN_GIVE_UP_S: "8",
   SETTLE_TICK_MS: "500",
   BRAINTREE_TIMEOUT_MS: "1500",
-  // Journeys that bring troubles about run beside others.
+  // Some journeys make the provider fail while others run.
   CIRCUIT_FAILURES: "100000",
   LOG_LEVEL: "warn",
 };
-/**
- * What live sites have: a host that is no IP address, so that there are passkeys; Braintree's own scripts, whose hosts the
- * journeys answer for; and 3-D Secure.
- */
+/** What live sites have: a host name, which passkeys need; Braintree's own scripts, answered by the journeys; 3-D Secure. */
 const asLive = {
   host: "localhost",
   PAYWAY_3DS: "on",
   BRAINTREE_SCRIPTS_URL: "https://js.braintreegateway.com/web/3.144.0/js",
 };
-/** Blank is unset; what a person's own settings say here has no place in a test. */
+/** Blank means unset, so that a developer's own settings do not reach the tests. */
 const unset = {
   DATABASE_URL: "",
   PAYWAY_URL: "",
@@ -53,12 +51,12 @@ const unset = {
   PAYMENTS: "",
 };
 
-/** Two sites for all journeys, each on ports and a data folder of its own. */
+/** Two sites for all journeys, each with its own ports and data folder. */
 export default async function startSites(): Promise<() => Promise<void>> {
-  // The first one builds when the build is stale.
-  const usual = await startSite({});
-  const live = await startSite(asLive).catch(async (cause) => {
-    await usual.stop();
+  await buildSiteWhenStale((line) => process.stdout.write(`${line}\n`));
+  const starting = [startSite({}), startSite(asLive)] as const;
+  const [usual, live] = await Promise.all(starting).catch(async (cause) => {
+    for (const site of await Promise.allSettled(starting)) if (site.status === "fulfilled") await site.value.stop();
     throw cause;
   });
   process.env.JOURNEY_SITE = usual.url;
@@ -78,7 +76,7 @@ async function startSite({ host = "127.0.0.1", ...own }: Record<string, string>)
   const [port, simulatorPort] = await findFreePorts();
   const url = `http://${host}:${port}`;
   const log = openSync(logFile, "a");
-  const site = spawn(process.execPath, [join(root, "src/app/start.ts")], {
+  const site = spawn(process.execPath, [join(root, "src/app/start.js")], {
     cwd: root,
     stdio: ["ignore", log, log],
     env: {
@@ -104,7 +102,7 @@ async function startSite({ host = "127.0.0.1", ...own }: Record<string, string>)
   } catch (cause) {
     const said = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-10).join("\n");
     await stop();
-    throw new Error(`The site did not start for the journeys. It said:\n${said}`, { cause });
+    throw new Error(`The site did not start for the journeys. Its output:\n${said}`, { cause });
   }
   return {
     url,
@@ -122,8 +120,8 @@ async function untilReady(site: ChildProcess, address: string) {
       () => false,
     ))
   ) {
-    if (site.exitCode !== null || site.signalCode !== null) throw new Error("It ended before it was ready.");
-    if (Date.now() > deadline) throw new Error("It was not ready in time.");
+    if (site.exitCode !== null || site.signalCode !== null) throw new Error("The site ended before it was ready.");
+    if (Date.now() > deadline) throw new Error("The site was not ready in time.");
     await pause(100);
   }
 }

@@ -2,23 +2,23 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { startSite } from "../bench/site.ts";
+import { startBenchSite } from "../bench/site.ts";
 
 const compiled = "node_modules/.cache/start";
 
-/** What is kept of one start for the next: each file with the time at which it was written. */
+/** The compiled files that one start leaves for the next, with the time each was written. */
 function listCompiled(): string[] {
   const files = readdirSync(compiled, { recursive: true, encoding: "utf8" }).map((name) => join(compiled, name));
   return files.filter((file) => statSync(file).isFile()).map((file) => `${file} ${statSync(file).mtimeMs}`);
 }
 
-test("REL-11: a start reads what an earlier one compiled, and compiles nothing again", async () => {
+test("REL-11: a start reuses what an earlier one compiled", { tag: "@long" }, async () => {
   test.setTimeout(180_000);
   const folder = mkdtempSync(join(tmpdir(), "start-up-"));
-  const start = async () => (await startSite(folder)).stop();
+  const start = async () => (await startBenchSite(folder)).stop();
   try {
     rmSync(compiled, { recursive: true, force: true });
-    // The first one makes the database too, for which it needs more than a later one.
+    // The first start also creates the database, which needs more code.
     await start();
     await start();
     const before = listCompiled();

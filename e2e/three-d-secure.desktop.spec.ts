@@ -6,7 +6,7 @@ test.use({ site: "as-live" });
 const asked = { ...testCards.approved, name: "3DS-C" };
 const QUESTION = "Your bank asks you to confirm";
 
-test("DON-17, DON-18: a card whose bank refuses is not charged, and another one is", async ({
+test("DON-17, DON-18: a card whose bank refuses is not charged, and another one is", { tag: "@long" }, async ({
   page,
   donor,
   simulator,
@@ -33,7 +33,7 @@ test("DON-17, DON-18: a card whose bank refuses is not charged, and another one 
   expect(await listCharges(simulator, totalCents)).toHaveLength(1);
 });
 
-test("DON-18: a bank's page that breaks can be cancelled, and nothing was charged", async ({
+test("DON-18: a broken bank page can be cancelled, and nothing is charged", { tag: "@long" }, async ({
   page,
   donor,
   simulator,
@@ -54,14 +54,9 @@ test("DON-18: a bank's page that breaks can be cancelled, and nothing was charge
   expect(await listCharges(simulator, totalCents)).toHaveLength(0);
 });
 
-test("DON-18, DON-20: a reload gives the payment up and keeps the cart; a second window leaves it alone", async ({
-  page,
-  context,
-  donor,
-  simulator,
-  amount,
-  expected,
-}) => {
+test("DON-18, DON-20: a reload abandons the payment and keeps the cart; a second window leaves it alone", {
+  tag: "@long",
+}, async ({ page, context, donor, simulator, amount, expected }) => {
   expected.push(/402/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);
@@ -77,7 +72,7 @@ test("DON-18, DON-20: a reload gives the payment up and keeps the cart; a second
   await expect(page.getByRole("heading", { name: QUESTION })).toBeVisible();
   await page.reload();
   await donor.seesFailure();
-  await expect(page.getByText("this payment was not finished.")).toBeVisible();
+  await expect(page.getByText("this payment wasn’t completed.")).toBeVisible();
   await expect(page.getByText("Nothing was charged.")).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
   await donor.onStep(4);
@@ -86,7 +81,7 @@ test("DON-18, DON-20: a reload gives the payment up and keeps the cart; a second
   expect(await listCharges(simulator, totalCents)).toHaveLength(0);
 });
 
-test("DON-18: a page that is made to say that the bank confirmed is not believed", async ({
+test("DON-18: a forged message that the bank confirmed is not believed", { tag: "@long" }, async ({
   page,
   donor,
   simulator,
@@ -107,7 +102,7 @@ test("DON-18: a page that is made to say that the bank confirmed is not believed
     ),
   );
   await expect(
-    page.getByRole("alert").filter({ hasText: "Your bank has not confirmed this payment yet." }),
+    page.getByRole("alert").filter({ hasText: "Your bank hasn’t confirmed this payment yet." }),
   ).toBeVisible();
   await expect(page.getByRole("button", { name: "Try again" })).toBeFocused();
   expect(await listCharges(simulator, totalCents)).toHaveLength(0);

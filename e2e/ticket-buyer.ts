@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { sql } from "kysely";
-import { makeTicketEvent } from "#database/ticket-makers.ts";
+import { makeTicketEvent } from "#database/ticket-factories.ts";
 import { createDatabase, createPool, type Database } from "#shared/database/connect.ts";
 import { type SimulatorControl, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
@@ -11,12 +11,12 @@ import { createPayer } from "./payer.ts";
 type Choice = { readonly vip?: number; readonly standard?: number };
 type OrderKey = { readonly id: string; readonly key: string };
 
-/** Playwright's test, with a buyer of tickets, the box office behind the scenes, and somebody else who wants the same seats. */
-export const test = journey.extend<{ buyer: TicketBuyer; office: Office; rival: Rival }>({
+/** Playwright's test, with a ticket buyer, staff, and a rival who wants the same seats. */
+export const test = journey.extend<{ buyer: TicketBuyer; staff: Staff; rival: Rival }>({
   buyer: async ({ page, amount }, use) => use(createTicketBuyer(page, `buyer-${amount}@example.com`)),
-  office: async ({ site }, use) => {
+  staff: async ({ site }, use) => {
     const database = createDatabase(createPool(databaseOf(site), () => undefined));
-    await use(createOffice(database));
+    await use(createStaff(database));
     await database.destroy();
   },
   rival: async ({ request, simulator, site }, use) => use(createRival(request, siteUrl(site), simulator)),
@@ -24,7 +24,7 @@ export const test = journey.extend<{ buyer: TicketBuyer; office: Office; rival: 
 
 type TicketBuyer = ReturnType<typeof createTicketBuyer>;
 
-/** Somebody who buys tickets: the acts of it, found by what a person reads on the page. */
+/** A ticket buyer: the steps of a purchase, by what a person reads on the page. */
 function createTicketBuyer(page: Page, email: string) {
   const payer = createPayer(page, "Pay");
   const button = (name: string | RegExp) => page.getByRole("button", { name });
@@ -54,7 +54,7 @@ function createTicketBuyer(page: Page, email: string) {
       }
     },
 
-    /** From the event's choice of tickets to the checkout, where the seats are held. */
+    /** Goes from the event's choice of tickets to the checkout, which holds the seats. */
     async openCheckout(slug: string, choice: Choice) {
       await page.goto(`/selectTickets?event=${slug}`);
       await buyer.choose(choice);
@@ -72,7 +72,7 @@ function createTicketBuyer(page: Page, email: string) {
       await buyer.field("Last Name").fill(lastName);
     },
 
-    /** The order that this tab holds seats for. */
+    /** The order whose seats this tab holds. */
     async heldOrder(): Promise<OrderKey> {
       const { order } = await draft();
       expect(order).toBeDefined();
@@ -84,12 +84,12 @@ function createTicketBuyer(page: Page, email: string) {
   return buyer;
 }
 
-type Office = ReturnType<typeof createOffice>;
+type Staff = ReturnType<typeof createStaff>;
 
-/** What nobody can do on a page: plans events, and lets the time of a hold pass. */
-function createOffice(database: Database) {
+/** Does what no page can: plans events, and lets a hold's time pass. */
+function createStaff(database: Database) {
   return {
-    /** An event after all others, so that the bare addresses go on showing the demo's. */
+    /** An event after all others, so that the addresses without an event still show the demo's. */
     async plan({ startsInDays = 400, vip = {}, standard = {} }: Plan = {}): Promise<string> {
       const startsAt = new Date(Date.now() + startsInDays * 86_400_000);
       const { slug } = await makeTicketEvent(database, {
@@ -101,18 +101,18 @@ function createOffice(database: Database) {
       });
       return slug;
     },
-    /** From now on an order's seats are held for so many seconds; none or fewer, and its time is over. */
+    /** Holds the order's seats for this many seconds from now; zero or less ends the hold. */
     async endHold({ id }: OrderKey, inSeconds: number) {
       const until = new Date(Date.now() + inSeconds * 1000);
       await database.updateTable("ticket_orders").set({ hold_until: until }).where("id", "=", id).execute();
     },
-    /** Waits until a payment for the order is on its way to the provider. */
+    /** Waits until a payment for the order is being sent to the provider. */
     async untilPaying({ id }: OrderKey) {
       const find = () =>
         sql<{ state: string }>`select state from payment_attempts where ticket_order_id = ${id}`.execute(database);
       await expect.poll(async () => (await find()).rows.map(({ state }) => state)).toEqual(["submitting"]);
     },
-    /** What the provider's books call the payments for an order. */
+    /** The references of an order's payments on the provider's books. */
     async referencesOf(reference: string): Promise<string[]> {
       const { rows } = await sql<{ order_reference: string }>`
         select a.order_reference from payment_attempts a join ticket_orders o on o.id = a.ticket_order_id
@@ -127,7 +127,7 @@ type Plan = { readonly startsInDays?: number; readonly vip?: SeatChanges; readon
 
 type Rival = ReturnType<typeof createRival>;
 
-/** Somebody else, who buys by the calls that the pages make; the captcha is solved for real. */
+/** Another buyer, with the pages' own calls and a real captcha. */
 function createRival(request: APIRequestContext, site: string, simulator: SimulatorControl) {
   const post = async (path: string, data: object): Promise<unknown> => {
     await request.get(`${site}/api/checkout`);
@@ -150,7 +150,7 @@ function createRival(request: APIRequestContext, site: string, simulator: Simula
     }) as Promise<OrderKey & { total: number; pageUrl: string }>;
   return {
     hold,
-    /** Holds and pays; the address of the order's page comes back. */
+    /** Holds and pays; returns the address of the order's page. */
     async book(event: string, choice: Choice, card: TypedCard = testCards.approved): Promise<string> {
       const { id, key, total, pageUrl } = await hold(event, choice);
       const challenge = await request.get(`${site}/api/captcha?action=tickets`);

@@ -1,7 +1,7 @@
-import { expect, listLetters, test } from "./journey.ts";
-import { logIn, openMember, PASSWORD } from "./member.ts";
+import { expect, listEmails, test } from "./journey.ts";
+import { logIn, logInMember, PASSWORD } from "./member.ts";
 
-test("SEC-7: what is typed in one tab survives a log-in in another, and is sent at the first try", async ({
+test("SEC-7: text typed in one tab survives a log-in in another, and is sent at the first try", async ({
   page,
   context,
   amount,
@@ -17,16 +17,16 @@ test("SEC-7: what is typed in one tab survives a log-in in another, and is sent 
   await field("Email").fill(email);
   await field("Subject").fill(subject);
   await field("Message").fill("Can we visit the school?");
-  await openMember(context, email);
+  await logInMember(context, email);
   await page.getByRole("button", { name: "Send a message" }).click();
   await expect(page.getByRole("status").filter({ hasText: "We have your message" })).toBeVisible();
   expect(sent).toEqual([200]);
   await expect
-    .poll(async () => (await listLetters(page, email)).filter(({ subject: about }) => /message/i.test(about)))
+    .poll(async () => (await listEmails(page, email)).filter(({ subject: about }) => /message/i.test(about)))
     .toHaveLength(1);
 });
 
-test("SEC-7: a token that is out of date is replaced without a word, and nothing typed is lost", async ({
+test("SEC-7: an outdated token is replaced silently, and nothing typed is lost", async ({
   page,
   context,
   baseURL,
@@ -40,17 +40,17 @@ test("SEC-7: a token that is out of date is replaced without a word, and nothing
   await field("Email").fill(`stale-${amount}@example.com`);
   await field("Subject").fill(`A stale token, ${amount}`);
   await field("Message").fill("Can we visit the school?");
-  // A guest's token, as an answer that was on its way during a log-in may leave it.
+  // A guest's token, as a late answer during a log-in may leave it.
   const findToken = async () => (await context.cookies(baseURL)).find(({ name }) => name === "XSRF-TOKEN");
   await expect.poll(findToken).toBeTruthy();
   const guests = await findToken();
-  await openMember(context, `stale-${amount}@example.com`);
+  await logInMember(context, `stale-${amount}@example.com`);
   await context.addCookies([guests!]);
   await page.getByRole("button", { name: "Send a message" }).click();
   await expect(page.getByRole("status").filter({ hasText: "We have your message" })).toBeVisible();
 });
 
-test("SEC-7: a session that another tab ended leaves what was typed, and the same press works after the log-in", async ({
+test("SEC-7: when another tab ends the session, what was typed stays and can be sent after the log-in", async ({
   page,
   context,
   amount,
@@ -58,7 +58,7 @@ test("SEC-7: a session that another tab ended leaves what was typed, and the sam
 }) => {
   expected.push(/401/);
   const email = `ended-${amount}@example.com`;
-  await openMember(context, email);
+  await logInMember(context, email);
   await page.goto("/change-password");
   const main = page.getByRole("main");
   await main.getByLabel("Old Password", { exact: true }).fill(PASSWORD);
@@ -69,7 +69,7 @@ test("SEC-7: a session that another tab ended leaves what was typed, and the sam
   expect(answer.status()).toBe(200);
   const submit = main.getByRole("button", { name: "Change Password" });
   await submit.click();
-  await expect(main.getByText("You are not logged in any more.")).toBeVisible();
+  await expect(main.getByText("You’ve been logged out.")).toBeVisible();
   await expect(main.getByLabel("New Password", { exact: true })).toHaveValue("a new long password");
   await logIn(context, email);
   await submit.click();

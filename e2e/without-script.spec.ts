@@ -2,13 +2,12 @@ import { contentPages } from "#test/public-pages.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 
 test.use({ javaScriptEnabled: false });
-// A browser without JavaScript refuses the scripts that the page names.
+// Without JavaScript, Chromium reports the page's scripts as refused.
 test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
-test("HOME-12: without JavaScript home can be read whole, its texts open, and its links lead on", async ({
-  page,
-  isMobile,
-}) => {
+test("HOME-12: without JavaScript home is complete, its texts open, and its links work", {
+  tag: "@phone",
+}, async ({ page, isMobile }) => {
   await page.goto("/");
   const main = page.getByRole("main");
   for (const name of ["Our causes", "Our donors", "Gallery", "News and articles"]) {
@@ -23,10 +22,9 @@ test("HOME-12: without JavaScript home can be read whole, its texts open, and it
   await expect(page).toHaveURL("/login?return=%2Fdonation");
 });
 
-test("HOME-12: without JavaScript every content page shows the same words as with it", { tag: "@once" }, async ({
-  page,
-  browser,
-}) => {
+test("HOME-12: every content page has the same words with and without JavaScript", {
+  tag: ["@once", "@long"],
+}, async ({ page, browser }) => {
   test.slow();
   const scripted = await browser.newPage({ baseURL: siteUrl(), viewport: page.viewportSize() });
   for (const path of Object.keys(contentPages)) {
@@ -38,7 +36,7 @@ test("HOME-12: without JavaScript every content page shows the same words as wit
   await scripted.close();
 });
 
-test("DON-2, LOG-3: without JavaScript one continues as a guest, and the donation gives the bank details, the helpline and the way to log in", {
+test("DON-2, LOG-3: without JavaScript a guest can continue, and the donation page shows the bank details, the helpline and a link to log in", {
   tag: "@once",
 }, async ({ page }) => {
   await page.goto("/donation");

@@ -2,14 +2,15 @@ import { z } from "zod";
 import { notificationKinds } from "./braintree/books.ts";
 import type { BraintreePart } from "./braintree/part.ts";
 import type { Clock } from "./clock.ts";
-import { type Answer, type Call, json } from "./exchange.ts";
+import { type Call, json, type SimulatedAnswer } from "./exchange.ts";
 import { FaultRule, type Faults } from "./faults.ts";
+import { recordPast } from "./past.ts";
 import { externalActs, type ProviderPart } from "./provider-part.ts";
 import type { RequestLog } from "./requests.ts";
 import type { Health } from "./running.ts";
 import { fingerprint, type Settings } from "./settings.ts";
 
-export type AdminHouse = {
+export type SimulationControls = {
   readonly parts: readonly ProviderPart[];
   readonly braintree: BraintreePart;
   readonly clock: Clock;
@@ -44,15 +45,15 @@ export const NotificationRule = z.strictObject({
 
 let ownerPid = Number(process.env.SIMULATOR_OWNER_PID) || null;
 
-/** Answers `/__sim/*`: the levers that tests and operators pull. A body that does not fit is a 400 that says why. */
+/** Answers `/__sim/*`, the controls for tests and operators. An invalid body is a 400 that says why. */
 export async function administer(
   call: Call,
-  house: AdminHouse,
+  simulation: SimulationControls,
   settings: Settings,
   reset: () => void,
-): Promise<Answer> {
+): Promise<SimulatedAnswer> {
   try {
-    return (await actOnBraintree(call, house.braintree)) ?? act(call, house, settings, reset);
+    return (await actOnBraintree(call, simulation.braintree)) ?? act(call, simulation, settings, reset);
   } catch (error) {
     if (error instanceof z.ZodError) return json(400, { message: z.prettifyError(error) });
     if (error instanceof SyntaxError) return json(400, { message: "The body is not JSON." });
@@ -60,8 +61,8 @@ export async function administer(
   }
 }
 
-function act(call: Call, house: AdminHouse, settings: Settings, reset: () => void): Answer {
-  const { parts, clock, faults, requests } = house;
+function act(call: Call, simulation: SimulationControls, settings: Settings, reset: () => void): SimulatedAnswer {
+  const { parts, clock, faults, requests } = simulation;
   switch (`${call.method} ${call.path.slice("/__sim".length)}`) {
     case "GET /health":
       return json(200, describeProcess(settings));
@@ -89,6 +90,10 @@ function act(call: Call, house: AdminHouse, settings: Settings, reset: () => voi
       clock.advance(Advance.parse(JSON.parse(call.body)).ms);
       for (const part of parts) part.resolvePending();
       return json(200, { now: new Date(clock.now()).toISOString() });
+    case "POST /past": {
+      const [payway, part] = parts as readonly [ProviderPart, ProviderPart];
+      return json(201, recordPast({ payway, braintree: part }, JSON.parse(call.body)));
+    }
     case "POST /external":
       return actExternally(parts, External.parse(JSON.parse(call.body)));
     default:
@@ -96,7 +101,7 @@ function act(call: Call, house: AdminHouse, settings: Settings, reset: () => voi
   }
 }
 
-/** The levers that only Braintree has: nonces and webhooks. Null for any other call. */
+/** The controls that only Braintree has: nonces and webhooks. Null for any other call. */
 async function actOnBraintree(call: Call, { createNonce, findTransaction, notifications }: BraintreePart) {
   switch (`${call.method} ${call.path.slice("/__sim".length)}`) {
     case "POST /nonces":
@@ -104,7 +109,7 @@ async function actOnBraintree(call: Call, { createNonce, findTransaction, notifi
     case "POST /notify": {
       const wanted = WantedNotification.parse(JSON.parse(call.body));
       const transaction = findTransaction(wanted.transactionId);
-      if (transaction === undefined) return json(404, { message: "No transaction of Braintree has this id." });
+      if (transaction === undefined) return json(404, { message: "No Braintree transaction has this id." });
       const { kind, url, times, spoil } = wanted;
       return json(200, { statuses: await notifications.send(kind, transaction, url, times, spoil) });
     }
@@ -121,7 +126,7 @@ async function actOnBraintree(call: Call, { createNonce, findTransaction, notifi
   }
 }
 
-function actExternally(parts: readonly ProviderPart[], wanted: z.infer<typeof External>): Answer {
+function actExternally(parts: readonly ProviderPart[], wanted: z.infer<typeof External>): SimulatedAnswer {
   const holder = parts.find((part) => part.rows().some((row) => row.transactionId === wanted.transactionId));
   if (holder === undefined) return json(404, { message: "No transaction has this id." });
   const refusal = holder.actExternally(wanted);

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { codes, openGateway } from "./braintree-fixture.ts";
+import { codes, openFixtureGateway } from "./braintree-fixture.ts";
 import { controlSimulator, createNonce, type SimulatorControl } from "./control.ts";
 import { type RunningSimulators, startSimulators } from "./start.ts";
 
@@ -11,12 +11,12 @@ const root = mkdtempSync(path.join(tmpdir(), "almoner-braintree-"));
 
 let running: RunningSimulators;
 let simulator: SimulatorControl;
-let merchant: ReturnType<typeof openGateway>;
+let merchant: ReturnType<typeof openFixtureGateway>;
 
 beforeAll(async () => {
   running = await startSimulators({ port: 0, dataDir: path.join(root, "books") });
   simulator = controlSimulator(running.url);
-  merchant = openGateway(running.url);
+  merchant = openFixtureGateway(running.url);
 });
 afterEach(() => simulator.reset());
 afterAll(async () => {
@@ -24,8 +24,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe("what happens unasked", () => {
-  test("DON-19: refunds, settlements and disputes come from outside, each only where it can", async () => {
+describe("external changes", () => {
+  test("DON-19: refunds, settlements and disputes happen outside the API, each only where allowed", async () => {
     const id = (await merchant.sell()).transaction.id;
     const act = (does: Parameters<SimulatorControl["actExternally"]>[0]["do"], amountCents?: number) =>
       simulator.actExternally({ do: does, transactionId: id, ...(amountCents === undefined ? {} : { amountCents }) });
@@ -48,7 +48,7 @@ describe("what happens unasked", () => {
 });
 
 describe("webhooks", () => {
-  /** What a site would receive, parsed by the SDK. */
+  /** The webhooks that a site would receive, parsed by the SDK. */
   async function openSite() {
     const received: { kind: string; id: string | undefined; payload: string }[] = [];
     const server = createServer(async (request, response) => {
@@ -57,10 +57,7 @@ describe("webhooks", () => {
       const form = new URLSearchParams(body);
       try {
         const payload = form.get("bt_payload") ?? "";
-        const parsed = (await merchant.gateway.webhookNotification.parse(
-          form.get("bt_signature") ?? "",
-          payload,
-        )) as never as {
+        const parsed = (await merchant.gateway.webhookNotification.parse(form.get("bt_signature") ?? "", payload)) as {
           kind: string;
           transaction?: { id: string };
           dispute?: { transaction: { id: string } };
@@ -76,7 +73,7 @@ describe("webhooks", () => {
     return { url, received, close: () => new Promise((resolve) => server.close(resolve)) };
   }
 
-  test("DON-19: a notification is signed as the SDK verifies it, as often as wanted; a spoilt one is not", async () => {
+  test("DON-19: every copy of a notification has a signature that the SDK accepts; a broken one does not", async () => {
     const site = await openSite();
     const transactionId = (await merchant.sell()).transaction.id;
     const wanted = { transactionId, url: site.url };
@@ -96,7 +93,7 @@ describe("webhooks", () => {
     expect(await simulator.notify({ ...wanted, kind: "dispute_won" })).toEqual({ statuses: [0] });
   });
 
-  test("REL-1: with a rule, changes send none to three copies, late and out of order, the same for the same seed", async () => {
+  test("REL-1: with a rule, changes send up to three copies, late and out of order, the same for the same seed", async () => {
     const site = await openSite();
     const draw = async (seed: number) => {
       await simulator.sendNotifications({ url: site.url, copies: [0, 1, 2, 3], seed, latestMs: 300 });
@@ -122,7 +119,7 @@ describe("webhooks", () => {
 });
 
 describe("books and secrets", () => {
-  test("REL-1: a restart finds transactions, used nonces and request keys again", async () => {
+  test("REL-1: transactions, used nonces and request keys survive a restart", async () => {
     const start = () =>
       startSimulators({
         port: 0,
@@ -132,14 +129,14 @@ describe("books and secrets", () => {
     const before = await start();
     const nonce = await createNonce(before.url);
     const [payment, again] = await Promise.all([
-      openGateway(before.url).sell({ nonce, key: "key-1" }),
+      openFixtureGateway(before.url).sell({ nonce, key: "key-1" }),
       controlSimulator(before.url)
         .installFault({ do: "slow", ms: 400, match: { orderRef: "D-2" } })
         .then(async () => {
           const other = { nonce: await createNonce(before.url), orderId: "D-2", key: "key-2" };
           return Promise.all([
-            openGateway(before.url).sell(other),
-            new Promise((resolve) => setTimeout(resolve, 100)).then(() => openGateway(before.url).sell(other)),
+            openFixtureGateway(before.url).sell(other),
+            new Promise((resolve) => setTimeout(resolve, 100)).then(() => openFixtureGateway(before.url).sell(other)),
           ]);
         }),
     ]);
@@ -148,7 +145,7 @@ describe("books and secrets", () => {
     await before.stop();
 
     const after = await start();
-    const reopened = openGateway(after.url);
+    const reopened = openFixtureGateway(after.url);
     expect((await reopened.sell({ nonce, key: "key-1" })).transaction.id).toBe(payment.transaction.id);
     expect(codes(await reopened.sell({ nonce, key: "key-1", orderId: "D-9" }))).toEqual(["915232"]);
     expect(codes(await reopened.sell({ nonce, key: "key-3" }))).toEqual(["91564"]);
@@ -156,7 +153,7 @@ describe("books and secrets", () => {
     await after.stop();
   });
 
-  test("DON-15: no nonce and no key stands in the log of requests; ids of both providers never meet", async () => {
+  test("DON-15: the log of requests has no nonce or key; ids of the two providers never collide", async () => {
     const nonce = await createNonce(running.url);
     await merchant.gateway.paymentMethodNonce.find(nonce);
     const { id } = (await merchant.sell({ nonce })).transaction;

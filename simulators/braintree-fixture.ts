@@ -4,8 +4,8 @@ import { createNonce } from "./control.ts";
 export type Changes = { amount?: string; nonce?: string; orderId?: string; key?: string; account?: string };
 type Validated = { errors?: { deepErrors(): { code: string }[] } };
 
-/** The official SDK, pointed at the simulator of this address, with the few calls that tests make of it. */
-export function openGateway(url: string, keys: { publicKey?: string; merchantId?: string } = {}) {
+/** The official SDK, pointed at the simulator at this address, with the calls that tests use. */
+export function openFixtureGateway(url: string, keys: { publicKey?: string; merchantId?: string } = {}) {
   const { hostname, port } = new URL(url);
   const gateway = new braintree.BraintreeGateway({
     environment: new braintree.Environment(hostname, port, url, false, hostname, port),
@@ -34,7 +34,7 @@ export function openGateway(url: string, keys: { publicKey?: string; merchantId?
         ...(key === undefined ? {} : { apiRequestKey: key }),
       });
     },
-    /** The types know only an amount; the SDK takes the order's own reference too. */
+    /** The types have only an amount; the SDK accepts an order reference too. */
     refund: (id: string, amount?: string, orderId?: string) =>
       gateway.transaction.refund(id, { amount, ...(orderId === undefined ? {} : { orderId }) } as never),
     listOrder: (orderId: string) =>
@@ -42,7 +42,7 @@ export function openGateway(url: string, keys: { publicKey?: string; merchantId?
   };
 }
 
-/** The codes of Braintree's refused fields. */
+/** The error codes of refused fields. */
 export function codes(result: Validated): string[] {
   return result.errors?.deepErrors().map(({ code }) => code) ?? [];
 }

@@ -43,11 +43,11 @@ async function ask(method: string, rest: string, data: object) {
   const url = new URL(`${simulator.url}/braintree/merchants/simulator/client_api/v1/${rest}`);
   if (method === "GET") url.search = new URLSearchParams(data as Record<string, string>).toString();
   const response = await fetch(url, method === "GET" ? {} : { method, body: JSON.stringify(data) });
-  // biome-ignore lint/suspicious/noExplicitAny: the SDK's answers are looked at field by field
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's answers are checked field by field
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
-/** What the SDK does up to the window: the order's `EC-…`. */
+/** Does what the SDK does before the window opens; returns the order's `EC-…`. */
 async function beginPayment(fingerprint: string, changes: object = {}) {
   const data = { ...PAYMENT, ...changes, authorizationFingerprint: fingerprint };
   const answer = await ask("POST", "paypal_hermes/create_payment_resource", data);
@@ -69,7 +69,7 @@ async function tokenise(fingerprint: string, paymentToken: string | null, payerI
 }
 
 describe("the client API", () => {
-  test("DON-19: a client token names the sandbox, and its configuration what the real SDK accepts", async () => {
+  test("DON-19: a client token names the sandbox, and its configuration is one that the real SDK accepts", async () => {
     const { configUrl, environment, authorizationFingerprint } = await readToken();
     expect(environment).toBe("sandbox");
     expect(new URL(configUrl).pathname).toBe("/merchants/simulator/client_api/v1/configuration");
@@ -86,7 +86,7 @@ describe("the client API", () => {
     }
   });
 
-  test("DON-19: only a client token of ours is let in, and for a day", async () => {
+  test("DON-19: only our client tokens are accepted, for a day", async () => {
     const { authorizationFingerprint } = await readToken();
     for (const wrong of ["", "x", `${authorizationFingerprint}0`, `z${authorizationFingerprint}`]) {
       expect(await ask("GET", "configuration", { authorizationFingerprint: wrong })).toMatchObject({ status: 401 });
@@ -95,7 +95,7 @@ describe("the client API", () => {
     expect(await ask("GET", "configuration", { authorizationFingerprint })).toMatchObject({ status: 401 });
   });
 
-  test("DON-19: a page of another origin may ask", async () => {
+  test("DON-19: a page of another origin may send requests", async () => {
     const url = `${simulator.url}/braintree/merchants/simulator/client_api/v1/configuration`;
     const answer = await fetch(url, { method: "OPTIONS" });
     expect(answer.status).toBe(204);
@@ -109,7 +109,7 @@ describe("the client API", () => {
 });
 
 describe("a payment", () => {
-  test("DON-19: approved in the window it gives one nonce, which the gateway charges", async () => {
+  test("DON-19: approving it in the window gives one nonce, which the gateway charges", async () => {
     const { authorizationFingerprint: fingerprint } = await readToken();
     const { orderId } = await beginPayment(fingerprint);
     const { body } = await choose(orderId, "approved");
@@ -128,7 +128,7 @@ describe("a payment", () => {
     expect(await tokenise(fingerprint, body.paymentID, body.payerID)).toMatchObject({ status: 422 });
   });
 
-  test("DON-19: without an approval, with another's, or answered twice there is no nonce", async () => {
+  test("DON-19: there is no nonce without an approval, with another's, or for a second answer", async () => {
     const { authorizationFingerprint: fingerprint } = await readToken();
     const { orderId } = await beginPayment(fingerprint);
     expect(await tokenise(fingerprint, orderId, "SIMULATEDPAYER")).toMatchObject({ status: 422 });
@@ -162,7 +162,7 @@ describe("a payment", () => {
 describe("the pages", () => {
   const get = (rest: string) => fetch(`${simulator.url}/braintree/${rest}`);
 
-  test("DON-19: PayPal's window names payee and amount under its own policy, and says when nothing waits", async () => {
+  test("DON-19: PayPal's window shows payee and amount under its own policy, and says if no payment is waiting", async () => {
     const { authorizationFingerprint: fingerprint } = await readToken();
     const { orderId } = await beginPayment(fingerprint);
     const page = await get(`approve?token=${orderId}`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { codes, openGateway } from "./braintree-fixture.ts";
+import { codes, openFixtureGateway } from "./braintree-fixture.ts";
 import { controlSimulator, createNonce, type SimulatorControl } from "./control.ts";
 import { hasMovedMoney } from "./ledger.ts";
 import { type RunningSimulators, startSimulators } from "./start.ts";
@@ -12,12 +12,12 @@ const root = mkdtempSync(path.join(tmpdir(), "almoner-braintree-"));
 
 let running: RunningSimulators;
 let simulator: SimulatorControl;
-let merchant: ReturnType<typeof openGateway>;
+let merchant: ReturnType<typeof openFixtureGateway>;
 
 beforeAll(async () => {
   running = await startSimulators({ port: 0, dataDir: path.join(root, "books") });
   simulator = controlSimulator(running.url);
-  merchant = openGateway(running.url);
+  merchant = openFixtureGateway(running.url);
 });
 afterEach(() => simulator.reset());
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe("the official SDK against the gateway", () => {
-  test("DON-19: token, nonce, sale, look-up, refund: each is understood", async () => {
+  test("DON-19: token, nonce, sale, lookup and refund work", async () => {
     expect(await merchant.gateway.clientToken.generate({})).toMatchObject({
       success: true,
       clientToken: expect.any(String),
@@ -60,8 +60,8 @@ describe("the official SDK against the gateway", () => {
   });
 
   test("keys open only their own merchant", async () => {
-    const wrongKey = openGateway(running.url, { publicKey: "nobody" });
-    const wrongMerchant = openGateway(running.url, { merchantId: "somebody" });
+    const wrongKey = openFixtureGateway(running.url, { publicKey: "nobody" });
+    const wrongMerchant = openFixtureGateway(running.url, { merchantId: "somebody" });
     await expect(wrongKey.sell()).rejects.toMatchObject({ type: "authenticationError" });
     await expect(wrongMerchant.sell()).rejects.toMatchObject({ type: "authorizationError" });
     await expect(merchant.gateway.transaction.find("nothing")).rejects.toMatchObject({ type: "notFoundError" });
@@ -82,7 +82,7 @@ describe("the official SDK against the gateway", () => {
     expect(await simulator.listLedger()).toEqual([]);
   });
 
-  test("a nonce lives three hours, and says what it was made from", async () => {
+  test("a nonce expires after three hours, and says what it was made from", async () => {
     const [card, late] = [await createNonce(running.url, { kind: "card" }), await createNonce(running.url)];
     expect(await merchant.gateway.paymentMethodNonce.find(card)).toMatchObject({ type: "CreditCard" });
     await simulator.advance(3 * 3_600_000);
@@ -171,7 +171,7 @@ describe("faults", () => {
     expect(await simulator.listLedger()).toHaveLength(booked);
   });
 
-  test("REL-1: the SDK calls a charge a success whatever its answer says; only the fields tell", async () => {
+  test("REL-1: the SDK calls a charge a success whatever its answer; only the fields decide", async () => {
     const shown: unknown[] = [];
     for (const fault of ["wrong_amount", "wrong_order", "missing_id"] as const) {
       await simulator.installFault({ do: fault, times: 1 });
@@ -186,7 +186,7 @@ describe("faults", () => {
     expect((await merchant.listOrder("D-1")).map(({ amount }) => amount)).toEqual(["108.15", "108.15", "108.15"]);
   });
 
-  test("the bank's decision, a lost nonce look-up and a refused client token are rules too", async () => {
+  test("the bank's decision, a lost nonce lookup and a refused client token are rules too", async () => {
     await simulator.installFault({ do: "decline", code: "2001", match: { provider: "braintree" }, times: 1 });
     expect(await merchant.sell()).toMatchObject({ success: false, message: "Insufficient Funds" });
     await simulator.installFault({ do: "pending", resolvesTo: "declined", times: 1 });
@@ -197,9 +197,9 @@ describe("faults", () => {
     await expect(merchant.gateway.clientToken.generate({})).rejects.toMatchObject({ type: "authenticationError" });
   });
 
-  test("REL-1: an answer that hangs is a time-out of the SDK, and the charge stands", async () => {
-    const impatient = openGateway(running.url);
-    (impatient.gateway as unknown as { config: { timeout: number } }).config.timeout = 200;
+  test("REL-1: a hanging answer is a time-out in the SDK, and the charge stands", async () => {
+    const impatient = openFixtureGateway(running.url);
+    impatient.gateway.config.timeout = 200;
     const nonce = await createNonce(running.url, { kind: "fault" });
     await expect(impatient.sell({ amount: "10.72", nonce })).rejects.toThrow("Request timed out");
     expect(await merchant.listOrder("D-1")).toHaveLength(1);
@@ -220,7 +220,7 @@ describe("searches", () => {
     type(): { is(value: string): void };
   };
 
-  test("a day is listed in pages of fifty, the newest first, payments or refunds alone", async () => {
+  test("a day is listed in pages of fifty, newest first, only payments or only refunds", async () => {
     const begin = Date.now();
     for (let count = 0; count < 60; count += 1) await merchant.sell({ orderId: `D-${count}` });
     await simulator.advance(DAY_MS);
@@ -240,7 +240,7 @@ describe("searches", () => {
     expect(calls.map(({ form }) => form["search.ids"]?.split(",").length)).toEqual([50, 10, 1, 50, 11]);
   });
 
-  test("REL-1: the index can be late, empty, broken, cut in two and doubled", async () => {
+  test("REL-1: the index can be late, empty, broken, split and duplicated", async () => {
     const ids = [(await merchant.sell()).transaction.id, (await merchant.sell()).transaction.id].reverse();
     const found = async (fault: Parameters<SimulatorControl["installFault"]>[0]) => {
       await simulator.clearFaults();

@@ -31,7 +31,7 @@ export const testCards = {
 
 export type SimulatorControl = ReturnType<typeof controlSimulator>;
 
-/** The levers of a running simulator at `url`, for tests and benches. Each throws on an answer other than 2xx. */
+/** The controls of a running simulator at `url`, for tests and benchmarks. Each throws on an answer other than 2xx. */
 export function controlSimulator(url: string) {
   async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${url}/__sim${path}`, {
@@ -52,17 +52,17 @@ export function controlSimulator(url: string) {
     advance: (ms: number) => ask<{ now: string }>("POST", "/advance", { ms }),
     actExternally: (act: ExternalAct) => ask<object>("POST", "/external", act),
     reset: () => ask<object>("POST", "/reset"),
-    /** Posts a signed webhook of Braintree's; the statuses it was answered with, 0 for none. */
+    /** Posts a signed Braintree webhook; returns the statuses of its answers, 0 for none. */
     notify: (wanted: z.input<typeof WantedNotification>) => ask<{ statuses: number[] }>("POST", "/notify", wanted),
-    /** From now on every change of a Braintree transaction sends its webhooks; null ends that. */
+    /** Makes every later change of a Braintree transaction send webhooks; null ends that. */
     sendNotifications: (rule: z.input<typeof NotificationRule> | null) =>
       rule === null ? ask<object>("DELETE", "/notifications") : ask<object>("POST", "/notifications", rule),
-    /** The webhooks that a rule has sent, in the order of the changes; `waiting` is how many are still on their way. */
+    /** The webhooks that a rule has sent, in the order of the changes; `waiting` is how many are still to be sent. */
     listNotifications: () => ask<{ waiting: number; sent: SentNotification[] }>("GET", "/notifications"),
   };
 }
 
-/** Tokenises a card as the hosted frame does; only tests do this, our server never sees a card. */
+/** Tokenises a card as the hosted frame does. Only tests do this; our server never sees a card. */
 export async function tokenise(
   paywayUrl: string,
   card: TypedCard,
@@ -88,8 +88,8 @@ export async function tokenise(
 }
 
 /**
- * A nonce as an approval in PayPal's window gives it, at the simulator of this address. `fault` is the window's 'Approve,
- * then fault': the amount decides what happens. `card` is what only a card tester would send to a PayPal page.
+ * A nonce as from an approval in PayPal's window, at the simulator at this address. `fault` is the window's 'Approve, then
+ * fault': the amount decides what happens. Only a card tester would send a `card` nonce to a PayPal page.
  */
 export async function createNonce(url: string, { kind = "paypal" }: { kind?: NonceKind } = {}): Promise<string> {
   const response = await fetch(`${url}/__sim/nonces`, { method: "POST", body: JSON.stringify({ kind }) });
@@ -98,7 +98,7 @@ export async function createNonce(url: string, { kind = "paypal" }: { kind?: Non
   return answer.nonce;
 }
 
-/** The next year, from the coming one on, that ends in this digit. */
+/** The next future year that ends in this digit. */
 function yearEndingIn(digit: number): string {
   const coming = new Date().getFullYear() + 1;
   const wait = (digit - (coming % 10) + 10) % 10;

@@ -1,20 +1,20 @@
 import type { ServerResponse } from "node:http";
-import type { Answer } from "./exchange.ts";
+import type { SimulatedAnswer } from "./exchange.ts";
 import type { Fault } from "./faults.ts";
 
 const LONGEST_HANG_MS = 600_000;
 
 type Delivery = {
   readonly fault: Fault | null;
-  /** The provider's own way of saying an HTTP error. */
-  failure(status: number): Answer;
+  /** An HTTP error in the provider's format. */
+  failure(status: number): SimulatedAnswer;
   /** Carries the call out; what it books stays booked, whatever happens to the answer. */
-  work(): Promise<Answer>;
+  work(): Promise<SimulatedAnswer>;
 };
 
 /**
- * Sends the answer, or spoils the exchange as the fault says: `…_before` faults act instead of the work, `…_after`
- * faults once it is done. Gives the HTTP status that left, or null when nothing did.
+ * Sends the answer, or breaks the exchange as the fault says: `…_before` faults replace the work, `…_after` faults come
+ * after it. Returns the HTTP status that was sent, or null if none was.
  */
 export async function deliver(response: ServerResponse, { fault, failure, work }: Delivery): Promise<number | null> {
   switch (fault?.do) {
@@ -23,16 +23,16 @@ export async function deliver(response: ServerResponse, { fault, failure, work }
     case "reset_before":
       return reset(response);
     case "error_500_before":
-      return send(response, failure(500));
+      return writeResponse(response, failure(500));
     case "error_429":
     case "token_429":
-      return send(response, withRetryAfter(failure(429)));
+      return writeResponse(response, withRetryAfter(failure(429)));
     case "error_503":
-      return send(response, withRetryAfter(failure(503)));
+      return writeResponse(response, withRetryAfter(failure(503)));
     case "auth_401":
-      return send(response, failure(401));
+      return writeResponse(response, failure(401));
     case "script_404":
-      return send(response, failure(404));
+      return writeResponse(response, failure(404));
     default:
       return spoil(response, fault, failure, await work());
   }
@@ -42,7 +42,7 @@ function spoil(
   response: ServerResponse,
   fault: Fault | null,
   failure: Delivery["failure"],
-  answer: Answer,
+  answer: SimulatedAnswer,
 ): number | null {
   switch (fault?.do) {
     case "hang_after":
@@ -50,31 +50,31 @@ function spoil(
     case "reset_after":
       return reset(response);
     case "error_500_after":
-      return send(response, failure(500));
+      return writeResponse(response, failure(500));
     case "malformed_after":
-      return send(response, { ...answer, body: answer.body.slice(0, Math.ceil(answer.body.length / 2)) });
+      return writeResponse(response, { ...answer, body: answer.body.slice(0, Math.ceil(answer.body.length / 2)) });
     case "html_200_after":
-      return send(response, {
+      return writeResponse(response, {
         status: 200,
         headers: { "content-type": "text/html" },
         body: "<!doctype html><title>Maintenance</title><h1>Back soon</h1>",
       });
     case "empty_201_after":
-      return send(response, { status: 201, headers: answer.headers, body: "" });
+      return writeResponse(response, { status: 201, headers: answer.headers, body: "" });
     case "truncated_after":
       return truncate(response, answer);
     default:
-      return send(response, answer);
+      return writeResponse(response, answer);
   }
 }
 
-export function send(response: ServerResponse, answer: Answer): number {
+export function writeResponse(response: ServerResponse, answer: SimulatedAnswer): number {
   response.writeHead(answer.status, { ...answer.headers, "content-length": Buffer.byteLength(answer.body) });
   response.end(answer.body);
   return answer.status;
 }
 
-function withRetryAfter(answer: Answer): Answer {
+function withRetryAfter(answer: SimulatedAnswer): SimulatedAnswer {
   return { ...answer, headers: { ...answer.headers, "retry-after": "1" } };
 }
 
@@ -90,7 +90,7 @@ function reset(response: ServerResponse): null {
   return null;
 }
 
-function truncate(response: ServerResponse, answer: Answer): null {
+function truncate(response: ServerResponse, answer: SimulatedAnswer): null {
   response.writeHead(answer.status, { ...answer.headers, "content-length": Buffer.byteLength(answer.body) });
   response.write(answer.body.slice(0, Math.ceil(answer.body.length / 2)), () => response.socket?.destroy());
   return null;

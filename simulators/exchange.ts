@@ -11,15 +11,15 @@ export type Call = {
   readonly body: string;
 };
 
-/** What goes back over the wire, unless a fault spoils it. */
-export type Answer = {
+/** The answer, unless a fault breaks it. */
+export type SimulatedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** What a call is about: fault rules are matched against it. */
-export type Subject = {
+/** What a call is about, for matching fault rules. */
+export type CallSubject = {
   readonly provider: LedgerRow["provider"];
   readonly op: string;
   readonly orderReference: string | null;
@@ -27,11 +27,11 @@ export type Subject = {
   readonly token: string | null;
 };
 
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): SimulatedAnswer {
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(value) };
 }
 
-/** User and password of HTTP Basic; both empty when the header is absent or no Basic one. */
+/** User and password of HTTP Basic; both empty if the header is missing or of another kind. */
 export function basicCredentials(headers: IncomingHttpHeaders): { user: string; password: string } {
   const [scheme, encoded = ""] = (headers.authorization ?? "").split(" ");
   if (scheme?.toLowerCase() !== "basic") return { user: "", password: "" };

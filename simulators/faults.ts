@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Subject } from "./exchange.ts";
+import { seededRandom } from "#shared/seeded-random.ts";
+import type { CallSubject } from "./exchange.ts";
 
 const GENERAL = [
   "hang_before",
@@ -35,7 +36,7 @@ const OF_PAGES = [
   "create_payment_422",
 ] as const;
 
-/** The calls that the provider's own keys open, of either provider. */
+/** The calls of both providers that need keys. */
 const CALLS_WITH_A_KEY = [
   "root",
   "token",
@@ -51,7 +52,7 @@ const CALLS_WITH_A_KEY = [
   "client_token",
 ];
 
-/** What may go wrong. `ms` is for `slow` and `search_lag`, `code` for `decline`, `resolvesTo` for `pending`. */
+/** A fault. `ms` is for `slow` and `search_lag`, `code` for `decline`, `resolvesTo` for `pending`. */
 export type Fault = {
   readonly do: z.infer<typeof FaultRule>["do"];
   readonly ms?: number | undefined;
@@ -66,11 +67,11 @@ export const FaultRule = z.strictObject({
       provider: z.enum(["payway", "braintree"]).optional(),
       op: z.string().optional(),
       orderRef: z.string().optional(),
-      /** The how-manieth call, counted from 1 among those that match everything else. */
+      /** Only the nth matching call, from 1. */
       nth: z.int().min(1).optional(),
       amountCents: z.int().optional(),
       token: z.string().optional(),
-      /** The share of calls, 0 to 1, drawn from a generator of the rule's own. */
+      /** The share of calls, 0 to 1, drawn from the rule's own generator. */
       share: z.number().min(0).max(1).optional(),
     })
     .default({}),
@@ -89,8 +90,8 @@ export type Faults = {
   install(rule: FaultRule): number;
   clear(): void;
   list(): { id: number; rule: FaultRule; seen: number; fired: number }[];
-  /** The fault for this call, or null. Rules are asked in the order they came; the first that fires is the one. */
-  take(subject: Subject): Fault | null;
+  /** The fault for this call, or null: the first rule that fires, in the order they were installed. */
+  take(subject: CallSubject): Fault | null;
 };
 
 export function createFaults(): Faults {
@@ -109,7 +110,7 @@ export function createFaults(): Faults {
     take(subject) {
       let taken: Installed | null = null;
       for (const installed of rules) {
-        // Every rule sees every call, so that its counts and draws do not hang on the rules before it.
+        // Every rule sees every call, so that its counts and draws do not depend on earlier rules.
         if (isDue(installed, subject)) taken ??= installed;
       }
       if (taken === null) return null;
@@ -119,7 +120,7 @@ export function createFaults(): Faults {
   };
 }
 
-function isDue(installed: Installed, subject: Subject): boolean {
+function isDue(installed: Installed, subject: CallSubject): boolean {
   const { match, times } = installed.rule;
   const concerns =
     (match.provider ?? subject.provider) === subject.provider &&
@@ -144,15 +145,4 @@ function operationsOf(rule: FaultRule): readonly string[] {
   if (rule.do === "create_payment_422") return ["create_payment"];
   if (rule.do === "auth_401") return CALLS_WITH_A_KEY;
   return ["charge"];
-}
-
-/** Numbers from 0 to below 1, the same row for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

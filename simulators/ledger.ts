@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, truncateSync, writeSync } from "node:fs";
 import path from "node:path";
 
-/** One transaction as the provider's books show it. Amounts are cents; `at` is the simulator's time, ISO 8601. */
+/** One transaction on the provider's books. Amounts are cents; `at` is the simulator's time, ISO 8601. */
 export type LedgerRow = {
   readonly provider: "payway" | "braintree";
   readonly transactionId: string;
@@ -17,12 +17,12 @@ export type LedgerRow = {
 
 const MOVES_MONEY = ["approved", "approved*", "submitted_for_settlement", "settling", "settled"];
 
-/** Whether a payment was charged, or a refund paid out, and not voided or reversed since: in either provider's words. */
+/** Whether a payment was charged, or a refund paid out, and not voided or reversed since, in either provider's words. */
 export function hasMovedMoney({ status }: Pick<LedgerRow, "status">): boolean {
   return MOVES_MONEY.includes(status);
 }
 
-/** A line of the file. `detail` and `token` belong to the provider's part, which alone reads them. */
+/** A line of the file. Only the provider's part reads `detail` and `token`. */
 export type LedgerEntry =
   | { readonly kind: "begin"; readonly firstId: number }
   | { readonly kind: "clock"; readonly offsetMs: number }
@@ -30,9 +30,9 @@ export type LedgerEntry =
   | { readonly kind: "transaction"; readonly row: LedgerRow; readonly detail: unknown };
 
 export type Ledger = {
-  /** What the file held when it was opened, oldest first. */
+  /** The entries of the file when it was opened, oldest first. */
   readonly entries: readonly LedgerEntry[];
-  /** Written to the file before this returns: a provider that has answered has also booked. Throws once closed. */
+  /** Writes to the file before it returns: a provider that has answered has also booked. Throws once closed. */
   append(entry: LedgerEntry): void;
   /** Transaction ids never repeat, not even after a reset: a site's own tables may hold the older ones. */
   takeId(): string;
@@ -41,7 +41,7 @@ export type Ledger = {
 
 const FILE_NAME = "simulator-ledger.jsonl";
 
-/** Opens the append-only books of `dataDir`, or begins them. */
+/** Opens or creates the append-only books in `dataDir`. */
 export function openLedger(dataDir: string): Ledger {
   mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, FILE_NAME);
@@ -51,7 +51,7 @@ export function openLedger(dataDir: string): Ledger {
   let isOpen = true;
 
   function append(entry: LedgerEntry): void {
-    if (!isOpen) throw new Error("The ledger was closed: a reset came while this call was under way.");
+    if (!isOpen) throw new Error("The ledger was closed: a reset came during this call.");
     writeSync(handle, `${JSON.stringify(entry)}\n`);
   }
 
@@ -67,8 +67,8 @@ export function openLedger(dataDir: string): Ledger {
   };
 }
 
-/** Puts the present file aside under a numbered name; the next `openLedger` begins a new one. */
-export function setLedgerAside(dataDir: string): void {
+/** Moves the current file to a numbered name; the next `openLedger` starts a new one. */
+export function archiveLedger(dataDir: string): void {
   const file = path.join(dataDir, FILE_NAME);
   if (!existsSync(file)) return;
   let number = 1;
@@ -79,7 +79,7 @@ export function setLedgerAside(dataDir: string): void {
 function readEntries(file: string): LedgerEntry[] {
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf("\n") + 1;
-  // A kill in the middle of a write leaves half a line, whose call was never answered: it is no entry.
+  // A kill in the middle of a write leaves half a line, whose call was never answered, so it does not count.
   if (end < bytes.length) truncateSync(file, end);
   const lines = bytes.subarray(0, end).toString("utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as LedgerEntry);

@@ -52,7 +52,7 @@ async function find(token: string) {
   return read(await fetch(tokenUrl(token), { headers: secret }));
 }
 
-/** What the buttons of the challenge frame do, from a browser without any key. */
+/** Does what the challenge frame's buttons do, from a browser without a key. */
 async function answerChallenge(token: string, choice: string) {
   return read(await fetch(tokenUrl(token, "challenge"), { method: "POST", body: new URLSearchParams({ choice }) }));
 }
@@ -82,15 +82,12 @@ describe("asking the bank", () => {
     ["3DS-C", "C", 422],
     ["3DS-N", "N", 422],
     ["3DS-R", "R", 422],
-  ])(
-    "API-4: %s on the card is answered with %s, and a charge that relies on it with %i",
-    async (name, status, charge) => {
-      const token = await makeToken(name);
-      expect(await authenticate(token)).toEqual({ status: 200, body: { transStatus: status } });
-      expect(await find(token)).toEqual({ status: 200, body: { transStatus: status } });
-      expect(await pay(token)).toMatchObject({ status: charge });
-    },
-  );
+  ])("API-4: %s on the card gets %s, and a charge that relies on it %i", async (name, status, charge) => {
+    const token = await makeToken(name);
+    expect(await authenticate(token)).toEqual({ status: 200, body: { transStatus: status } });
+    expect(await find(token)).toEqual({ status: 200, body: { transStatus: status } });
+    expect(await pay(token)).toMatchObject({ status: charge });
+  });
 
   test("API-4: authenticating leaves the token usable, and asking twice changes nothing", async () => {
     const token = await makeToken("3DS-C");
@@ -146,7 +143,7 @@ describe("the challenge", () => {
     return token;
   }
 
-  test("API-4: confirmed it stands at Y, refused at N, and an answer cannot be changed", async () => {
+  test("API-4: confirming sets Y, refusing sets N, and an answer cannot be changed", async () => {
     const confirmed = await openChallenge();
     expect(await answerChallenge(confirmed, "confirm")).toEqual({ status: 200, body: { transStatus: "Y" } });
     expect(await answerChallenge(confirmed, "refuse")).toMatchObject({ status: 422 });
@@ -159,14 +156,14 @@ describe("the challenge", () => {
     expect(await pay(refused)).toMatchObject({ status: 422 });
   });
 
-  test("API-4: abandoned or broken it stays at C", async () => {
+  test("API-4: an abandoned or broken challenge stays at C", async () => {
     const token = await openChallenge();
     expect(await answerChallenge(token, "break")).toMatchObject({ status: 422 });
     expect(await find(token)).toMatchObject({ body: { transStatus: "C" } });
     expect(await pay(token)).toMatchObject({ status: 422 });
   });
 
-  test("API-4: its frame is a page under its own policy, which reports an error where nothing waits", async () => {
+  test("API-4: its frame is a page with its own policy, which reports an error if no challenge is waiting", async () => {
     const token = await openChallenge();
     const frame = await fetch(tokenUrl(token, "challenge-iframe.htm?challengeWindowSize=01"));
     expect(frame.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -181,7 +178,7 @@ describe("the challenge", () => {
     }
   });
 
-  test("API-4: an answer outlives the simulator", async () => {
+  test("API-4: an answer survives a restart of the simulator", async () => {
     const token = await openChallenge();
     await answerChallenge(token, "confirm");
     await running.stop();

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Call, Subject } from "./exchange.ts";
+import type { Call, CallSubject } from "./exchange.ts";
 
 const KEPT = 20_000;
-/** By their last part, where one field stands inside another. */
+/** By their last part, if fields are nested. */
 const SECRET_FIELDS = new Set([
   "cardNumber",
   "cvn",
@@ -15,10 +15,10 @@ const SECRET_FIELDS = new Set([
   "authorizationFingerprint",
 ]);
 
-/** The card tokens and nonces that a path names. */
+/** The card tokens and nonces in a path. */
 const SECRET_IN_PATH = /(\/(?:single-use-tokens|payment_method_nonces)\/)[^/]+/;
 
-/** One call as `GET /__sim/requests` shows it: no key, card or token ever stands here. */
+/** One call as `GET /__sim/requests` shows it, never with a key, card or token. */
 export type LoggedRequest = {
   readonly at: string;
   readonly provider: string;
@@ -27,19 +27,19 @@ export type LoggedRequest = {
   readonly path: string;
   readonly query: Record<string, string>;
   readonly headers: Record<string, string>;
-  /** The fields of the body; of JSON too, each under its whole name, such as `transaction.order_id`. */
+  /** The fields of the body; JSON fields have their full name, such as `transaction.order_id`. */
   readonly form: Record<string, string>;
   readonly fault: string | null;
-  /** Null while the call is under way, and for ever when its socket was reset or left to hang. */
+  /** Null during the call, and for good if its socket was reset or left hanging. */
   status: number | null;
 };
 
 export type RequestLog = {
-  add(call: Call, subject: Subject, fault: string | null, at: number): LoggedRequest;
+  add(call: Call, subject: CallSubject, fault: string | null, at: number): LoggedRequest;
   list(): readonly LoggedRequest[];
 };
 
-/** Remembers the latest 20,000 calls. */
+/** Keeps the latest 20,000 calls. */
 export function createRequestLog(): RequestLog {
   const requests: LoggedRequest[] = [];
   return {

@@ -10,7 +10,7 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
-/** Asks a port of this machine whether a simulator serves it. Null for nobody, or for any other program. */
+/** Checks whether a simulator serves a port of this machine. Null if nobody does, or another program. */
 export async function findRunningSimulator(port: number): Promise<Health | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/__sim/health`, { signal: AbortSignal.timeout(2000) });

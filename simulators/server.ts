@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AdminHouse, administer } from "./admin.ts";
+import { administer, type SimulationControls } from "./admin.ts";
 import { createBraintreePart } from "./braintree/part.ts";
 import { createClock } from "./clock.ts";
-import { deliver, send } from "./delivery.ts";
+import { deliver, writeResponse } from "./delivery.ts";
 import { type Call, json } from "./exchange.ts";
 import { createFaults } from "./faults.ts";
-import { type LedgerEntry, openLedger, setLedgerAside } from "./ledger.ts";
+import { archiveLedger, type LedgerEntry, openLedger } from "./ledger.ts";
 import { createPaywayPart } from "./payway/part.ts";
 import type { ProviderPart } from "./provider-part.ts";
 import { createRequestLog } from "./requests.ts";
@@ -14,28 +14,29 @@ import type { Settings } from "./settings.ts";
 
 const LARGEST_BODY = 64 * 1024;
 
-type House = AdminHouse & { readonly parts: readonly ProviderPart[]; close(): void };
+type Simulation = SimulationControls & { readonly parts: readonly ProviderPart[]; close(): void };
 
 /** The simulators' HTTP server, not yet listening. Its books are read from, and written to, `settings.dataDir`. */
 export function createSimulatorServer(settings: Settings): Server {
-  let house = openHouse(settings);
+  let simulation = openSimulation(settings);
   const reset = () => {
-    house.close();
-    setLedgerAside(settings.dataDir);
-    house = openHouse(settings);
+    simulation.close();
+    archiveLedger(settings.dataDir);
+    simulation = openSimulation(settings);
   };
-  return createServer((request, response) => {
-    // A call that outlives a reset keeps its old, closed books: it fails there instead of landing in the new ones.
-    const current = house;
+  const server = createServer((request, response) => {
+    // A call that outlives a reset keeps its old, closed books, and fails there instead of changing the new ones.
+    const current = simulation;
     handle(request, response, current, settings, reset).catch((error: unknown) => {
       console.error(error instanceof Error ? error.message : error);
       response.destroy();
     });
   });
+  return server.once("close", () => simulation.close());
 }
 
-/** Everything that a reset throws away, built from what the ledger file holds. */
-function openHouse(settings: Settings): House {
+/** Everything that a reset discards, built from the ledger file. */
+function openSimulation(settings: Settings): Simulation {
   const ledger = openLedger(settings.dataDir);
   const clock = createClock(lastOffset(ledger.entries), (offsetMs) => ledger.append({ kind: "clock", offsetMs }));
   const braintree = createBraintreePart(settings.braintree, ledger, clock);
@@ -54,27 +55,27 @@ function lastOffset(entries: readonly LedgerEntry[]): number {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  house: House,
+  simulation: Simulation,
   settings: Settings,
   reset: () => void,
 ): Promise<void> {
   const call = await readCall(request);
   if (call === null) {
-    send(response, json(413, { message: "The body is larger than 64 kB." }));
+    writeResponse(response, json(413, { message: "The body is larger than 64 kB." }));
     return;
   }
   if (call.path.startsWith("/__sim")) {
-    send(response, await administer(call, house, settings, reset));
+    writeResponse(response, await administer(call, simulation, settings, reset));
     return;
   }
-  const part = house.parts.find((candidate) => candidate.owns(call.path));
+  const part = simulation.parts.find((candidate) => candidate.owns(call.path));
   if (part === undefined) {
-    send(response, call.path === "/" ? guide() : json(404, { message: "Nothing is served here." }));
+    writeResponse(response, call.path === "/" ? guide() : json(404, { message: "Nothing is served here." }));
     return;
   }
   const subject = part.describe(call);
-  const fault = house.faults.take(subject) ?? part.faultOfCard(call);
-  const logged = house.requests.add(call, subject, fault?.do ?? null, house.clock.now());
+  const fault = simulation.faults.take(subject) ?? part.faultOfCard(call);
+  const logged = simulation.requests.add(call, subject, fault?.do ?? null, simulation.clock.now());
   logged.status = await deliver(response, {
     fault,
     failure: part.failure,
@@ -100,7 +101,7 @@ async function readCall(request: IncomingMessage): Promise<Call | null> {
   };
 }
 
-/** The test cards and the fault API, for whoever opens the simulator's address in a browser. */
+/** The test cards and the fault API, as a page at the simulator's address. */
 function guide() {
   return {
     status: 200,

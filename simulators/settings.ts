@@ -12,7 +12,7 @@ export type Settings = {
     readonly merchantId: string;
     /** What a second, different request under a used key gets; PayWay documents none of the three. */
     readonly idempotencyMode: "replay" | "422" | "409";
-    /** The last part of the path of 3-D Secure, as the site is configured with. */
+    /** The last part of the path of 3-D Secure, as in the site's settings. */
     readonly authenticationPath: string;
   };
   readonly braintree: {
@@ -72,7 +72,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/** Tells a simulator that would behave the same from one with another data directory or other keys. */
+/** Tells apart simulators with different data directories or keys. */
 export function fingerprint({ dataDir, payway, braintree }: Settings): string {
   return createHash("sha256").update(JSON.stringify({ dataDir, payway, braintree })).digest("hex").slice(0, 16);
 }

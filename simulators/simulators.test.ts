@@ -61,7 +61,7 @@ describe("the process", () => {
   let running: RunningSimulators | undefined;
   afterEach(async () => running?.stop());
 
-  test("REL-1: it outlives a SIGKILL of the server, and the next server reuses and stops it", async () => {
+  test("REL-1: it survives a SIGKILL of the server, and the next server reuses and stops it", async () => {
     const dataDir = path.join(root, "survivor");
     const script = `
       const { startSimulators } = await import(${JSON.stringify(new URL("start.ts", import.meta.url).href)});
@@ -89,7 +89,7 @@ describe("the process", () => {
     await expect(health(url)).rejects.toThrow();
   });
 
-  test("REL-1: killed itself, it comes back with its books, its tokens, its keys and its clock", async () => {
+  test("REL-1: after being killed it comes back with its books, tokens, keys and clock", async () => {
     const dataDir = path.join(root, "restart");
     running = await startSimulators({ port: 0, dataDir });
     const before = controlSimulator(running.url);
@@ -99,7 +99,7 @@ describe("the process", () => {
     const late = await tokenise(before.paywayUrl, testCards.approved);
     const ledger = await before.listLedger();
     await killSimulator(running.url);
-    // What a kill in the middle of a write would leave.
+    // What a kill in the middle of a write leaves.
     appendFileSync(path.join(dataDir, "simulator-ledger.jsonl"), '{"kind":"transaction","row":{"prov');
 
     running = await startSimulators({ port: 0, dataDir });
@@ -111,7 +111,7 @@ describe("the process", () => {
     expect(await after.listLedger()).toHaveLength(2);
   });
 
-  test("a reset begins a new file, keeps the old one, and never gives an id twice", async () => {
+  test("a reset starts a new file, keeps the old one, and never reuses an id", async () => {
     const dataDir = path.join(root, "reset");
     running = await startSimulators({ port: 0, dataDir });
     const simulator = controlSimulator(running.url);
@@ -140,7 +140,7 @@ describe("the process", () => {
     expect(start({ IDEMPOTENCY_MODE: "maybe" }).stderr).toMatch(/IDEMPOTENCY_MODE/);
   });
 
-  test("a second start on its port leaves quietly, one with other books says so", async () => {
+  test("a second start on its port exits quietly, but one with other books says so", async () => {
     const dataDir = path.join(root, "twice");
     running = await startSimulators({ port: 0, dataDir });
     const port = new URL(running.url).port;
@@ -166,7 +166,7 @@ describe("PayWay's own rules", () => {
   afterEach(() => simulator.reset());
   afterAll(() => running.stop());
 
-  test("keys open only what they are for", async () => {
+  test("keys allow only their own calls", async () => {
     const at = (where: string) => `${simulator.paywayUrl}${where}`;
     expect((await fetch(at("/transactions/1"), { headers: { authorization: "Basic bm8=" } })).status).toBe(401);
     expect((await fetch(at("/"), { headers: publishable })).status).toBe(403);
@@ -218,7 +218,7 @@ describe("PayWay's own rules", () => {
     });
   });
 
-  test("a token lives ten minutes", async () => {
+  test("a token expires after ten minutes", async () => {
     const [early, late] = await Promise.all([1, 2].map(() => tokenise(simulator.paywayUrl, testCards.approved)));
     await simulator.advance(9 * 60_000);
     expect((await pay(simulator, { singleUseTokenId: early! })).status).toBe(201);
@@ -289,7 +289,7 @@ describe("PayWay's own rules", () => {
     expect(await pay(simulator, { principalAmount: "10.74" })).toMatchObject({ status: 201 });
   });
 
-  test("DON-15: no card, token or key is kept, neither in the log of requests nor in the books", async () => {
+  test("DON-15: no card, token or key is in the log of requests or the books", async () => {
     const token = await tokenise(simulator.paywayUrl, testCards.approved);
     await pay(simulator, { singleUseTokenId: token });
     const logged = JSON.stringify(await simulator.listRequests());
@@ -305,7 +305,7 @@ describe("PayWay's own rules", () => {
 describe("faults", () => {
   const subject = { provider: "payway", op: "charge", orderReference: "D1", amountCents: 100, token: null } as const;
 
-  test("a share is drawn the same way for the same seed, and near its size", () => {
+  test("a share is drawn the same way for the same seed, and close to its size", () => {
     const draw = (seed: number) => {
       const faults = createFaults();
       faults.install(FaultRule.parse({ do: "error_503", match: { share: 0.2 }, seed }));
@@ -317,7 +317,7 @@ describe("faults", () => {
     expect(draw(7).filter(Boolean).length).toBeLessThan(240);
   });
 
-  test("the nth call, so many times, of this order: a rule fires where all of it fits", () => {
+  test("a rule fires if all its conditions match: nth call, number of times, order", () => {
     const faults = createFaults();
     faults.install(FaultRule.parse({ do: "error_503", match: { nth: 2, orderRef: "D1" } }));
     faults.install(FaultRule.parse({ do: "error_429", match: { amountCents: 100 }, times: 2 }));

@@ -9,30 +9,33 @@ import { fingerprint, readSettings } from "./settings.ts";
 export type RunningSimulators = {
   /** `http://127.0.0.1:PORT`; PayWay's REST base is this plus `/payway/rest/v1`. */
   readonly url: string;
-  /** Whether this process stops them: it started them, or took over those of a process that is gone. */
+  /** Whether this process stops them, because it started them or took them over from a dead process. */
   readonly isOwner: boolean;
-  /** Ends the simulators when this process owns them; else does nothing. */
+  /** Ends the simulators if this process owns them. */
   stop(): Promise<void>;
 };
 
 type StartOptions = {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly dataDir: string;
   readonly log?: (line: string) => void;
-  /** Added to the environment that the simulators see, such as keys or `IDEMPOTENCY_MODE`. */
+  /** Called when the process has been launched, before it answers. */
+  readonly onLaunched?: () => void;
+  /** Added to the simulators' environment, such as keys or `IDEMPOTENCY_MODE`. */
   readonly environment?: Readonly<Record<string, string>>;
 };
 
 /**
- * Starts the simulators as a process of their own, which outlives a SIGKILL of this one, and waits until they answer.
- * Those of a killed process are found on `port` and reused. Throws a sentence for the operator when they do not start;
- * what they print goes to `simulator.log` in `dataDir`.
+ * Starts the simulators as a separate process, which survives a SIGKILL of this one, and waits until they answer. Those of
+ * a killed process are found on `port` and reused. Their output goes to `simulator.log` in `dataDir`.
+ * @throws Error with a sentence for the operator if they do not start
  */
 export async function startSimulators({
   port,
   dataDir,
   log = () => {},
+  onLaunched = () => {},
   environment = {},
 }: StartOptions): Promise<RunningSimulators> {
   const folder = path.resolve(dataDir);
@@ -53,16 +56,17 @@ export async function startSimulators({
   mkdirSync(folder, { recursive: true });
   const logFile = path.join(folder, "simulator.log");
   const output = openSync(logFile, "a");
-  // A file, not a pipe: a pipe would break, and its writer with it, when this process is killed.
+  // A file, because a pipe would break, and its writer with it, when this process is killed.
   const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],
     env: childEnvironment,
   });
   closeSync(output);
+  onLaunched();
   const url = await waitForUrl(child);
   if (url === null) {
-    // Another process may have started them in the same moment: then ours has left quietly.
+    // Another process may have started them at the same moment; ours has then exited quietly.
     const other = port === 0 ? null : await reuse(port, expected);
     if (other !== null) return other;
     throw new Error(`${lastLine(logFile)} See ${logFile}.`);
@@ -92,7 +96,7 @@ async function reuse(port: number, expected: string): Promise<RunningSimulators 
   return { url, isOwner: true, stop: () => stopProcess(running.pid, url) };
 }
 
-/** Asks the port who is there first: the process may be gone and its id taken by another. */
+/** First checks who serves the port: the process may be gone and its id reused. */
 async function stopProcess(pid: number, url: string): Promise<void> {
   const port = Number(new URL(url).port);
   if ((await findRunningSimulator(port))?.pid !== pid) return;

@@ -5,10 +5,10 @@ import { createVisitor, type TestSite, type Visitor } from "./site.ts";
 
 export const PASSWORD = "correct horse battery";
 
-/** Somebody who is logged in: the browser, the account and its password. */
-export type Member = { readonly visitor: Visitor; readonly user: User; readonly password: string };
+/** A member who is logged in: the browser, the account and its password. */
+export type RegisteredMember = { readonly visitor: Visitor; readonly user: User; readonly password: string };
 
-/** Fills in the registration; each person has an address of their own unless `changes` say otherwise. */
+/** The fields of a registration; each person has a different email unless `changes` has one. */
 export function registration(changes: Partial<Registration> = {}): Registration {
   return {
     firstName: "Amina",
@@ -26,14 +26,14 @@ export function registration(changes: Partial<Registration> = {}): Registration 
 }
 
 /**
- * Registers through the site's own call, captcha and all: `visitor` (a new one unless given) is logged in from then on.
- * @throws Error when the site refuses.
+ * Registers with the site's own call and a solved captcha, and logs in `visitor` (a new one unless given).
+ * @throws Error if the site refuses.
  */
 export async function registerUser(
   site: Pick<TestSite, "app">,
   visitor?: Visitor,
   changes: Partial<Registration> = {},
-): Promise<Member> {
+): Promise<RegisteredMember> {
   const browser = visitor ?? (await createVisitor(site.app));
   const body = registration({ captcha: await browser.solveCaptcha("register"), ...changes });
   const answer = await call(browser.send, registerCall, { body });

@@ -1,4 +1,4 @@
-/** An application to volunteer as the specification names its fields (VOL-2 to VOL-6). */
+/** An application to volunteer, under the specification's field names (VOL-2 to VOL-6). */
 export const applicationFields: Readonly<Record<string, string>> = {
   name: "آمنہ رضا",
   st_add: "12 Harbour Street",
@@ -33,19 +33,24 @@ export const onePixel = Buffer.from(
   "base64",
 );
 
-/** One part of a multipart body, its heads as they go over the line. */
-export type Part = { readonly heads: readonly string[]; readonly body: string | Buffer };
+/** One part of a multipart body, with its raw headers. */
+export type FormPart = { readonly heads: readonly string[]; readonly body: string | Buffer };
 
-export const textPart = (name: string, body: string): Part => ({
+export const textPart = (name: string, body: string): FormPart => ({
   heads: [`Content-Disposition: form-data; name="${name}"`],
   body,
 });
 
-export const textParts = (fields: Readonly<Record<string, string>>): Part[] =>
+export const textParts = (fields: Readonly<Record<string, string>>): FormPart[] =>
   Object.entries(fields).map(([name, value]) => textPart(name, value));
 
-/** A file under a name that nothing has been made harmless in. */
-export const filePart = (name: string, body: Buffer | string, filename = "photo.jpg", type = "image/jpeg"): Part => ({
+/** A file part whose name is not escaped. */
+export const filePart = (
+  name: string,
+  body: Buffer | string,
+  filename = "photo.jpg",
+  type = "image/jpeg",
+): FormPart => ({
   heads: [`Content-Disposition: form-data; name="${name}"; filename="${filename}"`, `Content-Type: ${type}`],
   body,
 });
@@ -53,8 +58,8 @@ export const filePart = (name: string, body: Buffer | string, filename = "photo.
 export const BOUNDARY = "----almoner7d1f";
 export const formType = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The bytes of a form, written by hand so that anything may stand in it; `hasEnd` is the last boundary. */
-export function writeForm(parts: readonly Part[], { hasEnd = true } = {}): Buffer {
+/** The bytes of a form, written by hand so that it can hold anything; `hasEnd` adds the final boundary. */
+export function writeForm(parts: readonly FormPart[], { hasEnd = true } = {}): Buffer {
   const pieces = parts.flatMap(({ heads, body }) => [
     Buffer.from(`--${BOUNDARY}\r\n${heads.join("\r\n")}\r\n\r\n`),
     Buffer.from(body),

@@ -2,10 +2,10 @@ import type pg from "pg";
 import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
 import { hasMovedMoney, type LedgerRow } from "#simulators/ledger.ts";
 
-/** What two sets of books say of each other: every list is empty when all is well. */
+/** The differences between the providers' books and ours: every list is empty when all is well. */
 export type Comparison = {
   donations: number;
-  /** Charges less what went back, as the providers' books have them. */
+  /** Charges minus refunds on the providers' books. */
   chargedCents: number;
   ledgerCents: number;
   donatedCents: number;
@@ -14,14 +14,14 @@ export type Comparison = {
   chargedWithoutDonation: string[];
   paidWithoutCharge: string[];
   amountsThatDiffer: string[];
-  /** What went back of these payments is not the same on both sides. */
+  /** Payments whose refunds differ between the two sides. */
   refundsThatDiffer: string[];
-  /** Refunds that went back twice, or under no payment at all: the provider's transactions. */
+  /** The provider's transactions for refunds made twice, or without a payment. */
   refundsWithoutPayment: string[];
-  /** The latest receipt of these payments says something else than the books. */
+  /** Payments whose latest receipt differs from the books. */
   receiptsThatDiffer: string[];
   receipts: number;
-  /** Donations that were paid; tickets have no receipts. */
+  /** Paid donations; tickets have no receipts. */
   paid: number;
   receiptNumbersAreGapless: boolean;
   open: number;
@@ -32,7 +32,7 @@ type Attempt = {
   readonly state: PaymentState;
   readonly cents: number;
   readonly total: number;
-  /** What our books say went back, and how much of that a provider lists: a lost dispute is no transaction of its own. */
+  /** Refunds on our books, and how much of them a provider lists: a lost dispute is not a separate transaction. */
   readonly returned: number;
   readonly chargedBack: number;
   readonly isTakenBack: boolean;
@@ -41,7 +41,7 @@ type Attempt = {
   readonly isVoid: boolean | null;
 };
 
-/** Holds the providers' own books against the attempts, the refunds, the ledger, what was bought and the receipts, to the cent. */
+/** Compares the providers' books with attempts, refunds, the ledger, purchases and receipts, to the cent. */
 export async function compareBooks(pool: pg.Pool, provider: readonly LedgerRow[]): Promise<Comparison> {
   const moved = provider.filter(hasMovedMoney);
   const payments = moved.filter(({ type }) => type === "payment");
@@ -128,7 +128,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The part of a comparison that must be empty, whatever happened. */
+/** The part of a comparison that must always be empty. */
 export function faultsOf({
   chargedTwice,
   chargedWithoutDonation,

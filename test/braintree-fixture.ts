@@ -7,21 +7,21 @@ import path from "node:path";
 import { type BraintreeOptions, createBraintree } from "#payments/braintree/braintree.ts";
 import type { Charge, RefundRequest } from "#payments/provider.ts";
 import { customerOfDay } from "#payments/reference.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import type { NonceKind } from "#simulators/braintree/books.ts";
 import { controlSimulator, createNonce } from "#simulators/control.ts";
-import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { openSimulators } from "./simulators.ts";
 
 export type BraintreeFixture = Awaited<ReturnType<typeof startBraintreeFixture>>;
 
-/** The Braintree adapter beside a simulator of its own, over real HTTP. `stop` ends and removes all of it. */
+/** The Braintree adapter with its own simulator, over real HTTP. `stop` ends and removes both. */
 export async function startBraintreeFixture(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "almoner-braintree-"));
-  const running: RunningSimulators = await startSimulators({ port: 0, dataDir: folder, environment });
+  const running = await openSimulators(folder, environment);
   const simulator = controlSimulator(running.url);
   const servers: Server[] = [];
 
-  /** A gateway that answers every call as told: for what the simulator has no reason to say. */
+  /** A gateway with scripted answers, for those that the simulator never gives. */
   async function serve(listener: RequestListener): Promise<string> {
     const server = createServer(listener);
     servers.push(server);
@@ -48,7 +48,7 @@ export async function startBraintreeFixture(environment: Record<string, string> 
       });
     },
 
-    /** 52.50 for an order of its own, on a fresh nonce of `kind` unless `instrument` is given. */
+    /** A charge of $52.50 for a new order, on a fresh nonce of `kind` unless `instrument` is given. */
     async prepareCharge(changes: Partial<Charge> & { kind?: NonceKind } = {}): Promise<Charge> {
       const { kind = "paypal", ...rest } = changes;
       return {
@@ -58,7 +58,7 @@ export async function startBraintreeFixture(environment: Record<string, string> 
         orderReference: `T${randomUUID().replaceAll("-", "").slice(0, 17)}`,
         idempotencyKey: randomUUID(),
         customerReference: customerOfDay(dayInSydney(new Date())),
-        customerAddress: "203.0.113.9",
+        customerIpAddress: "203.0.113.9",
         isAuthenticated: false,
         ...rest,
       };
@@ -70,7 +70,7 @@ export async function startBraintreeFixture(environment: Record<string, string> 
 
     serve,
 
-    /** A gateway that knows every nonce and answers a sale as told; and what it was asked. */
+    /** A gateway that knows every nonce and gives scripted answers to sales; with the requests it received. */
     async sellAt(answer: (response: ServerResponse) => void) {
       const asked: { path: string; body: string }[] = [];
       const url = await serve((request, response) => {
@@ -80,7 +80,7 @@ export async function startBraintreeFixture(environment: Record<string, string> 
         });
         request.on("end", () => {
           asked.push({ path: request.url!, body });
-          if (request.url!.includes("/payment_method_nonces/")) say(response, 200, written.nonce);
+          if (request.url!.includes("/payment_method_nonces/")) respond(response, 200, written.nonce);
           else answer(response);
         });
       });
@@ -95,8 +95,8 @@ export async function startBraintreeFixture(environment: Record<string, string> 
   };
 }
 
-/** A wish to give back `amountCents` of this charge, all of it unless `isWhole` says otherwise. */
-export function askBack(transactionId: string, changes: Partial<RefundRequest> = {}): RefundRequest {
+/** A request to refund `amountCents` of this charge, all of it unless `isWhole` is false. */
+export function refundRequest(transactionId: string, changes: Partial<RefundRequest> = {}): RefundRequest {
   return {
     transactionId,
     amountCents: 5250,
@@ -108,16 +108,16 @@ export function askBack(transactionId: string, changes: Partial<RefundRequest> =
   };
 }
 
-export function say(response: ServerResponse, status: number, body: string, type = "application/xml") {
+export function respond(response: ServerResponse, status: number, body: string, type = "application/xml") {
   response.writeHead(status, { "content-type": type }).end(body);
 }
 
-/** What the gateway writes, for servers that are told what to say. */
+/** Bodies as the gateway writes them, for scripted servers. */
 export const written = {
   nonce:
     '<payment-method-nonce><nonce>n</nonce><type>PayPalAccount</type><consumed type="boolean">false</consumed></payment-method-nonce>',
 
-  /** An approved sale of this charge; fields whose value is markup stand as they are. */
+  /** An approved sale of this charge; a field whose value is markup is written as it is. */
   sale: (charge: Charge, changes: Readonly<Record<string, string | undefined>> = {}) =>
     written.transaction({
       id: "abc123",

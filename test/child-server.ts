@@ -5,8 +5,8 @@ import { readConfig } from "#shared/config.ts";
 import { collectRoutes } from "./collect-routes.ts";
 
 /**
- * The server alone, for tests to kill: everything from the environment, the database by DATABASE_URL, the simulators by
- * PAYWAY_URL. It opens no pages unless told `--pages`, so that nothing has to be built, and ends with the process that started it.
+ * Only the server, for tests to kill. DATABASE_URL names the database and PAYWAY_URL the simulators. It serves pages only
+ * with `--pages`, so that nothing has to be built, and ends with the process that started it.
  */
 const config = readConfig(process.env);
 const { made: site, routes } = await collectRoutes(() =>
@@ -17,7 +17,7 @@ const { made: site, routes } = await collectRoutes(() =>
   }),
 );
 process.send?.({ routes });
-// A killed process writes nothing on its way out.
+// A killed process cannot write this at its end.
 flushCompileCache();
 process.once("disconnect", () => process.exit(0));
 process.once("SIGTERM", async () => {

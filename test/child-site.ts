@@ -3,28 +3,28 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tidyMemory } from "#app/tidy-memory.ts";
+import processSettings from "#app/process-settings.json" with { type: "json" };
 
 export type ChildSite = {
-  /** `http://127.0.0.1:PORT`, the same for each of its lives. */
+  /** `http://127.0.0.1:PORT`, the same after each restart. */
   readonly url: string;
-  /** Everything that it logged, in all its lives. */
+  /** Everything it has logged, across restarts. */
   readonly logFile: string;
   readonly pid: () => number;
-  /** Every route that it has registered, as 'GET /path', once it has started. */
+  /** Every registered route, as 'GET /path', once it has started. */
   readonly routes: () => readonly string[];
-  /** Starts the server, with `environment` over its own, and waits until it is ready. @throws when it ended first. */
+  /** Starts the server, overriding settings with `environment`, and waits until it is ready. @throws if it ends first. */
   start(environment?: Record<string, string>): Promise<void>;
-  /** SIGKILL; returns when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   restart(environment?: Record<string, string>): Promise<void>;
-  /** True when the process ended by itself within `milliseconds`. */
+  /** Whether the process exits without being killed within `milliseconds`. */
   hasDied(milliseconds: number): Promise<boolean>;
-  /** What ended its last life, when a signal did. */
+  /** The signal that ended its last process, if any. */
   readonly signal: () => NodeJS.Signals | null;
-  /** How it ended by itself after it had been ready: exits that nobody asked for. */
+  /** Unrequested exits after it had been ready. */
   readonly failures: readonly string[];
-  /** Ends it in order, as a supervisor would. */
+  /** Ends it gracefully, as a supervisor would. */
   stop(): Promise<void>;
 };
 
@@ -32,20 +32,21 @@ type ChildSiteOptions = {
   readonly databaseUrl: string;
   /** The simulators' REST base. */
   readonly paywayUrl: string;
-  /** For its log and its secrets. */
+  /** The folder for its log and secrets. */
   readonly dataDir: string;
   readonly name?: string;
   readonly environment?: Record<string, string>;
-  /** Opens the pages too; they must have been built (`buildSiteWhenStale`). */
+  /** Serves pages too, which must have been built (`buildSiteWhenStale`). */
   readonly hasPages?: boolean;
+  /** The folder of the source to run, if not this one. */
+  readonly folder?: string;
 };
 
-const program = join(import.meta.dirname, "child-server.ts");
 const readyMs = 30_000;
-/** Servers are killed and started dozens of times: what the first of them compiled the others read. */
+/** Servers are started dozens of times, so later ones reuse what the first compiled. */
 const compileCache = join(import.meta.dirname, "../node_modules/.cache/child-site");
 
-/** The durations that tests of a whole process run with. A lease is two tries of 3 s and 3 s more. */
+/** Timeouts for tests of a whole process. A lease is two tries of 3 s, and 3 s more. */
 export const shortDurations = {
   PROVIDER_TIMEOUT_MS: "1500",
   BRAINTREE_TIMEOUT_MS: "1500",
@@ -54,17 +55,19 @@ export const shortDurations = {
   SETTLE_TICK_MS: "500",
 } as const;
 
-/** The same as a running site has them. */
+/** The timeouts of a real site. */
 export const defaultDurations = Object.fromEntries(Object.keys(shortDurations).map((name) => [name, ""]));
 
-/** Prepares the server as a process of its own on a free port; `start` starts it. */
+/** Prepares the server as a separate process on a free port; `start` starts it. */
 export async function createChildSite(options: ChildSiteOptions): Promise<ChildSite> {
+  const folder = options.folder ?? join(import.meta.dirname, "..");
+  const program = join(folder, "test/child-server.ts");
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(options.dataDir, `${options.name ?? "server"}.log`);
   const settings = {
     ...process.env,
-    ...tidyMemory,
+    ...processSettings,
     NODE_COMPILE_CACHE: compileCache,
     NODE_ENV: "production",
     HOST: "127.0.0.1",
@@ -75,7 +78,7 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
     CAPTCHA_COST: "1",
     TRUST_PROXY: "127.0.0.1",
     BRAINTREE_URL: new URL(options.paywayUrl).origin,
-    // Faults are many here, and each payment is to live with its own.
+    // Faults are frequent here and must not affect other payments.
     CIRCUIT_FAILURES: "100000",
     ...shortDurations,
     ...options.environment,
@@ -96,8 +99,9 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
     async start(environment = {}) {
       const log = openSync(logFile, "a");
       const spawned = spawn(process.execPath, options.hasPages ? [program, "--pages"] : [program], {
+        cwd: folder,
         env: { ...settings, ...environment },
-        // A file, which does not break as a pipe would; the channel ends the child should this process die first.
+        // A file does not break as a pipe would; the channel ends the child if this process dies first.
         stdio: ["ignore", log, log, "ipc"],
       });
       closeSync(log);
@@ -145,7 +149,7 @@ async function isReady(url: string): Promise<boolean> {
     .catch(() => false);
 }
 
-/** Below the range that outgoing connections take theirs from, so that nobody has it while the server is down. */
+/** A port below the range of outgoing connections, so that nobody takes it while the server is down. */
 async function findFreePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
 const usualPlaces = [
-  // The same Chromium without windows: the journeys take two thirds of the time in it.
+  // Chromium without windows runs the journeys in two thirds of the time.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
@@ -12,21 +12,21 @@ const usualPlaces = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** The browser that journeys run in: `CHROMIUM_PATH`, else the first of the usual places; undefined when there is none. */
+/** The browser for the journeys: `CHROMIUM_PATH`, or the first found in the usual places; undefined if there is none. */
 export function findChromium(): string | undefined {
   return [process.env.CHROMIUM_PATH, ...usualPlaces].find((place) => place !== undefined && existsSync(place));
 }
 
 /**
- * The same, and as root on Debian or Ubuntu installs the distribution's Chromium when there is none.
- * @throws a sentence that says what to install.
+ * The same, but as root on Debian or Ubuntu it installs a missing Chromium.
+ * @throws Error that says what to install.
  */
 export function provideChromium(): string {
   const found = findChromium();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     aptGet("update");
-    // Not every distribution has the first.
+    // Not every distribution has the first package.
     if (!aptInstall("chromium-headless-shell")) aptInstall("chromium");
     const installed = findChromium();
     if (installed !== undefined) return installed;
@@ -38,7 +38,7 @@ export function provideChromium(): string {
 
 const aptInstall = (name: string) => aptGet("install", "-y", "--no-install-recommends", name);
 
-/** Whether it went well. */
+/** Whether the command succeeded. */
 function aptGet(...rest: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   return spawnSync("apt-get", rest, { stdio: ["ignore", "inherit", "inherit"], env }).status === 0;

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
-/** A throw-away server made with another PostgreSQL's binaries, for `npm run check:pg15`. */
+/** A throw-away PostgreSQL server from other binaries, for `npm run check:pg15`. */
 export async function startCluster(binaries: string): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "almoner-pg-"));
   const data = join(folder, "data");
-  // PostgreSQL refuses root, but not a root that a user namespace shows as somebody else.
+  // PostgreSQL refuses root, unless a user namespace maps it to another user.
   const asUser = process.getuid?.() === 0 ? ["unshare", "--user", "--map-user=1000", "--map-group=1000"] : [];
   const command = (program: string, ...rest: string[]) => [...asUser, join(binaries, program), ...rest];
   const [initdb = "", ...initdbArguments] = command(

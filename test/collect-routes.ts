@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 
-/** Makes a server, and lists every route that anything in it has registered; HEAD goes with its GET. */
+/** Makes a server, and lists every route registered on it; GET includes HEAD. */
 export async function collectRoutes<Made>(make: () => Promise<Made>): Promise<{ made: Made; routes: string[] }> {
   const routes = new Set<string>();
   const listen = (message: unknown) =>

@@ -1,4 +1,4 @@
-/** Ways in which markup has carried a script past a filter, or has turned into one when a browser mended it. */
+/** Markup that has smuggled a script past a filter, or became one when a browser repaired it. */
 export const injections: readonly string[] = [
   // Scripts
   "<script>alert(1)</script>",
@@ -74,13 +74,13 @@ export const injections: readonly string[] = [
   "<img src='/images/a' dynsrc=javascript:alert(1) lowsrc=javascript:alert(1) usemap=#m crossorigin>",
   "<image src=/images/a href=javascript:alert(1) onerror=alert(1)>",
   "<blockquote cite='javascript:alert(1)'>x</blockquote><table background='javascript:alert(1)'><tr><td>x</table>",
-  // Names and places that others' scripts and styles would find
+  // Names and attributes that scripts and styles react to
   "<p id=__proto__ class=button name=getElementById style='background:url(javascript:alert(1))'>x</p>",
   "<p __proto__=x constructor=y hasOwnProperty=z lang=__proto__ dir=constructor>x</p>",
   "<p slot=x is=y part=z itemprop=a data-x=y aria-label=b contenteditable popover hidden inert nonce=c>x</p>",
   "<p lang='\" onclick=alert(1) x=\"' dir='rtl\" onclick=\"'>x</p>",
   "<td colspan=-1 rowspan=99999999 onclick=alert(1)>x</td><ol start='1e9' reversed type=javascript>x</ol>",
-  // Foreign frames, plug-ins and what steers the page
+  // Frames, plug-ins and whatever redirects the page
   "<iframe src=https://evil.example></iframe>",
   "<iframe srcdoc='<script>alert(1)</script>'>&lt;/iframe><img src=x onerror=alert(1)></iframe>",
   "<iframe><iframe><iframe><p>x</p><script>alert(1)</script></iframe></iframe></iframe>",
@@ -96,7 +96,7 @@ export const injections: readonly string[] = [
   "<isindex type=image src=1 onerror=alert(1)><keygen autofocus onfocus=alert(1)>",
   "<portal src=javascript:alert(1)></portal><fencedframe src=//evil.example></fencedframe>",
   "<dialog open oncancel=alert(1)>x</dialog><slot onslotchange=alert(1)>y</slot>",
-  // Drawings and formulas
+  // SVG and MathML
   "<svg onload=alert(1)>",
   "<svg/onload=alert(1)//",
   "<svg><script>alert&#40;1&#41;</script></svg>",
@@ -104,7 +104,7 @@ export const injections: readonly string[] = [
   "<svg><animate attributeName=href values=javascript:alert(1) /><use href='data:image/svg+xml,x#y'/></svg>",
   "<svg><foreignObject><iframe src=javascript:alert(1)></iframe></foreignObject></svg>",
   "<math href=javascript:alert(1)>x</math><math><maction actiontype=statusline xlink:href=javascript:alert(1)>x",
-  // Markup that changes its meaning when it is read again
+  // Markup that changes its meaning when it is parsed again
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sendLetters } from "#app/letters.ts";
+import { sendEmails } from "#app/emails.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { testCards } from "#simulators/control.ts";
 import { applicationFields, onePixel, PHOTO, SIGNATURE } from "./application-form.ts";
@@ -8,7 +8,7 @@ import { createBuyer, makeTicketedEvent } from "./ticket-buyer.ts";
 
 const DAY = 86_400_000;
 
-/** Somebody whose details appear nowhere else, whatever is searched. */
+/** A person whose details appear nowhere else in the database. */
 export const leaver = {
   firstName: "Zubeida",
   lastName: "Quillfeather",
@@ -18,7 +18,7 @@ export const leaver = {
   emergencyName: "Barnaby Snodgrass",
 } as const;
 
-/** What a search of the database finds them by. */
+/** The texts that find them in a search of the database. */
 export const leaverTexts = ["zubeida", "quillfeather", "400111222", "0400 111 222", "wattlebird", "snodgrass"];
 
 const donor = {
@@ -30,7 +30,7 @@ const donor = {
   repeat: true,
 };
 
-export function giveAsLeaver(site: TestSite, visitor: Visitor, changes: Record<string, unknown> = {}) {
+export function donateAsLeaver(site: TestSite, visitor: Visitor, changes: Record<string, unknown> = {}) {
   return site.give(visitor, { changes: { ...donor, ...changes } });
 }
 
@@ -77,14 +77,14 @@ export async function buyAsLeaver(
 }
 
 /**
- * Does everything that leaves something of a person: gives, is declined, buys tickets to an event that is over by the end
- * and to one that is still to come, writes, and applies to volunteer; with every letter of it.
+ * Does everything that leaves personal data: donates, is declined, buys tickets to an event that ends during the test and
+ * to a later one, sends a message and applies to volunteer; with every email that follows.
  */
 export async function doEverything(site: TestSite, visitor: Visitor, userId = 0) {
   const over = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() + 2 * DAY) });
   const ahead = await makeTicketedEvent(site.database);
   const answers = {
-    given: (await giveAsLeaver(site, visitor, { user_id: userId })).answer,
+    given: (await donateAsLeaver(site, visitor, { user_id: userId })).answer,
     declined: (await site.give(visitor, { card: testCards.declined, changes: { ...donor, user_id: userId } })).answer,
     overOrder: await buyAsLeaver(site, visitor, over),
     aheadOrder: await buyAsLeaver(site, visitor, ahead),
@@ -96,17 +96,17 @@ export async function doEverything(site: TestSite, visitor: Visitor, userId = 0)
   const codes = [given, declined, overOrder.answer, aheadOrder.answer, declinedOrder.answer, message, application].map(
     ({ code }) => code,
   );
-  if (codes.join() !== "200,402,200,200,402,200,200") throw new Error(`Not everything was done: ${codes}`);
-  await sendAllLetters(site);
+  if (codes.join() !== "200,402,200,200,402,200,200") throw new Error(`Not everything succeeded: ${codes}`);
+  await sendAllEmails(site);
   site.clock.advance(3 * DAY);
   return { aheadOrder };
 }
 
 const sending = new WeakSet<TestSite>();
 
-/** Lets the site send every letter that waits. */
-export async function sendAllLetters(site: TestSite): Promise<void> {
-  if (!sending.has(site)) await site.services.jobs.work("letters", sendLetters(site.services));
+/** Lets the site send every waiting email. */
+export async function sendAllEmails(site: TestSite): Promise<void> {
+  if (!sending.has(site)) await site.services.jobs.work("emails", sendEmails(site.services));
   sending.add(site);
   while ((await countJobs(site.database)).waiting > 0) await sleep(50);
 }

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { makeUser } from "#database/makers.ts";
+import { makeUser } from "#database/factories.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { TestSite, Visitor } from "./site.ts";
 
 export type Member = { readonly id: number; readonly email: string; readonly visitor: Visitor };
 
-/** Somebody with an account, logged in with a session that was written for them. */
+/** A member, logged in with a session written to the database. */
 export async function openMember(site: TestSite, changes: Parameters<typeof makeUser>[1] = {}): Promise<Member> {
   const { id, email } = await makeUser(site.database, changes);
   const token = await startSession(site.database, id, site.clock.now());
@@ -16,7 +16,7 @@ export async function openMember(site: TestSite, changes: Parameters<typeof make
   return { id, email, visitor };
 }
 
-/** Writes a session of a day. Returns what its cookie holds. */
+/** Writes a session that lasts a day. Returns the value of its cookie. */
 export async function startSession(database: Database, userId: number, at: Date): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await database
@@ -28,7 +28,7 @@ export async function startSession(database: Database, userId: number, at: Date)
       created_at: at,
       last_seen_at: at,
       expires_at: new Date(at.getTime() + 86_400_000),
-      address: "203.0.113.7",
+      ip_address: "203.0.113.7",
       device: "A test",
     })
     .execute();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Organisation } from "#shared/organisation.ts";
 
-/** The default organisation, and it with a gap: what tests issue receipts for. */
+/** The default organisation, and one with a missing detail, to issue receipts for. */
 export const chashma = Organisation.parse(
   JSON.parse(readFileSync(new URL("../organisation.json", import.meta.url), "utf8")),
 );

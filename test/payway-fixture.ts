@@ -7,18 +7,18 @@ import path from "node:path";
 import { createPayway, type PaywayOptions } from "#payments/payway/payway.ts";
 import type { Charge } from "#payments/provider.ts";
 import { customerOfDay } from "#payments/reference.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { controlSimulator, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
-import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
+import { openSimulators } from "./simulators.ts";
 
 export const SECRET_KEY = "T10000_SEC_simulator";
 
 export type PaywayFixture = Awaited<ReturnType<typeof startPaywayFixture>>;
 
-/** The PayWay adapter beside a simulator of its own, over real HTTP. `stop` ends and removes all of it. */
+/** The PayWay adapter with its own simulator, over real HTTP. `stop` ends and removes both. */
 export async function startPaywayFixture(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "almoner-payway-"));
-  const running: RunningSimulators = await startSimulators({ port: 0, dataDir: folder, environment });
+  const running = await openSimulators(folder, environment);
   const simulator = controlSimulator(running.url);
   const servers: Server[] = [];
 
@@ -37,7 +37,7 @@ export async function startPaywayFixture(environment: Record<string, string> = {
       });
     },
 
-    /** 52.50 for an order of its own, on a fresh token of `card` unless `instrument` is given. */
+    /** A charge of $52.50 for a new order, on a fresh token of `card` unless `instrument` is given. */
     async prepareCharge(changes: Partial<Charge> & { card?: TypedCard } = {}): Promise<Charge> {
       const { card = testCards.approved, ...rest } = changes;
       return {
@@ -47,7 +47,7 @@ export async function startPaywayFixture(environment: Record<string, string> = {
         orderReference: `T${randomUUID().replaceAll("-", "").slice(0, 17)}`,
         idempotencyKey: randomUUID(),
         customerReference: customerOfDay(dayInSydney(new Date())),
-        customerAddress: "203.0.113.9",
+        customerIpAddress: "203.0.113.9",
         isAuthenticated: false,
         ...rest,
       };
@@ -57,7 +57,7 @@ export async function startPaywayFixture(environment: Record<string, string> = {
       return (await simulator.listLedger()).filter((row) => row.orderReference === orderReference);
     },
 
-    /** A server that answers every call as told: for what the simulator has no reason to say. */
+    /** A server with scripted answers, for those that the simulator never gives. */
     async serve(listener: RequestListener): Promise<string> {
       const server = createServer(listener);
       servers.push(server);

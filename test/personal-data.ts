@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Every place in the database, `table.column`, that holds one of the texts, in upper or lower case. */
+/** Every `table.column` in the database that contains one of the texts, ignoring case. */
 export async function findText(pool: pg.Pool, texts: readonly string[]): Promise<string[]> {
   const { rows: columns } = await pool.query<{ schema: string; table: string; column: string; type: string }>(`
     select table_schema as schema, table_name as table, column_name as column, data_type as type
@@ -10,7 +10,7 @@ export async function findText(pool: pg.Pool, texts: readonly string[]): Promise
      order by 1, 2, 3`);
   const found: string[] = [];
   for (const { schema, table, column, type } of columns) {
-    // Bytes are read as they stand, so that a text in a file or letter is found too.
+    // Raw bytes are searched too, so that a text in a file or email is found.
     const text = type === "bytea" ? `encode("${column}", 'escape')` : `"${column}"::text`;
     const { rows } = await pool.query(
       `select exists (select from "${schema}"."${table}" where lower(${text}) like any($1)) as is_there`,

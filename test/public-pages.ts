@@ -1,4 +1,4 @@
-/** Every page that anybody may look at, by its path, with the title that stands before the organisation's name. */
+/** Every public page by path, with its title before the organisation's name. */
 export const contentPages = {
   "/chairman-message": "Chairman’s Message",
   "/recognition": "Recognition",
@@ -29,14 +29,14 @@ export const formPages = {
   "/volunteer": "Volunteer Application",
 } as const;
 
-/** The way to a ticket for the demo's dinner. The bare paths are not in the site map: which event they show changes. */
+/** The pages to a ticket for the demo's dinner. The paths without an event are not in the site map: their event changes. */
 export const ticketPages = {
   "/ticketAbout": "Charity dinner: tickets",
   "/selectTickets": "Select tickets",
   "/ticketsCheckout": "Tickets checkout",
 } as const;
 
-/** Addresses that lead to another page, as the specification says. */
+/** Addresses that redirect, as the specification says. */
 export const redirects = {
   "/volunteerApplication": "/volunteer",
   "/profile": "/login?return=%2Fprofile",

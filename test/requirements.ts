@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
-const folders = ["src", "database", "simulators", "test", "e2e"];
+const folders = ["src", "dev", "database", "simulators", "test", "e2e"];
 
 export type Requirement = { readonly id: string; readonly built: "yes" | "partly" | "no"; readonly text: string };
 
@@ -12,10 +12,14 @@ export function readRequirements(file = join(root, "docs/requirements.md")): Req
   return [...rows].map(([, id = "", built, text = ""]) => ({ id, built: built as Requirement["built"], text }));
 }
 
-/** Title after `test(`, `test.each(…)(` and the like; a test that is skipped or still to be written shows nothing. */
-const titles = /(\b(?:test|it|describe)[\w.]*|\))\(\s*(["'`])((?:(?!\2)[^\\]|\\.)*)\2\s*,/g;
+/**
+ * The title after `test(`, `test.each(…)(` and so on. Skipped and planned tests show nothing, nor do those of
+ * `npm run test:long`.
+ */
+const titles =
+  /(\b(?:test|it|describe)[\w.]*|\))\(\s*(["'`])((?:(?!\2)[^\\]|\\.)*)\2\s*,(?!\s*\{\s*tag: (?:"@long"|\[[^\]]*"@long"))/g;
 
-/** For each requirement that a test's title names, the files that do so. */
+/** The files whose test titles name each requirement, for tests in `npm test`. */
 export function listNamed(base = root): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
   for (const file of folders.flatMap((folder) => listTestFiles(base, folder))) {
@@ -29,15 +33,18 @@ export function listNamed(base = root): Map<string, Set<string>> {
 
 function listTestFiles(base: string, folder: string): string[] {
   const names = readdirSync(join(base, folder), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => /\.(?:test|spec)\.tsx?$/.test(name)).map((name) => join(folder, name));
+  return names.filter((name) => /(?<!\.long)\.(?:test|spec)\.tsx?$/.test(name)).map((name) => join(folder, name));
 }
 
-/** What is wrong between the list and the tests, as sentences; empty when all is well. */
+/** The differences between the list and the tests, as sentences. */
 export function compareRequirements(requirements: readonly Requirement[], named: Map<string, Set<string>>): string[] {
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
   const faults = requirements
     .filter(({ id, built }) => built !== "no" && !named.has(id))
     .map(({ id, text }) => `${id} is built, but no test names it: ${text.slice(0, 80)}`);
+  for (const requirement of requirements) {
+    if (byId.get(requirement.id) !== requirement) faults.push(`${requirement.id} is the ID of two requirements`);
+  }
   for (const [id, files] of named) {
     const where = [...files].join(", ");
     if (!byId.has(id)) faults.push(`${id} is named by a test but is no requirement: ${where}`);

@@ -1,4 +1,4 @@
-import { readLock, readManifest, writeSbom } from "./supply-chain.ts";
+import { readLock, readPackageManifest, writeSbom } from "./supply-chain.ts";
 
 /** `npm run --silent sbom > sbom.json` */
-process.stdout.write(`${JSON.stringify(writeSbom(readLock(), readManifest()), null, 2)}\n`);
+process.stdout.write(`${JSON.stringify(writeSbom(readLock(), readPackageManifest()), null, 2)}\n`);

@@ -1,7 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation } from "#database/makers.ts";
-import { migrate } from "#database/migrate.ts";
+import { makeAttempt, makeDonation } from "#database/factories.ts";
+import { listMigrations, migrate } from "#database/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 let db: TestDatabase;
@@ -59,7 +61,7 @@ test("DON-22: one donation has at most one live or successful payment attempt", 
   await expect(makeAttempt(db.database, donation, { state: "unknown" })).rejects.toThrow("payment_attempts_one_live");
 });
 
-test("REL-1: everything that is asked for again and again has its index", async () => {
+test("REL-1: every frequent query has its index", async () => {
   const plans = [
     "select * from payment_attempts where client_key = 'x'",
     "select * from payment_attempts where instrument_hash = '\\x00'",
@@ -79,16 +81,16 @@ test("REL-1: everything that is asked for again and again has its index", async 
     "select bytes from image_variants where hash = 'x' and width = 640 and format = 'webp'",
     "select * from contact_messages order by created_at desc, id limit 50",
     "select * from states where country_id = 1",
-    // What the retention job looks for.
+    // Queries of the retention job.
     "select id from donations where account_closed_at is not null and email <> '' order by account_closed_at limit 500",
     "select id from donations where email <> '' and created_at < now() order by created_at limit 500",
     "select id from donations where repeat_digest is not null and created_at < now() order by created_at limit 500",
     "select number from receipts where erased_at is null and issued_at < now() order by issued_at limit 500",
-    "select id from payment_attempts where (customer_address <> '' or browser is not null) and created_at < now() order by created_at limit 500",
-    "select id from payment_attempts where state in ('failed', 'cancelled', 'not_found') and customer_address <> '' and created_at < now() order by created_at limit 500",
+    "select id from payment_attempts where (customer_ip_address <> '' or browser_id is not null) and created_at < now() order by created_at limit 500",
+    "select id from payment_attempts where state in ('failed', 'cancelled', 'not_found') and customer_ip_address <> '' and created_at < now() order by created_at limit 500",
     "select id from ticket_orders where event_id = 1 and email <> ''",
     "select id from ticket_orders where account_closed_at is not null and email <> ''",
-    "select id from ticket_orders where (browser is not null or network is not null) and created_at < now() order by created_at limit 500",
+    "select id from ticket_orders where (browser_id is not null or network_hash is not null) and created_at < now() order by created_at limit 500",
     "select id from volunteer_applications where stage in ('declined', 'withdrawn') and decided_at < now() order by decided_at limit 500",
     "select id from volunteer_applications where stage in ('received', 'in_review', 'waiting') and updated_at < now() order by updated_at limit 500",
     "select id from contact_messages where created_at < now() order by created_at limit 500",
@@ -98,7 +100,7 @@ test("REL-1: everything that is asked for again and again has its index", async 
   ];
   const client = await db.pool.connect();
   try {
-    // On empty tables any plan costs nothing: what is asked is whether an index can answer at all.
+    // On empty tables every plan is free, so this checks only whether an index can be used.
     await client.query("set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off");
     for (const statement of plans) {
       const { rows } = await client.query(`explain ${statement}`);
@@ -114,6 +116,28 @@ test("REL-1: everything that is asked for again and again has its index", async 
 test("REL-3: migrations run by many processes at once are applied once", async () => {
   const applied = await Promise.all(Array.from({ length: 8 }, () => migrate(db.url)));
   expect(applied.flat()).toEqual([]);
+});
+
+test("REL-3: migrations are never edited: each file has its checksum in SHA256SUMS", () => {
+  const folder = "database/migrations";
+  const found = listMigrations().map((name) => {
+    const text = readFileSync(join(folder, name));
+    return `${createHash("sha256").update(text).digest("hex")}  ${name}`;
+  });
+  const listed = readFileSync(join(folder, "SHA256SUMS"), "utf8").split("\n");
+  expect(found).toEqual(listed.filter((line) => /^[0-9a-f]/.test(line)));
+});
+
+test("REL-3: a database from before the first release is refused with a sentence that says what to do", async () => {
+  const other = await createTestDatabase();
+  try {
+    await other.pool.query("update migrations set name = '0001_house.sql' where name = '0001_site.sql'");
+    await expect(migrate(other.url, "Delete the folder /site/data, then start again.")).rejects.toThrow(
+      "The database is from before the first release and cannot be brought up to date. Delete the folder /site/data, then start again.",
+    );
+  } finally {
+    await other.stop();
+  }
 });
 
 test("REL-3: a database that is newer than the code is refused with a sentence", async () => {

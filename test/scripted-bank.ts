@@ -2,8 +2,8 @@ import type { Provider, ProviderTransaction, RefundOutcome, RefundRequest } from
 import type { ProviderName } from "#payments/tables.ts";
 
 /**
- * What the bank does with the next refund it is asked for. `lost` and its kind give no answer: with `made` the money has
- * gone back all the same, with `resendable` the same key may come again.
+ * What the bank does with the next refund. `lost` and the like give no answer: with `made` the money was refunded anyway,
+ * with `resendable` the same key may be sent again.
  */
 export type RefundTurn =
   | "made"
@@ -30,9 +30,9 @@ type BankRefund = { -readonly [Key in keyof ProviderTransaction]: ProviderTransa
 export type ScriptedBank = ReturnType<typeof createScriptedBank>;
 
 /**
- * A provider in memory that keeps true books and gives the answers that a test has written down, one for each call; when
- * they are used up it does what it is asked. Like a real one it never gives back more than it took, answers a key that it
- * knows with what it did before, and lists its refunds under the charge.
+ * A provider in memory that keeps correct books and gives scripted answers, one for each call, then carries out what it is
+ * asked. Like a real one it never refunds more than it took, repeats its answer to a known key, and lists refunds under
+ * their charge.
  */
 export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
   const charges = new Map<string, Charge>();
@@ -86,7 +86,7 @@ export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
 
   const provider: Provider = {
     name,
-    charge: () => Promise.reject(new Error("This bank only gives money back.")),
+    charge: () => Promise.reject(new Error("This bank only makes refunds.")),
     findByOrderReference: async () => ({ outcomes: [], isAuthoritative: state.isAuthoritative }),
     get hasRefundKeys() {
       return state.hasRefundKeys;
@@ -135,7 +135,7 @@ export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
   return {
     provider,
     calls,
-    /** What the bank is like from now on. */
+    /** Changes how the bank behaves from now on. */
     state,
     /** Makes the next refund wait until the returned function is called. */
     holdNext() {
@@ -144,20 +144,20 @@ export function createScriptedBank({ name = "payway" as ProviderName } = {}) {
       return () => release();
     },
     script: (...next: RefundTurn[]) => turns.push(...next),
-    /** Forgets what was written down and not used. */
+    /** Drops unused answers. */
     forget: () => turns.splice(0),
-    /** A charge as it stands after it was made; its id. */
+    /** Adds a charge; returns its id. */
     take(amountCents: number, orderReference: string): string {
       const transactionId = takeId();
       const status = { status: "approved", providerStatus: "approved", dispute: null } as const;
       charges.set(transactionId, { transactionId, amountCents, orderReference, ...status });
       return transactionId;
     },
-    /** Something that the bank's own staff, or the payer's bank, does to a charge. */
+    /** What the bank's staff or the payer's bank do to a charge. */
     change: (transactionId: string, changes: Partial<Charge>) => Object.assign(charges.get(transactionId)!, changes),
-    /** A refund that the bank's own staff makes. */
+    /** A refund by the bank's staff. */
     give: (transactionId: string, amountCents: number) => give(transactionId, amountCents, null),
-    givenOf: (transactionId: string) => refunds.filter(({ parentId }) => parentId === transactionId),
+    refundsOf: (transactionId: string) => refunds.filter(({ parentId }) => parentId === transactionId),
     leftOf: (transactionId: string) => leftOf(charges.get(transactionId)!),
     listOf,
   };

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import type { AdminBuild } from "#app/admin/mount-admin.ts";
 import { createLog } from "#app/main.ts";
 import { buildServer } from "#app/server.ts";
 import { createServices, type Services } from "#app/services.ts";
@@ -10,13 +11,13 @@ import { listMigrations } from "#database/migrate.ts";
 import { readConfig } from "#shared/config.ts";
 import type { Send } from "#shared/contract/call.ts";
 import { controlSimulator, createNonce, type TypedCard, testCards, tokenise } from "#simulators/control.ts";
-import { startSimulators } from "#simulators/start.ts";
 import { createTestDatabase } from "./database.ts";
+import { openSimulators } from "./simulators.ts";
 import { solveCaptcha } from "./solve-captcha.ts";
 
 export type TestSite = Awaited<ReturnType<typeof openTestSite>>;
 
-/** A time that a test moves by hand. */
+/** A clock that a test moves. */
 export type TestClock = { now(): Date; advance(milliseconds: number): void };
 
 function createClock(): TestClock {
@@ -30,13 +31,21 @@ function createClock(): TestClock {
 }
 
 /**
- * The whole server on a database of its own, with the simulators over real HTTP; no port is opened, requests go through
- * `inject`. `environment` overrides settings. Circuits never open unless `CIRCUIT_FAILURES` says so: most faults here are
- * about one payment, and the next test wants the provider back. `now` takes the place of the clock that a test moves.
+ * The whole server with its own database and simulators over real HTTP; it opens no port, requests go through `inject`.
+ * `environment` overrides settings. Circuits open only if `CIRCUIT_FAILURES` is set: most faults here concern one payment,
+ * and the next test needs the provider. `now` replaces the clock that a test moves; `openBank` replaces the simulators in
+ * the test's process, which share its clock; `adminBuild` adds the back office.
  */
-export async function openTestSite(environment: Record<string, string> = {}, now?: () => Date) {
+export async function openTestSite(
+  environment: Record<string, string> = {},
+  {
+    now,
+    openBank = openSimulators,
+    adminBuild,
+  }: { now?: () => Date; openBank?: typeof openSimulators; adminBuild?: () => Promise<AdminBuild> } = {},
+) {
   const dataDir = mkdtempSync(join(tmpdir(), "almoner-site-"));
-  const [db, simulators] = await Promise.all([createTestDatabase(), startSimulators({ port: 0, dataDir })]);
+  const [db, simulators] = await Promise.all([createTestDatabase(), openBank(dataDir)]);
   const config = readConfig({
     DATA_DIR: dataDir,
     CAPTCHA_COST: "1",
@@ -57,7 +66,10 @@ export async function openTestSite(environment: Record<string, string> = {}, now
     log: createLog(config.logLevel),
     now: now ?? clock.now,
   });
-  const app = await buildServer(services, { latestMigration: listMigrations().at(-1)! });
+  const app = await buildServer(services, {
+    latestMigration: listMigrations().at(-1)!,
+    ...(adminBuild && { adminBuild }),
+  });
   return {
     app,
     services,
@@ -66,22 +78,22 @@ export async function openTestSite(environment: Record<string, string> = {}, now
     database: db.database,
     pool: db.pool,
     simulator: controlSimulator(simulators.url),
-    /** What the card frame does in the browser. */
+    /** Makes a card token, as the card frame does in the browser. */
     cardToken: (card: TypedCard = testCards.approved) => tokenise(config.payway.url, card),
     visitor: (address?: string) => createVisitor(app, address),
     /** What a donor's browser sends: a fresh token, a solved captcha, a key. */
-    async give(visitor: Visitor, { card, changes = {}, key = newKey() }: Gift = {}) {
+    async give(visitor: Visitor, { card, changes = {}, key = newKey() }: Donation = {}) {
       const token = await tokenise(config.payway.url, card ?? testCards.approved);
       const body = wirePayment(token, await visitor.solveCaptcha(), changes);
       return { body, key, answer: await visitor.post("/api/payway-payment", body, key) };
     },
-    /** The same by PayPal: what the donor approved in its window stands behind a nonce. */
-    async givePayPal(visitor: Visitor, { kind = "paypal", changes = {}, key = newKey() }: PayPalGift = {}) {
+    /** The same by PayPal, with the nonce of an approval. */
+    async givePayPal(visitor: Visitor, { kind = "paypal", changes = {}, key = newKey() }: PayPalDonation = {}) {
       const nonce = await createNonce(simulators.url, { kind });
       const body = wirePayPalPayment(nonce, await visitor.solveCaptcha(), changes);
       return { body, key, answer: await visitor.post("/api/payment", body, key) };
     },
-    /** Moves the clock and runs the sweeper and the reconciler, until nothing is open or the steps run out. */
+    /** Moves the clock and runs sweeper and reconciler until nothing is open or the steps run out. */
     async settleOpen(stepMs = 6000, steps = 12) {
       for (let step = 0; step < steps; step += 1) {
         clock.advance(stepMs);
@@ -105,12 +117,12 @@ export async function openTestSite(environment: Record<string, string> = {}, now
 }
 
 type NonceKind = NonNullable<NonNullable<Parameters<typeof createNonce>[1]>["kind"]>;
-type PayPalGift = { kind?: NonceKind; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
-type Gift = { card?: TypedCard; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
+type PayPalDonation = { kind?: NonceKind; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
+type Donation = { card?: TypedCard; changes?: Record<string, unknown>; key?: { "idempotency-key": string } };
 
 export type Visitor = Awaited<ReturnType<typeof createVisitor>>;
 
-/** A browser without a screen: keeps its cookies, and sends the forgery token back as the page does. */
+/** A browser without a screen: keeps cookies, and sends the forgery token back as the page does. */
 export async function createVisitor(app: FastifyInstance, address = "203.0.113.7") {
   const cookies = new Map<string, string>();
   const identity = () => ({
@@ -141,14 +153,14 @@ export async function createVisitor(app: FastifyInstance, address = "203.0.113.7
   };
   await ask({ url: "/api/checkout" });
   return {
-    /** The headers that say who this is. */
+    /** The headers that identify the visitor. */
     get identity() {
       return identity();
     },
-    /** What the browser keeps, by name. */
+    /** The browser's cookies, by name. */
     cookies,
     send,
-    /** Any request with this browser's cookies; the whole response. */
+    /** Sends any request with this browser's cookies; returns the whole response. */
     ask,
     solveCaptcha: async (action = "donate", effort = 1) =>
       solveCaptcha((await ask({ url: `/api/captcha?action=${action}&effort=${effort}` })).json()),

@@ -4,13 +4,13 @@ import { text } from "node:stream/consumers";
 
 const SECRET = "siteverify-secret";
 
-/** What the adapter sent, one for each call. */
+/** The adapter's requests. */
 export type SiteverifyCall = Record<string, string>;
 
 /**
- * A captcha service of our own for `CAPTCHA_VERIFY_URL`. The token's first word decides: `ok-…` passes, `dup-…` passes
- * once, `fail-…` does not, `host-…` and `action-…` were solved elsewhere or for something else, `slow-…` is never
- * answered, `500-…` fails, `garbage-…` is answered with a page.
+ * A fake captcha service for `CAPTCHA_VERIFY_URL`. The token's first word decides: `ok-…` passes, `dup-…` passes once,
+ * `fail-…` does not pass, `host-…` and `action-…` were solved on another site or for another action, `slow-…` gets no
+ * answer, `500-…` a server error, `garbage-…` a web page.
  */
 export async function startSiteverify({ hostname = "127.0.0.1", action = "donate" } = {}) {
   const calls: SiteverifyCall[] = [];

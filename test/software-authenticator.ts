@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyOptions, UsedPasskey } from "#shared/passkeys/c
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** Where a passkey is made or used, and what is wrong with it: what a browser or a device would never let pass. */
+/** Where a passkey is created or used, and faults that no browser or device would produce. */
 type Circumstances = {
   readonly origin?: string;
   readonly rpId?: string;
@@ -17,8 +17,8 @@ const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url"
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest();
 
 /**
- * A device that makes and uses one passkey with ES256, as a browser hands it on. `counter` is what it says next: a synced
- * passkey always says 0, a device that counts one more each time.
+ * A device with one ES256 passkey, answering as through a browser. `counter` is its next count: always 0 for a synced
+ * passkey, one more each time for a device that counts.
  */
 export function createAuthenticator({ isCounting = false, aaguid = "00000000-0000-0000-0000-000000000000" } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -48,7 +48,7 @@ export function createAuthenticator({ isCounting = false, aaguid = "00000000-000
     id: ownId,
     state,
     create(options: PasskeyOptions, how: Circumstances & { origin: string }): NewPasskey {
-      const { rp, user } = options as unknown as { rp: { id: string }; user: { id: string } };
+      const { rp, user } = options as PasskeyOptions & { rp: { id: string }; user: { id: string } };
       const id = how.credentialId ?? ownId;
       const rawId = Buffer.from(id, "base64url");
       const length = Buffer.alloc(2);

@@ -2,7 +2,7 @@ import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { Challenge } from "altcha-lib/types";
 
-/** Does the work that `GET /captcha` asks for; what comes back goes as the field `captcha`. */
+/** Solves a challenge of `GET /captcha`; the result goes into the field `captcha`. */
 export async function solveCaptcha(challenge: object): Promise<string> {
   const solution = await solveChallenge({ challenge: challenge as Challenge, deriveKey });
   if (solution === null) throw new Error("The challenge was not solved within its time.");

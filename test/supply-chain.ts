@@ -16,7 +16,7 @@ export type Locked = {
   readonly hasInstallScript?: boolean;
 };
 export type Lock = { readonly packages: Readonly<Record<string, Locked>> };
-export type Manifest = {
+export type PackageManifest = {
   readonly name: string;
   readonly version: string;
   readonly license: string;
@@ -25,7 +25,7 @@ export type Manifest = {
 
 export const readLock = (): Lock => read("package-lock.json");
 export const readInstalled = (): Lock => read("node_modules/.package-lock.json");
-export const readManifest = (): Manifest => read("package.json");
+export const readPackageManifest = (): PackageManifest => read("package.json");
 
 /** Licences that may be in the tree. LGPL is that of libvips, which sharp links dynamically; OFL is that of fonts. */
 const allowedLicences = new Set(
@@ -33,7 +33,7 @@ const allowedLicences = new Set(
     " ",
   ),
 );
-/** What the lock file does not say, read from the package's own LICENSE. */
+/** Licences that the lock file lacks, read from the package's LICENSE. */
 const unstatedLicences: Readonly<Record<string, string>> = { "png-js": "MIT" };
 
 export const nameOf = (path: string) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
@@ -42,14 +42,14 @@ function licenceOf(path: string, { license }: Locked): string | undefined {
   return license ?? unstatedLicences[nameOf(path)];
 }
 
-/** Whether an SPDX expression allows us one of our licences: all parts of AND, any of OR. */
+/** Whether an SPDX expression is allowed: all parts of AND, or any of OR. */
 export function isAllowed(expression: string): boolean {
   const alternatives = expression.replace(/[()]/g, "").split(" OR ");
   return alternatives.some((parts) => parts.split(" AND ").every((licence) => allowedLicences.has(licence)));
 }
 
-/** What is wrong with the packages that package-lock.json names, one sentence each. */
-export function findFaults({ packages }: Lock, { allowScripts }: Manifest): string[] {
+/** The faults of the packages in package-lock.json, one sentence each. */
+export function findSupplyChainFaults({ packages }: Lock, { allowScripts }: PackageManifest): string[] {
   const locked = Object.entries(packages).filter(([path]) => path !== "");
   const sources = new Set<string>();
   const faults = locked.flatMap(([path, one]) => {
@@ -73,11 +73,11 @@ export function findFaults({ packages }: Lock, { allowScripts }: Manifest): stri
   ];
 }
 
-/** The software bill of materials, as CycloneDX 1.5: every package of the lock file, those of development as `excluded`. */
-export function writeSbom({ packages }: Lock, { name, version, license }: Manifest): object {
+/** The software bill of materials in CycloneDX 1.5: every package of the lock file; development packages are `excluded`. */
+export function writeSbom({ packages }: Lock, { name, version, license }: PackageManifest): object {
   const components = new Map<string, object>();
   const sorted = Object.entries(packages).filter(([path]) => path !== "");
-  // A package that stands in several places is required if one of them is.
+  // A package in several places is required if one of them is.
   for (const [path, one] of sorted.sort(([, a], [, b]) => Number(b.dev ?? false) - Number(a.dev ?? false))) {
     const purl = `pkg:npm/${nameOf(path).replace("@", "%40")}@${one.version}`;
     components.set(purl, {

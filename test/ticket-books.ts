@@ -2,8 +2,8 @@ import type pg from "pg";
 import { paidStates } from "#payments/states.ts";
 
 /**
- * What disagrees between seats, tickets and money: empty lists when all is well. Every paid attempt has live tickets or
- * refunds for all it took; every counter is what orders and tickets sum to; no type holds more than its capacity.
+ * The differences between seats, tickets and money: empty lists when all is well. Every paid attempt has valid tickets or
+ * refunds for all it took, every counter equals the sum of orders and tickets, and no type exceeds its capacity.
  */
 export async function compareTickets(pool: pg.Pool) {
   const list = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import { dinnerTickets, makeTicketEvent } from "#database/ticket-makers.ts";
+import { dinnerTickets, makeTicketEvent } from "#database/ticket-factories.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { createNonce, type TypedCard } from "#simulators/control.ts";
@@ -8,7 +8,7 @@ import { newKey, type TestSite, type Visitor } from "./site.ts";
 type TypeChanges = Partial<Insertable<Tables["ticket_types"]>>;
 type EventChanges = { readonly vip?: TypeChanges; readonly standard?: TypeChanges; readonly startsAt?: Date };
 
-/** Writes an event in a hundred days with VIP and Standard Seats, or what the changes make of them. */
+/** Writes an event in a hundred days with VIP and Standard Seats, with any changes. */
 export async function makeTicketedEvent(
   database: Database,
   { vip, standard, startsAt = new Date(Date.now() + 100 * 86_400_000) }: EventChanges = {},
@@ -24,7 +24,7 @@ export async function makeTicketedEvent(
 }
 
 type Lines = readonly { type: string; quantity: number }[];
-export type Held = { id: string; key: string; total: number };
+export type HeldOrder = { id: string; key: string; total: number };
 type Paying = {
   card?: TypedCard;
   token?: string;
@@ -33,9 +33,9 @@ type Paying = {
   key?: { "idempotency-key": string };
 };
 
-/** What a buyer's browser sends to a site, and reads of it. */
+/** A buyer's browser: what it sends and reads. */
 export function createBuyer(site: TestSite, visitor: Visitor) {
-  const pay = async (order: Held, { card, token, payPal = false, changes = {}, key = newKey() }: Paying = {}) => {
+  const pay = async (order: HeldOrder, { card, token, payPal = false, changes = {}, key = newKey() }: Paying = {}) => {
     const instrument = payPal
       ? await createNonce(site.config.braintree.url, { kind: "paypal" })
       : (token ?? (await site.cardToken(card)));
@@ -63,13 +63,13 @@ export function createBuyer(site: TestSite, visitor: Visitor) {
     async book(event: string, lines: Lines) {
       const { data } = await hold(event, lines);
       const { answer } = await pay(data);
-      return { order: data as Held & { reference: string }, answer };
+      return { order: data as HeldOrder & { reference: string }, answer };
     },
-    find: async ({ id, key }: Pick<Held, "id" | "key">) =>
+    find: async ({ id, key }: Pick<HeldOrder, "id" | "key">) =>
       JSON.parse((await visitor.ask({ url: `/api/ticket-orders/${id}?key=${key}` })).body),
-    cancel: ({ id, key }: Held, tickets: readonly string[]) =>
+    cancel: ({ id, key }: HeldOrder, tickets: readonly string[]) =>
       visitor.post(`/api/ticket-orders/${id}/cancellation`, { key, tickets }),
-    rename: ({ id, key }: Held, ticket: string, name: string) =>
+    rename: ({ id, key }: HeldOrder, ticket: string, name: string) =>
       visitor.post(`/api/ticket-orders/${id}/holder`, { key, ticket, name }),
   };
 }
@@ -94,7 +94,7 @@ export async function countSeats(site: TestSite, eventId: number) {
   );
 }
 
-/** Lets time go by until no refund is open: a whole charge is voided at once, a part of one only after it has settled. */
+/** Lets time pass until no refund is open: a full refund is made immediately, a partial one after settlement. */
 export async function settleRefunds({ services, clock, pool, simulator }: TestSite): Promise<void> {
   for (let step = 0; step < 6; step += 1) {
     await services.payments.tick(clock.now());

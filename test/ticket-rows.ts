@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
-import { makeAttempt } from "#database/makers.ts";
-import { dinnerTickets, makeTicketEvent } from "#database/ticket-makers.ts";
+import { makeAttempt } from "#database/factories.ts";
+import { dinnerTickets, makeTicketEvent } from "#database/ticket-factories.ts";
 import { newReference } from "#payments/reference.ts";
 import { isPaid } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
-/** An event whose tickets are sold: VIP seats for $100.00, standard ones for $50.00. */
+/** An event with tickets: VIP seats for $100.00, standard ones for $50.00. */
 export type TicketedRows = {
   readonly id: number;
   readonly slug: string;
@@ -15,7 +15,7 @@ export type TicketedRows = {
   readonly standard: number;
 };
 
-/** Writes an online dinner by Karachi's clock, on 6 February 2027 from 8 to 11 PM, or what `changes` make of it. */
+/** Writes an online dinner in Karachi time, 6 February 2027 from 8 to 11 PM, with any `changes`. */
 export async function insertTicketedEvent(
   connection: Connection,
   changes: Partial<Insertable<Tables["events"]>> = {},
@@ -35,11 +35,11 @@ type OrderChanges = {
   readonly order?: Partial<Insertable<Tables["ticket_orders"]>>;
   readonly vip?: number;
   readonly standard?: number;
-  /** What the VIP type was called when the seats were held. */
+  /** The title of the VIP type when the seats were held. */
   readonly title?: string;
 };
 
-/** Writes an order of one VIP and two standard seats by Amina Raza, paid, or what `changes` make of it; without tickets. */
+/** Writes a paid order of one VIP and two standard seats by Amina Raza, with any `changes`; without tickets. */
 export async function insertOrder(
   database: Database,
   event: TicketedRows,
@@ -79,7 +79,7 @@ export async function insertOrder(
   return id;
 }
 
-/** Writes the tickets of an order, for its lines in their order; `holders` are Amina Raza where they end. Returns their ids. */
+/** Writes an order's tickets in the order of its lines, for `holders` and then Amina Raza. Returns their ids. */
 export async function insertTickets(
   connection: Connection,
   orderId: string,
@@ -108,7 +108,7 @@ export async function insertTickets(
     .execute();
 }
 
-/** Cancels tickets, by a refund where there is one. */
+/** Cancels tickets, for a refund if one is given. */
 export async function cancelRows(connection: Connection, ids: readonly string[], refundId?: string): Promise<void> {
   await connection
     .updateTable("tickets")
@@ -118,7 +118,7 @@ export async function cancelRows(connection: Connection, ids: readonly string[],
 }
 
 /**
- * Writes a payment for an order, succeeded unless `changes` say otherwise; the first one that is paid is the order's own.
+ * Writes a payment for an order, succeeded unless `changes` say otherwise; the first successful one becomes the order's.
  * Returns its id.
  */
 export async function insertTicketPayment(

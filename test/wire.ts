@@ -8,7 +8,7 @@ import { Nothing, type Route } from "#shared/contract/route.ts";
 const root = join(import.meta.dirname, "..");
 const file = join(root, "docs/wire.md");
 
-/** What zod keeps of a schema, as far as this walk reads it. */
+/** The part of zod's schema definitions that this reads. */
 type Def = {
   readonly type: string;
   readonly in?: z.ZodType;
@@ -40,16 +40,16 @@ export async function listCalls(): Promise<Route[]> {
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-const defOf = (schema: z.ZodType) => schema._zod.def as unknown as Def;
+const defOf = (schema: z.ZodType) => schema._zod.def as Def;
 
-/** Of a known codec, also where it is only the first step of several. */
+/** The description of a known codec, also if it is only the first of several steps. */
 function knownForm(schema: z.ZodType): string | undefined {
   const { type, in: first, innerType } = defOf(schema);
   const within = type === "pipe" ? first : type === "prefault" ? innerType : undefined;
   return known.get(schema) ?? (within && knownForm(within));
 }
 
-/** The fields of a schema, outermost first, each under the wire's name and under ours. */
+/** The fields of a schema, outermost first, under the wire's name and ours. */
 function listFields(schema: z.ZodType, wire: string, ours: string, isOptional = false): Row[] {
   const def = defOf(schema);
   const form = knownForm(schema);
@@ -99,7 +99,7 @@ function describeCall(call: Route): string {
     ["Answer's `data`", call.data],
   ] as const;
   const tables = parts
-    .filter(([, schema]) => (schema as unknown) !== Nothing)
+    .filter(([, schema]) => !Object.is(schema, Nothing))
     .map(([name, schema]) => {
       const rows = listFields(schema, "", "").map(({ wire, ours, form, isOptional }) =>
         [
@@ -119,17 +119,22 @@ function describeCall(call: Route): string {
 export async function describeWire(): Promise<string> {
   const intro = `# The wire
 
-Made from the contracts by \`npm run wire\`; a test says when it is out of date. On the left of each table stands what travels,
-with the spellings that the specification fixes, on the right what the code calls it. Every answer comes in the envelope
-\`{code, status, message, data}\`; a refusal adds \`error\`, and for bad input \`data\` is \`{field: [sentences]}\`. \`a[].b\` is the field
-\`b\` of each element of the list \`a\`. The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
+Made from the contracts by \`npm run wire\`; a test says when it is out of date.
+On the left of each table stands what travels, with the spellings that the specification fixes,
+on the right what the code calls it. \`a[].b\` is the field \`b\` of each element of the list \`a\`.
+Every answer comes in the envelope \`{code, status, message, data}\`; a refusal adds \`error\`,
+and for bad input \`data\` is \`{field: [sentences]}\`.
+The same in OpenAPI 3.1: \`/api/openapi.json\`, to browse at \`/api/docs\`.
 
 A payment that is refused says in \`money\` what became of the payer's money: \`untouched\`, \`charged_before\` or \`unknown\`.
 
-Some things stand outside the tables. \`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it. A
-payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission; without it the card token or the PayPal nonce does.
-\`GET /api/generateToken\` puts its token at the top level as \`clientToken\`. \`/api/webhooks/braintree\` is Braintree's: a form of
-\`bt_signature\` and \`bt_payload\` by POST, answered by an empty 200, and \`bt_challenge\` by GET, answered as text.
+Some things stand outside the tables.
+\`GET /api/captcha\` answers the challenge at the top level, where ALTCHA's widget reads it.
+A payment may carry the header \`Idempotency-Key\`, a UUID that names this one submission;
+without it the card token or the PayPal nonce does.
+\`GET /api/generateToken\` puts its token at the top level as \`clientToken\`.
+\`/api/webhooks/braintree\` is Braintree's: a form of \`bt_signature\` and \`bt_payload\` by POST,
+answered by an empty 200, and \`bt_challenge\` by GET, answered as text.
 `;
   return `${intro}\n${(await listCalls()).map(describeCall).join("\n")}`;
 }

@@ -4,8 +4,8 @@ import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * As whom PostgreSQL runs. `prefix` is put in front of its command; `ids` are given to spawn.
- * `uid` is whom its files belong to, as this process sees it.
+ * The account that PostgreSQL runs as. `prefix` goes before its command; `ids` are for spawn.
+ * `uid` owns its files, as this process sees it.
  */
 export type Account = {
   readonly prefix: readonly string[];
@@ -15,9 +15,9 @@ export type Account = {
 
 /**
  * Chooses an account that PostgreSQL accepts: it refuses root, and `initdb` refuses a user without a passwd entry.
- * A user namespace in which we have another number solves both and keeps our access to files. Where the machine forbids
- * that, root runs it as `nobody`, who then owns `folder`. Once a cluster exists, its owner goes on.
- * @throws a sentence when none of this is possible here
+ * A user namespace with another user id solves both and keeps our access to files. If the machine forbids that, root runs
+ * it as `nobody`, who then owns `folder`. An existing cluster keeps its owner.
+ * @throws Error with a sentence if none of this is possible
  */
 export function chooseAccount(folder: string, postgres: string): Account {
   const uid = process.getuid!();
@@ -29,9 +29,7 @@ export function chooseAccount(folder: string, postgres: string): Account {
   const prefix = ["unshare", "--user", `--map-user=${inner}`, `--map-group=${inner}`, "--"];
   if (spawnSync(prefix[0]!, [...prefix.slice(1), "true"]).status === 0) return { prefix, ids: {}, uid };
   if (uid !== 0) {
-    throw new Error(
-      `The user with the number ${uid}, who runs this, has no line in /etc/passwd, which PostgreSQL needs.`,
-    );
+    throw new Error(`The user id ${uid}, which runs this, has no line in /etc/passwd, which PostgreSQL needs.`);
   }
   return nobodyWith(folder, postgres);
 }

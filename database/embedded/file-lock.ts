@@ -4,10 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 const sqliteBusy = 5;
 
 /**
- * Runs `work` while no other process, nor another caller in this one, is inside the lock of that file.
- * The kernel frees the lock when its holder dies, even by kill -9: SQLite is the one way to such a lock that Node ships.
+ * Runs `work` while no other process or caller holds the lock of that file.
+ * The kernel frees the lock when its holder dies, even by kill -9: in Node only SQLite offers such a lock.
  * @param patienceMs how long to wait for the others
- * @throws when the others are not done by then
+ * @throws Error if the others are not done by then
  */
 export async function withFileLock<Result>(
   file: string,
@@ -37,7 +37,7 @@ function open(file: string): DatabaseSync {
 
 function tryToEnter(lock: DatabaseSync): boolean {
   try {
-    // Without a journal in memory every kill would leave one beside the file.
+    // With a journal on disk every kill would leave one beside the file.
     lock.exec("pragma journal_mode = memory; begin exclusive");
     return true;
   } catch (error) {

@@ -5,16 +5,16 @@ import { join } from "node:path";
 // A server creates the file and writes it in two steps, with microseconds between them.
 const unfinishedMs = 1000;
 
-/** What `postmaster.pid` says of the server that wrote it. `status` is `starting`, `ready`, `stopping` or empty. */
+/** The contents of `postmaster.pid`. `status` is `starting`, `ready`, `stopping` or empty. */
 export type Postmaster = {
   readonly pid: number;
   readonly socketDirectory: string;
   readonly status: string;
-  /** False when the process is dead or a zombie, or when its number now belongs to another program. */
+  /** False if the process is dead or a zombie, or its id now belongs to another program. */
   readonly isRunning: boolean;
 };
 
-/** The server that holds the data folder, or held it when it died; null after a clean shutdown. */
+/** The server that holds the data folder, or that died holding it; null after a clean shutdown. */
 export function findPostmaster(data: string): Postmaster | null {
   const file = join(data, "postmaster.pid");
   if (!existsSync(file)) return null;
@@ -24,9 +24,9 @@ export function findPostmaster(data: string): Postmaster | null {
 }
 
 /**
- * Makes a dead server's `postmaster.pid` acceptable to its successor when the dead one's number is taken by a zombie or
- * by another program, or when it was killed before it wrote its number. The file stays: PostgreSQL trusts the number of
- * its own parent, and still tests by the file's shared-memory line whether any process of the old server lives.
+ * Makes a dead server's `postmaster.pid` acceptable to its successor if its process id now belongs to a zombie or another
+ * program, or if it was killed before it wrote the id. The file stays: PostgreSQL trusts its parent's id, and still checks
+ * by the file's shared-memory line whether any process of the old server lives.
  */
 export function claimStalePidFile(data: string): void {
   const postmaster = findPostmaster(data);
@@ -46,7 +46,7 @@ function isServerOf(pid: number, data: string): boolean {
   if (!answersSignals(pid)) return false;
   const found = describeProcess(pid);
   if (!found) return false;
-  // The command names the folder as it was at the start; the working folder follows when somebody moves it.
+  // The command has the folder's name at the start; the working folder follows if it is moved.
   return (
     found.command.includes(`postgres -D ${data} `) || (found.folder === data && found.command.includes("postgres -D "))
   );
@@ -62,7 +62,7 @@ function answersSignals(pid: number): boolean {
   }
 }
 
-/** Null for a zombie and for a process that is gone. */
+/** Null for a zombie or a process that has ended. */
 function describeProcess(pid: number): { command: string; folder: string | null } | null {
   try {
     if (process.platform !== "linux") {
@@ -88,6 +88,6 @@ function readLines(file: string): string[] {
   try {
     return readFileSync(file, "utf8").split("\n");
   } catch {
-    return []; // The server that held it has just left.
+    return []; // The server has just removed it.
   }
 }

@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * The administrator of the cluster. The site's own role is `app`, which owns its database and may create others, and
- * nothing more: rights that a migration revokes from it are really gone, and it cannot use up the last connections.
+ * The administrator of the cluster. The site uses the role `app`, which owns its database and may only create others:
+ * rights that a migration revokes from it are really gone, and it cannot use up the last connections.
  */
 const administrator = "postgres";
 const applicationName = "almoner launcher";
@@ -14,8 +14,8 @@ export function databaseUrl(socketDirectory: string): string {
 }
 
 /**
- * A connection that says in `pg_stat_activity` that this process uses the server; it is in the `postgres` database so that
- * others can be dropped and cloned. Null while the server is not ready.
+ * A connection that shows in `pg_stat_activity` that this process uses the server. It is to the database `postgres`, so
+ * that others can be dropped and cloned. Null while the server is not ready.
  */
 export async function connectPresence(socketDirectory: string): Promise<pg.Client | null> {
   const client = new pg.Client({
@@ -40,7 +40,7 @@ export async function connectPresence(socketDirectory: string): Promise<pg.Clien
   }
 }
 
-/** How many other launchers use the server now. */
+/** How many other processes use the server now. */
 export async function countOthers(presence: pg.Client): Promise<number> {
   const { rows } = await presence.query<{ count: number }>(
     "select count(*)::int as count from pg_stat_activity where pid <> pg_backend_pid() and application_name like $1",

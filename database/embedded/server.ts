@@ -20,21 +20,22 @@ import { promisify } from "node:util";
 import { type Account, chooseAccount } from "./account.ts";
 import { findNativeFolder, type PostgresBinaries, prepareBinaries } from "./binaries.ts";
 
-/** Where everything of one embedded database lies; paths are real ones, so that two spellings mean the same server. */
-export type Place = {
+/** The paths of one embedded database, resolved, so that two spellings mean the same server. */
+export type ServerFolder = {
   readonly folder: string;
   readonly data: string;
   readonly lockFile: string;
   readonly logFile: string;
-  /** Says that a database was created here, so that a lost one is not silently replaced by an empty one. */
+  /** Marks that a database was created here, so that a lost one is not silently replaced by an empty one. */
   readonly marker: string;
+  readonly maxConnections: number;
 };
 
 export type Launched = { readonly pid: number; hasExited(): boolean; output(): string };
 
 const longestLog = 5_000_000;
 
-export function makePlace(dataDir: string): Place {
+export function makePlace(dataDir: string, maxConnections = 100): ServerFolder {
   const wanted = join(resolve(dataDir), "postgres");
   try {
     mkdirSync(dirname(wanted), { recursive: true });
@@ -50,11 +51,12 @@ export function makePlace(dataDir: string): Place {
     lockFile: inside("launcher.lock"),
     logFile: inside("postgres.log"),
     marker: join(dirname(wanted), "database-created"),
+    maxConnections,
   };
 }
 
 /** Creates the cluster when there is none. Call inside the lock: it removes what a killed attempt left. */
-export async function prepareCluster(place: Place): Promise<{ binaries: PostgresBinaries; account: Account }> {
+export async function prepareCluster(place: ServerFolder): Promise<{ binaries: PostgresBinaries; account: Account }> {
   const binaries = prepareBinaries(findNativeFolder(), join(place.folder, "libraries"));
   const account = chooseAccount(place.folder, binaries.postgres);
   for (const name of readdirSync(place.folder).filter((name) => name.startsWith("data.init"))) {
@@ -69,7 +71,7 @@ export async function prepareCluster(place: Place): Promise<{ binaries: Postgres
 }
 
 /** A folder that is not mounted, or was deleted, must not look like a first start. */
-function refuseToReplace({ data, marker }: Place): void {
+function refuseToReplace({ data, marker }: ServerFolder): void {
   if (existsSync(marker)) {
     throw new Error(
       `The database is missing: there was one in ${data}. Mount or restore that folder. ` +
@@ -81,8 +83,8 @@ function refuseToReplace({ data, marker }: Place): void {
   }
 }
 
-/** `initdb` is not atomic, a rename is. A name of its own keeps an initdb that outlived its killed parent out of ours. */
-async function createCluster(place: Place, binaries: PostgresBinaries, account: Account): Promise<void> {
+/** `initdb` is not atomic, but a rename is. The unique name keeps out an initdb that outlived its killed parent. */
+async function createCluster(place: ServerFolder, binaries: PostgresBinaries, account: Account): Promise<void> {
   const draft = mkdtempSync(join(place.folder, "data.init-"));
   if (account.ids.uid !== undefined) chownSync(draft, account.ids.uid, account.ids.gid!);
   const locale = ["-E", "UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
@@ -111,11 +113,11 @@ async function createCluster(place: Place, binaries: PostgresBinaries, account: 
 }
 
 /**
- * Starts the server and returns at once. It outlives this process: it has a session of its own, which Ctrl-C does not
- * reach, and writes to a file, which does not break as a pipe would.
+ * Starts the server and returns immediately. It outlives this process: its own session is out of reach of Ctrl-C, and it
+ * writes to a file, which does not break as a pipe would.
  */
 export function launchServer(
-  place: Place,
+  place: ServerFolder,
   binaries: PostgresBinaries,
   account: Account,
   socketDirectory: string,
@@ -125,7 +127,13 @@ export function launchServer(
   }
   const log = openSync(place.logFile, "a", 0o600);
   const start = statSync(place.logFile).size;
-  const command = [...account.prefix, binaries.postgres, "-D", place.data, ...listSettings(socketDirectory)];
+  const command = [
+    ...account.prefix,
+    binaries.postgres,
+    "-D",
+    place.data,
+    ...listSettings(socketDirectory, place.maxConnections),
+  ];
   const child = spawn(command[0]!, command.slice(1), {
     env: binaries.env,
     ...account.ids,
@@ -145,16 +153,15 @@ export function launchServer(
   };
 }
 
-function listSettings(socketDirectory: string): string[] {
+function listSettings(socketDirectory: string, maxConnections: number): string[] {
   const settings = {
     listen_addresses: "",
     port: "5432",
     unix_socket_directories: socketDirectory,
     unix_socket_permissions: "0700",
-    // Two servers with a pool of 20 each, jobs, tests and the launchers.
-    max_connections: "100",
+    max_connections: String(maxConnections),
     shared_buffers: "64MB",
-    // DETAIL lines quote the values of a row, and those are people's.
+    // DETAIL lines quote the values of a row, which may be personal data.
     log_error_verbosity: "terse",
     // Containers often have 64 MB of /dev/shm, which one parallel query can fill; ours are short anyway.
     max_parallel_workers_per_gather: "0",
@@ -162,7 +169,7 @@ function listSettings(socketDirectory: string): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** The end of what a program said, without time stamps, as part of a sentence. */
+/** The last lines of a program's output, without timestamps, as part of a sentence. */
 export function lastLines(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/^\d{4}-\S+ \S+ \S+ \[\d+\] /, "").trim());
   return lines.filter(Boolean).slice(-4).join(" ");

@@ -23,8 +23,8 @@ export function hasSocket(directory: string): boolean {
 }
 
 /**
- * A private, empty folder with a short path for the server's socket, `wanted` again if it can be had: those who know the
- * address of a server that crashed then find its successor there. Folders whose cluster was deleted are removed.
+ * A private, empty folder with a short path for the server's socket, `wanted` again if possible, so that users of a
+ * crashed server find its successor at the same address. Removes folders whose cluster was deleted.
  */
 export function makeSocketDirectory(data: string, wanted: string | null, account: Account): string {
   const parent =
@@ -48,7 +48,7 @@ function takeAgain(data: string, wanted: string, owners: number[]): boolean {
   try {
     if (!existsSync(wanted)) mkdirSync(wanted, { mode: 0o700 });
     else if (linkedData(wanted, owners) !== data) return false;
-    // Its lock file names a dead process, whose number may be taken by now.
+    // Its lock file names a dead process, whose id may be in use again.
     for (const name of [socketName, `${socketName}.lock`]) rmSync(join(wanted, name), { force: true });
     return true;
   } catch {
@@ -56,7 +56,7 @@ function takeAgain(data: string, wanted: string, owners: number[]): boolean {
   }
 }
 
-/** The caller holds the lock of `data` and knows that no server runs on it: a folder that a failed start made is in nobody's use. */
+/** The caller holds the lock of `data` and knows that no server runs on it, so a failed start's folder is unused. */
 function removeAbandoned(parent: string, data: string, wanted: string | null, owners: number[]): void {
   for (const name of readdirSync(parent).filter((name) => name.startsWith(prefix))) {
     const directory = join(parent, name);

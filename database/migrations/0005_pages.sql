@@ -1,8 +1,15 @@
--- The texts of the general pages and of the world page, which staff change later. They name no organisation, because
--- whoever runs this site has its own name.
+-- What a new site says about its work, until staff change it. The texts name no organisation, because every site has its own.
 
--- Only the message that an earlier migration wrote; one that staff have written since stays.
-update pages set html = $html$
+insert into causes (position, title, description, image) values
+  (1, 'Ambulance', 'An ambulance fleet that answers every call, day and night, without asking who can pay.', '/identity/illustrations/ambulance.svg'),
+  (2, 'Patient Care', 'Hospitals, clinics and mobile dispensaries where treatment and medicine cost the patient nothing.', '/identity/illustrations/hospital.svg'),
+  (3, 'Fight Against Hunger', 'Dastarkhwans that serve a hot meal twice a day to anyone who sits down at the cloth.', '/identity/illustrations/dastarkhwan-meal.svg'),
+  (4, 'Home And Orphanage', 'Safe homes where children, elders and families live together, learn and are cared for.', '/identity/illustrations/homes-courtyard.svg'),
+  (5, 'Rehabilitation Centers', 'Therapy, prosthetics and patient company for people learning to walk, work and trust again.', '/identity/illustrations/rehabilitation.svg'),
+  (6, 'Flood Relief', 'Boats, tents, clean water and dry food for families the monsoon has pushed from their homes.', '/identity/illustrations/flood-relief.svg');
+
+insert into pages (type, title, image, html) values
+('msg_chairman', 'A spring is free to whoever comes', '/identity/illustrations/chairman-portrait.svg', $html$
 <p>A spring asks no one who they are before they drink. That is the whole idea of this work: an ambulance, a bed, a school desk or a plate of rice is there for whoever comes, and it is given in a way that leaves a person standing taller.</p>
 <p>I have been asked many times how one decides whom to help. My answer has not changed. We do not decide. We keep the door open, the vehicle fuelled and the pot on the fire, and people decide for themselves when they need us. Our part is to be there every day, also on the days when nobody is looking.</p>
 <h2>What we ask of ourselves</h2>
@@ -15,11 +22,8 @@ update pages set html = $html$
 <h2>To our friends in Australia</h2>
 <p>You live a long way from the wards and courtyards that you keep going. I want you to know that the distance is shorter than it looks. A gift made at a kitchen table in Auburn or Fremantle is fuel in a tank in Karachi and chalk in a classroom in Tharparkar.</p>
 <p>Some of you give money, some an afternoon, some a skill. All of it is work, and all of it is welcome. Thank you for doing it with us.</p>
-$html$
-where type = 'msg_chairman' and html like '<p>A chashma is a spring: it asks no one%';
-
-insert into pages (type, title, html, image) values
-('recognition', 'Recognition', $html$
+$html$),
+('recognition', 'Recognition', '/identity/illustrations/spot-award.svg', $html$
 <p>For a charity, recognition begins with being answerable: on the public record, open to questions, and able to show what became of a gift.</p>
 <h2>On the public record</h2>
 <p>We are entered in the public charity register. The badge that stands on every page of this site leads to our entry, where anyone can check who we are without asking us first. Our Australian business number is in the footer and on every receipt.</p>
@@ -35,8 +39,8 @@ insert into pages (type, title, html, image) values
 <p>When a public body or an independent institution recognises the Foundation, it is listed here with the year, the name of whoever gave it, and a link to where they say so. We list nothing that we cannot show.</p>
 <h2>Check for yourself</h2>
 <p>If you have read about us somewhere and want to know whether it is true, <a href="/contact">ask us</a>. We answer every question about how gifts are used, and we say so when we do not know.</p>
-$html$, '/identity/illustrations/spot-award.svg'),
-('vision', 'Vision & Mission', $html$
+$html$),
+('vision', 'Vision & Mission', '/identity/illustrations/spot-vision.svg', $html$
 <p>We want to see a country in which nobody goes without care, food, shelter or schooling because of what they can pay.</p>
 <h2>Our vision</h2>
 <p>Help that is as ordinary as water from a spring: near enough to reach, clean, and free to whoever comes. Where it flows, people plan for next year instead of for tonight. Children stay at school, parents go to work, and neighbours are able to look after each other.</p>
@@ -59,24 +63,24 @@ $html$, '/identity/illustrations/spot-award.svg'),
 <dt>Neighbourliness</dt>
 <dd>Those who are served are asked first what would help, and are welcome to serve with us.</dd>
 </dl>
-$html$, '/identity/illustrations/spot-vision.svg'),
-('fight_against_hunger', 'Fight Against Hunger', $html$
+$html$),
+('fight_against_hunger', 'Fight Against Hunger', '/identity/illustrations/dastarkhwan-meal.svg', $html$
 <p>A dastarkhwan is a cloth spread on the ground and shared by everybody who sits down at it. The Foundation keeps such tables open, and a hot meal is served to anyone who comes.</p>
 <p>Nobody is registered, sorted or turned away. Gifts pay for staples, fuel and clean water, and for cooks who live near the people they cook for.</p>
-$html$, '/identity/illustrations/dastarkhwan-meal.svg'),
-('patient_care', 'Patient Care', $html$
+$html$),
+('patient_care', 'Patient Care', '/identity/illustrations/hospital.svg', $html$
 <p>Hospitals, clinics and mobile dispensaries see a patient first and ask about money never. Treatment and medicine cost the patient nothing.</p>
 <p>Gifts pay for medicine and dressings, for tests, for the people who treat and nurse, and for taking a clinic to places that have none.</p>
-$html$, '/identity/illustrations/hospital.svg'),
-('rehabilitation_center', 'Rehabilitation Center', $html$
+$html$),
+('rehabilitation_center', 'Rehabilitation Center', '/identity/illustrations/rehabilitation.svg', $html$
 <p>After an injury or a long illness, treatment is only half of the way. The rehabilitation centres go the other half with a person, for as long as it takes.</p>
 <p>Gifts pay for therapy, for prosthetic limbs and wheelchairs that are fitted to one person, and for the training that leads back to work.</p>
-$html$, '/identity/illustrations/rehabilitation.svg'),
-('flood_relief', 'Flood Relief', $html$
+$html$),
+('flood_relief', 'Flood Relief', '/identity/illustrations/flood-relief.svg', $html$
 <p>When rivers leave their beds, boats go out first, then tents, clean water and dry food. When the water has gone, the Foundation stays to help families go home.</p>
 <p>Gifts pay for what a family needs in the first weeks, and for making ready before the next monsoon.</p>
-$html$, '/identity/illustrations/flood-relief.svg'),
-('world', 'One Foundation, many springs', $html$
+$html$),
+('world', 'One Foundation, many springs', '/identity/illustrations/spot-world.svg', $html$
 <p>The work that you support from Australia is part of something older and wider than this site: a Foundation in Pakistan that runs the services, and friends in other countries who help it to.</p>
 <h2>Who does what</h2>
 <p>The Foundation in Pakistan drives the ambulances, staffs the wards, cooks the meals and keeps the homes. We raise gifts in Australia, give receipts for them, pass them on for the purpose that donors chose, and report back.</p>
@@ -98,5 +102,4 @@ $html$, '/identity/illustrations/flood-relief.svg'),
 <li><a href="/volunteer">Volunteer</a> an afternoon or a skill.</li>
 <li>Come to one of our <a href="/events">events</a> and ask your questions in person.</li>
 </ul>
-$html$, '/identity/illustrations/spot-world.svg')
-on conflict (type) do nothing;
+$html$);

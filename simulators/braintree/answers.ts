@@ -1,4 +1,4 @@
-import type { Answer } from "../exchange.ts";
+import type { SimulatedAnswer } from "../exchange.ts";
 import type { Books, Dispute, Transaction } from "./books.ts";
 import { element, group, moment, xml } from "./xml.ts";
 
@@ -8,18 +8,18 @@ export type Refusal = { readonly code: string; readonly attribute: string; reado
 /** The payer of every simulated PayPal payment. */
 const PAYER = { email: "payer@example.com", id: "SIMULATEDPAYER" };
 
-/** Sales in these states have moved money, or will: the rest came to nothing. */
+/** Sales in these states have moved money, or will; no others do. */
 const REFUSED = ["processor_declined", "gateway_rejected", "failed"];
 
-/** Braintree's way of saying an HTTP error: without a body. A page of another origin may read the status. */
-export function failure(status: number): Answer {
+/** An HTTP error as Braintree sends it, without a body. A page of another origin may read the status. */
+export function failure(status: number): SimulatedAnswer {
   const headers: Record<string, string> = { "access-control-allow-origin": "*" };
   if (status === 401) headers["www-authenticate"] = 'Basic realm="Braintree"';
   return { status, headers, body: "" };
 }
 
 /** 422: a field is wrong, and no transaction was made. */
-export function refusal(refused: Refusal): Answer {
+export function refusal(refused: Refusal): SimulatedAnswer {
   const error = group("error", [
     element("code", refused.code),
     `<attribute type="symbol">${refused.attribute}</attribute>`,
@@ -35,7 +35,7 @@ export function refusal(refused: Refusal): Answer {
 }
 
 /** 201 with the transaction, or 422 with it when it was declined or rejected. */
-export function answerMade(transaction: Transaction, described: string): Answer {
+export function answerMade(transaction: Transaction, described: string): SimulatedAnswer {
   if (!REFUSED.includes(transaction.status)) return xml(201, described);
   const { detail } = transaction;
   const message = detail.rejectionReason === null ? detail.responseText : `Gateway Rejected: ${detail.rejectionReason}`;
@@ -113,7 +113,7 @@ export function describeDispute({ id, status, at }: Dispute, transaction: Transa
   ]);
 }
 
-/** What earlier refunds have left of a sale. */
+/** The cents of a sale that are not refunded yet. */
 export function refundableCents(sale: Transaction, books: Books): number {
   return books
     .listRefunds(sale.transactionId)
@@ -130,7 +130,7 @@ function describePayer({ type, transactionId }: Transaction): string {
   ]);
 }
 
-/** What `GET payment_method_nonces/{nonce}` answers. */
+/** The answer of `GET payment_method_nonces/{nonce}`. */
 export function describeNonce(id: string, isCard: boolean, isUsed: boolean): string {
   const details = isCard
     ? [element("card-type", "Visa"), element("last-two", "11")]

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-/** A payment that a page has set up with PayPal, and what the person in PayPal's window said to it. */
+/** A payment that a page has set up with PayPal, and the payer's decision in PayPal's window. */
 export type Approval = {
-  /** PayPal's name of the order, `EC-…`: what the page gets and the window is opened with. */
+  /** PayPal's order token, `EC-…`, which the page gets and opens the window with. */
   readonly token: string;
   readonly paymentId: string;
   readonly payerId: string;
@@ -10,7 +10,7 @@ export type Approval = {
   /** Dollars with two decimals. */
   readonly amount: string;
   readonly currency: string;
-  /** `fault`: approved, and the cents of the amount then decide, as with the fault card. */
+  /** `fault`: approved, and then the cents of the amount decide, as with the fault card. */
   state: "open" | "approved" | "fault" | "exchanged";
 };
 
@@ -20,7 +20,7 @@ export type Approvals = {
   find(id: string): Approval | undefined;
 };
 
-/** Held in memory alone: an approval lasts for the minutes between PayPal's window and the nonce. */
+/** Only in memory: an approval lasts for the minutes between PayPal's window and the nonce. */
 export function createApprovals(): Approvals {
   const approvals = new Map<string, Approval>();
   return {

@@ -8,7 +8,7 @@ export type Nonce = { readonly id: string; readonly kind: NonceKind; readonly at
 
 export type Dispute = { readonly id: string; readonly status: "open" | "won" | "lost"; readonly at: string };
 
-/** What becomes of a transaction by itself: at `at`, or already when somebody moves the clock. */
+/** A transaction's automatic next status: at `at`, or earlier when the clock is moved. */
 export type Prospect = { readonly status: string; readonly at: number; readonly onAdvance: boolean };
 
 /** What Braintree knows of a transaction beyond the row of the common ledger. */
@@ -29,7 +29,7 @@ export type Transaction = LedgerRow & { readonly detail: Detail };
 /** Which request made a line of the books; `hash` tells another body under the same `api_request_key`. */
 export type Trace = { readonly key: string; readonly hash: string };
 
-/** Told of each change that Braintree would send a webhook for. */
+/** Called for each change that Braintree would send a webhook for. */
 export type Listener = (kind: NotificationKind, transaction: Transaction) => void;
 export type NotificationKind = (typeof notificationKinds)[number];
 export const notificationKinds = [
@@ -46,11 +46,11 @@ export type Books = {
   isNonceUsed(id: string): boolean;
   /** Books a transaction as it now is. In the file before this returns. */
   record(transaction: Transaction, trace?: Trace | null): void;
-  /** Gives a transaction another status; a prospect that it had is over. */
+  /** Changes a transaction's status and cancels its automatic one. */
   changeStatus(transaction: Transaction, status: string, trace?: Trace | null): Transaction;
   addDispute(transaction: Transaction, status: Dispute["status"]): void;
   find(transactionId: string): Transaction | undefined;
-  /** What a call with this `api_request_key` was first answered. */
+  /** The first answer to this `api_request_key`. */
   findFirstAnswer(key: string): { readonly hash: string; readonly transaction: Transaction } | undefined;
   /** The refunds of a sale, oldest first. */
   listRefunds(saleId: string): Transaction[];
@@ -58,7 +58,7 @@ export type Books = {
   list(): Transaction[];
   takeId(): string;
   now(): number;
-  /** The clock was moved: what waits for that happens, and what has come due. */
+  /** Applies what waits for a move of the clock, and what is due. */
   resolvePending(): void;
 };
 
@@ -89,7 +89,7 @@ export function openBooks(ledger: Ledger, clock: Clock, listener: Listener): Boo
 
   function record(transaction: Transaction, trace: Trace | null = null): void {
     const { detail, ...row } = transaction;
-    // One line holds charge, used nonce and key together: a kill cannot part them.
+    // One line has charge, used nonce and key, so a kill cannot separate them.
     const line: Line = { detail, trace };
     ledger.append({ kind: "transaction", row, detail: line });
     remember(transaction, trace);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, type Call, json } from "../exchange.ts";
+import { type Call, json, type SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import type { Settings } from "../settings.ts";
 import type { Approvals } from "./approvals.ts";
@@ -8,7 +8,7 @@ import { clientApiUrl, isAuthorised } from "./client-token.ts";
 export type ClientApi = {
   readonly settings: Settings["braintree"];
   readonly approvals: Approvals;
-  /** Makes the nonce of an approved payment, once. */
+  /** Creates the nonce of an approved payment, once. */
   createNonce(kind: "paypal" | "fault"): string;
   now(): number;
 };
@@ -24,8 +24,8 @@ const PaymentResource = z.object({
 });
 const PayPalAccount = z.object({ paypalAccount: z.object({ paymentToken: z.string(), payerId: z.string() }) });
 
-/** What a page's SDK asks of Braintree; `path` is the rest behind `client_api/v1/`. */
-export function answerClientApi(call: Call, path: string, fault: Fault | null, api: ClientApi): Answer {
+/** Answers the requests of a page's SDK; `path` is the part after `client_api/v1/`. */
+export function answerClientApi(call: Call, path: string, fault: Fault | null, api: ClientApi): SimulatedAnswer {
   const asked = call.method === "GET" ? Object.fromEntries(call.query) : parse(call.body);
   const authorised = Authorised.safeParse(asked);
   if (!authorised.success || !isAuthorised(authorised.data.authorizationFingerprint, api.settings, api.now())) {
@@ -68,7 +68,7 @@ function describeGateway({ merchantId, merchantAccountId }: Settings["braintree"
   };
 }
 
-function createPayment(asked: unknown, { approvals }: ClientApi): Answer {
+function createPayment(asked: unknown, { approvals }: ClientApi): SimulatedAnswer {
   const resource = PaymentResource.safeParse(asked);
   if (!resource.success || Number(resource.data.amount) <= 0) return refuse(422, "Amount or currency is invalid");
   const { amount, currencyIsoCode, intent, experienceProfile } = resource.data;
@@ -81,8 +81,8 @@ function createPayment(asked: unknown, { approvals }: ClientApi): Answer {
   return json(201, { paymentResource: { paymentToken: paymentId, intent, redirectUrl } });
 }
 
-/** A nonce for a payment that the person approved in the window: one, and none for any other. */
-function exchangeApproval(asked: unknown, { approvals, createNonce }: ClientApi): Answer {
+/** A nonce for a payment approved in the window: one only, and none for any other payment. */
+function exchangeApproval(asked: unknown, { approvals, createNonce }: ClientApi): SimulatedAnswer {
   const account = PayPalAccount.safeParse(asked);
   const approval = account.success ? approvals.find(account.data.paypalAccount.paymentToken) : undefined;
   if (approval === undefined || approval.payerId !== account.data?.paypalAccount.payerId) {
@@ -101,7 +101,7 @@ function exchangeApproval(asked: unknown, { approvals, createNonce }: ClientApi)
   return json(201, { paypalAccounts: [{ ...paypalAccount, details: { payerInfo, correlationId: null } }] });
 }
 
-function refuse(status: number, message: string): Answer {
+function refuse(status: number, message: string): SimulatedAnswer {
   return json(status, { error: { message } });
 }
 

@@ -3,20 +3,20 @@ import type { Settings } from "../settings.ts";
 
 type Keys = Pick<Settings["braintree"], "merchantId" | "privateKey">;
 
-/** Braintree's sandbox, which the browser's SDK insists on: no other host may stand in its configuration. */
+/** Braintree's sandbox, the only host that the browser's SDK accepts in its configuration. */
 const GATEWAY = "https://api.sandbox.braintreegateway.com:443";
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** Where the browser's calls begin, as the real SDK is told. The simulator serves the same paths below `/braintree`. */
+/** The base of the browser's calls, as the real SDK gets it. The simulator serves the same paths below `/braintree`. */
 export function clientApiUrl(merchantId: string): string {
   return `${GATEWAY}/merchants/${merchantId}/client_api`;
 }
 
 /**
- * The value of `client_token`: what the gateway hands to a page, in base64. It names the sandbox, as a real one does: the
- * simulator's own scripts ask the simulator for the same path instead, and a journey routes that host to it. It holds for
- * 24 hours of the simulator's clock; `now` is in milliseconds.
+ * The value of `client_token` that the gateway gives to a page, in base64. It names the sandbox, as a real one does: the
+ * simulator's scripts call the simulator instead, and journeys route that host to it. It is valid for 24 hours of the
+ * simulator's clock; `now` is in milliseconds.
  */
 export function describeClientToken({ merchantId, privateKey }: Keys, now: number): string {
   const token = {
@@ -29,7 +29,7 @@ export function describeClientToken({ merchantId, privateKey }: Keys, now: numbe
   return Buffer.from(JSON.stringify(token)).toString("base64");
 }
 
-/** Whether this fingerprint came in a client token of ours that still holds. */
+/** Whether this fingerprint is from one of our client tokens that is still valid. */
 export function isAuthorised(fingerprint: string, { merchantId, privateKey }: Keys, now: number): boolean {
   const expiry = Number.parseInt(fingerprint.split(".")[0] ?? "", 36);
   return expiry > now && fingerprint === sign(expiry, merchantId, privateKey);

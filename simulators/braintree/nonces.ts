@@ -2,7 +2,7 @@ import type { Books, Nonce, NonceKind } from "./books.ts";
 
 const NONCE_MS = 3 * 3_600_000;
 
-/** The sandbox's own, which live for ever and are charged as often as one likes; there, amounts always decide. */
+/** The sandbox's fixed nonces, which never expire and can be reused; in the sandbox amounts always decide. */
 const TEST_NONCES: Readonly<Record<string, NonceKind>> = {
   "fake-paypal-one-time-nonce": "fault",
   "fake-valid-nonce": "card",
@@ -17,7 +17,7 @@ export function findNonce(id: string, books: Books): Nonce | undefined {
   return nonce !== undefined && books.now() - nonce.at < NONCE_MS ? nonce : undefined;
 }
 
-/** Whether a sale has taken the nonce already, whatever came of it. */
+/** Whether a sale has used the nonce, whatever its outcome. */
 export function isUsed({ id }: Nonce, books: Books): boolean {
   return id in TEST_NONCES ? id === "fake-consumed-nonce" : books.isNonceUsed(id);
 }

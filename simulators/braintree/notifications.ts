@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { seededRandom } from "../faults.ts";
+import { seededRandom } from "#shared/seeded-random.ts";
 import type { Settings } from "../settings.ts";
 import { describeDispute, describeTransaction } from "./answers.ts";
 import type { Books, NotificationKind, Transaction } from "./books.ts";
@@ -9,27 +9,27 @@ import { element, group, moment } from "./xml.ts";
 /** A webhook as it is posted. */
 export type Notification = { readonly bt_signature: string; readonly bt_payload: string };
 
-/** Which part of a webhook is broken on purpose. */
+/** The part of a webhook to break. */
 export type Spoiling = "signature" | "payload";
 
-/** Where every later change is told, and how: each change draws its number of copies, each copy its delay. */
+/** Where and how later changes are sent: each change has a random number of copies, each copy a random delay. */
 export type Sending = {
   readonly url: string;
   readonly copies: readonly number[];
   readonly seed: number;
-  /** Late by up to so long, so that they overtake each other; 0 sends them at once and in order. */
+  /** The longest delay in milliseconds, so that they overtake each other; 0 sends them immediately and in order. */
   readonly latestMs: number;
 };
 
 export type SentNotification = {
   readonly kind: NotificationKind;
   readonly transactionId: string;
-  /** Null while it is on its way, and for ever when nobody answered. */
+  /** Null while it is being sent, and for good if nobody answers. */
   status: number | null;
 };
 
 export type Notifications = {
-  /** Posts one notification `times` times, one after the other, and gives the HTTP statuses (0: no answer). */
+  /** Posts a notification `times` times in turn, and returns the HTTP statuses (0: no answer). */
   send(
     kind: NotificationKind,
     transaction: Transaction,
@@ -37,7 +37,7 @@ export type Notifications = {
     times: number,
     spoiling?: Spoiling,
   ): Promise<number[]>;
-  /** Begins to tell of every change, or stops with null. */
+  /** Starts sending every change, or stops with null. */
   sendChanges(sending: Sending | null): void;
   noteChange(kind: NotificationKind, transaction: Transaction): void;
   listSent(): { readonly waiting: number; readonly sent: readonly SentNotification[] };

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Answer, type Call, json } from "../exchange.ts";
+import { type Call, json, type SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import { type Approval, type Approvals, createApprovals } from "./approvals.ts";
 import { answerClientApi, type ClientApi } from "./client-api.ts";
 
 export type BraintreePages = {
-  /** The name by which fault rules and the request log know a call below `/braintree`. */
+  /** The name of a call below `/braintree` in fault rules and the request log. */
   operation(call: Call): string;
-  serve(call: Call, fault: Fault | null): Answer;
+  serve(call: Call, fault: Fault | null): SimulatedAnswer;
 };
 
 const BASE = "/braintree";
@@ -26,15 +26,15 @@ const FILES: Readonly<Record<string, { readonly op: string; readonly file: strin
 
 const Choice = z.strictObject({ token: z.string(), choice: z.enum(["approved", "fault"]) });
 
-/** The browser's side of PayPal by Braintree: our scripts under the SDK's names, the calls they make, PayPal's window. */
-export function createBraintreePages(house: Omit<ClientApi, "approvals">): BraintreePages {
+/** The browser's side of PayPal through Braintree: our scripts under the SDK's names, their calls, and PayPal's window. */
+export function createBraintreePages(api: Omit<ClientApi, "approvals">): BraintreePages {
   const approvals = createApprovals();
   return {
     operation,
     serve(call, fault) {
       if (call.method === "OPTIONS") return open({ status: 204, headers: {}, body: "" });
-      const rest = clientApiRest(call.path, house.settings.merchantId);
-      if (rest !== null) return open(answerClientApi(call, rest, fault, { ...house, approvals }));
+      const rest = clientApiRest(call.path, api.settings.merchantId);
+      if (rest !== null) return open(answerClientApi(call, rest, fault, { ...api, approvals }));
       const route = `${call.method} ${call.path.slice(BASE.length)}`;
       if (route === "GET /approve") return showWindow(approvals.find(call.query.get("token") ?? ""));
       if (route === "POST /approve") return choose(call, approvals);
@@ -56,8 +56,8 @@ function clientApiRest(path: string, merchantId: string): string | null {
   return path.startsWith(prefix) ? path.slice(prefix.length) : null;
 }
 
-/** The page that asks is another origin; nothing here goes by its cookies. */
-function open(answer: Answer): Answer {
+/** The page is another origin; nothing here depends on its cookies. */
+function open(answer: SimulatedAnswer): SimulatedAnswer {
   return {
     ...answer,
     headers: {
@@ -71,13 +71,13 @@ function open(answer: Answer): Answer {
   };
 }
 
-function serveFile(path: string): Answer {
+function serveFile(path: string): SimulatedAnswer {
   const found = FILES[path];
   return found === undefined ? notFound() : file(200, found.type, read(found.file));
 }
 
-/** PayPal's window for a payment that waits for an answer; a page that says so for any other. */
-function showWindow(approval: Approval | undefined): Answer {
+/** PayPal's window for a waiting payment; for any other a page that says so. */
+function showWindow(approval: Approval | undefined): SimulatedAnswer {
   if (approval?.state !== "open") return page(404, read("approve-gone.html"));
   const values: Record<string, string> = {
     payee: approval.payee,
@@ -90,7 +90,7 @@ function showWindow(approval: Approval | undefined): Answer {
   );
 }
 
-function choose(call: Call, approvals: Approvals): Answer {
+function choose(call: Call, approvals: Approvals): SimulatedAnswer {
   const wanted = Choice.safeParse(parse(call.body));
   const approval = wanted.success ? approvals.find(wanted.data.token) : undefined;
   if (!wanted.success || approval?.state !== "open") return json(422, { message: "This payment waits for no answer." });
@@ -98,12 +98,12 @@ function choose(call: Call, approvals: Approvals): Answer {
   return json(200, { orderID: approval.token, paymentID: approval.paymentId, payerID: approval.payerId });
 }
 
-function page(status: number, html: string): Answer {
+function page(status: number, html: string): SimulatedAnswer {
   const answer = file(status, "text/html", html);
   return { ...answer, headers: { ...answer.headers, "content-security-policy": CONTENT_SECURITY_POLICY } };
 }
 
-function file(status: number, type: string, body: string): Answer {
+function file(status: number, type: string, body: string): SimulatedAnswer {
   return {
     status,
     headers: {
@@ -121,7 +121,7 @@ function read(name: string): string {
   return readFileSync(new URL(`browser/${name}`, import.meta.url), "utf8");
 }
 
-function notFound(): Answer {
+function notFound(): SimulatedAnswer {
   return json(404, { message: "Nothing is served here." });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { type Answer, basicCredentials, type Call, type Subject } from "../exchange.ts";
+import { basicCredentials, type Call, type CallSubject, type SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import type { Ledger } from "../ledger.ts";
 import { createFaultCard } from "../payway/fault-card.ts";
@@ -9,10 +9,11 @@ import type { Settings } from "../settings.ts";
 import { describeNonce, describeTransaction, failure, refusal } from "./answers.ts";
 import { type Books, type NonceKind, openBooks } from "./books.ts";
 import { describeClientToken } from "./client-token.ts";
-import { createDesk } from "./desk.ts";
+import { createBraintreeTransactions } from "./idempotency.ts";
 import { findNonce, isUsed } from "./nonces.ts";
 import { createNotifications, type Notifications } from "./notifications.ts";
 import { type BraintreePages, createBraintreePages } from "./pages.ts";
+import { recordPast } from "./past.ts";
 import { type Criteria, readPage, searchIds } from "./queries.ts";
 import { actExternally, refund, voidTransaction } from "./refunds.ts";
 import { readCents, sell, type TransactionFields, text } from "./sales.ts";
@@ -24,7 +25,7 @@ const PAGES = "/braintree";
 export type BraintreePart = ProviderPart & {
   readonly notifications: Notifications;
   readonly findTransaction: Books["find"];
-  /** What an approval in PayPal's window would give; only tests ask for one here. */
+  /** A nonce as from PayPal's window; only tests request one here. */
   createNonce(kind: NonceKind): string;
 };
 
@@ -37,7 +38,7 @@ export function createBraintreePart(settings: Settings["braintree"], ledger: Led
   const faultCard = createFaultCard();
   const answerGateway = createGateway(settings, books);
 
-  async function answer(call: Call, fault: Fault | null): Promise<Answer> {
+  async function answer(call: Call, fault: Fault | null): Promise<SimulatedAnswer> {
     if (!isGateway(call.path)) {
       if (fault?.do === "slow") await pause(fault.ms ?? 8000);
       return pages.serve(call, fault);
@@ -63,19 +64,20 @@ export function createBraintreePart(settings: Settings["braintree"], ledger: Led
         .map(({ detail: _, ...row }) => row),
     resolvePending: books.resolvePending,
     actExternally: (act) => actExternally(act, books),
+    recordPast: (payment) => recordPast(payment, books),
     notifications,
     findTransaction: books.find,
     createNonce,
   };
 }
 
-/** The calls of the server's SDK, once their keys have been looked at. */
+/** The calls of the server's SDK, after their keys are checked. */
 function createGateway(
   settings: Settings["braintree"],
   books: Books,
-): (call: Call, fault: Fault | null) => Promise<Answer> {
+): (call: Call, fault: Fault | null) => Promise<SimulatedAnswer> {
   const account = settings.merchantAccountId;
-  const take = createDesk(books, account, settings.hasRequestKeys);
+  const take = createBraintreeTransactions(books, account, settings.hasRequestKeys);
 
   return async function answerGateway(call, fault) {
     const body = readBody(call);
@@ -83,7 +85,7 @@ function createGateway(
     const op = operation(call);
     const fields = readFields(call);
     const target = targetOf(call);
-    // A slow sale, refund or void waits at its desk, where a second call with its key can see it under way.
+    // A slow sale, refund or void waits inside it, where a second call with its key finds it in progress.
     if (fault?.do === "slow" && !["charge", "refund", "void"].includes(op)) await pause(fault.ms ?? 8000);
     const transaction = ["refund", "void", "get"].includes(op) ? books.find(target) : undefined;
     const search = (body.search ?? {}) as Criteria;
@@ -115,7 +117,11 @@ function createGateway(
   };
 }
 
-function createClientToken(body: Record<string, unknown>, settings: Settings["braintree"], books: Books): Answer {
+function createClientToken(
+  body: Record<string, unknown>,
+  settings: Settings["braintree"],
+  books: Books,
+): SimulatedAnswer {
   const wanted = (body.client_token as { merchant_account_id?: unknown } | undefined)?.merchant_account_id;
   if (wanted !== undefined && wanted !== settings.merchantAccountId) {
     const message = "Merchant account ID specified does not exist.";
@@ -125,13 +131,13 @@ function createClientToken(body: Record<string, unknown>, settings: Settings["br
 }
 
 /** 401 for wrong keys, 403 for right ones at another merchant's path. */
-function refuseCaller({ headers, path }: Call, settings: Settings["braintree"]): Answer | null {
+function refuseCaller({ headers, path }: Call, settings: Settings["braintree"]): SimulatedAnswer | null {
   const { user, password } = basicCredentials(headers);
   if (user !== settings.publicKey || password !== settings.privateKey) return failure(401);
   return path.split("/")[2] === settings.merchantId ? null : failure(403);
 }
 
-function describe(call: Call, books: Books, pages: BraintreePages): Subject {
+function describe(call: Call, books: Books, pages: BraintreePages): CallSubject {
   if (!isGateway(call.path)) {
     const op = pages.operation(call);
     return { provider: "braintree", op, orderReference: null, amountCents: null, token: null };
@@ -149,7 +155,7 @@ function describe(call: Call, books: Books, pages: BraintreePages): Subject {
   };
 }
 
-/** The name by which fault rules and the request log know a call. */
+/** The name of a call in fault rules and the request log. */
 function operation({ method, path }: Call): string {
   const route = `${method} ${path.split("/").slice(3).join("/")}`;
   if (route === "POST client_token") return "client_token";

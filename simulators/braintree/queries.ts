@@ -1,4 +1,4 @@
-import type { Answer } from "../exchange.ts";
+import type { SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import { describeTransaction, failure, refusal } from "./answers.ts";
 import type { Books, Transaction } from "./books.ts";
@@ -12,7 +12,7 @@ export type Criteria = Readonly<Record<string, unknown>>;
 
 type Test = (transaction: Transaction, wanted: unknown) => boolean;
 
-/** The fields that can be searched by. Braintree has more; any other is refused here, never passed over. */
+/** The fields to search by. Braintree has more; others are refused here, never ignored. */
 const TESTS: Readonly<Record<string, Test>> = {
   id: (transaction, wanted) => is(transaction.transactionId, wanted),
   order_id: (transaction, wanted) => is(transaction.orderReference, wanted),
@@ -23,8 +23,8 @@ const TESTS: Readonly<Record<string, Test>> = {
   payment_instrument_type: (transaction, wanted) => isAmong(transaction.detail.instrument, wanted),
 };
 
-/** `POST transactions/advanced_search_ids`: the ids of all that fit, the newest first, to be read in pages. */
-export function searchIds(search: Criteria, fault: Fault | null, books: Books): Answer {
+/** `POST transactions/advanced_search_ids`: the ids of all matches, newest first, to read in pages. */
+export function searchIds(search: Criteria, fault: Fault | null, books: Books): SimulatedAnswer {
   const strange = Object.keys(search).find((field) => TESTS[field] === undefined);
   if (strange !== undefined) {
     return refusal({ code: "81201", attribute: "base", message: `This simulator cannot search by ${strange}.` });
@@ -54,7 +54,7 @@ export function searchIds(search: Criteria, fault: Fault | null, books: Books): 
 }
 
 /** `POST transactions/advanced_search`: the transactions of one page of ids. */
-export function readPage(search: Criteria, books: Books, merchantAccountId: string): Answer {
+export function readPage(search: Criteria, books: Books, merchantAccountId: string): SimulatedAnswer {
   const ids = Array.isArray(search.ids) ? search.ids.map(String) : [];
   const found = ids.map((id) => books.find(id)).filter((transaction) => transaction !== undefined);
   return xml(
@@ -80,7 +80,7 @@ function isAmong(value: string, wanted: unknown): boolean {
   return Array.isArray(wanted) && wanted.includes(value);
 }
 
-/** Whole seconds, both ends counted, as in the answers; a time without a zone is UTC. */
+/** Whole seconds with both ends included, as in the answers; a time without a zone is UTC. */
 function isWithin(at: string, wanted: unknown): boolean {
   const { min, max } = wanted as { min?: unknown; max?: unknown };
   const second = Math.floor(Date.parse(at) / 1000);

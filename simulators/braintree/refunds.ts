@@ -27,7 +27,7 @@ export function refund(
   return recordRefund(sale, amountCents, text(fields.order_id) || sale.orderReference, books, trace);
 }
 
-/** `PUT transactions/{id}/void`: takes back what has not begun to settle. */
+/** `PUT transactions/{id}/void`: cancels what has not started to settle. */
 export function voidTransaction(transaction: Transaction, books: Books, trace: Trace | null): Transaction | Refusal {
   if (transaction.type === "payment" && VOIDABLE.includes(transaction.status)) {
     return books.changeStatus(transaction, "voided", trace);
@@ -40,7 +40,7 @@ export function voidTransaction(transaction: Transaction, books: Books, trace: T
   };
 }
 
-/** What PayPal, the payer or the charity's staff do unasked. Null when done, else a sentence that says why not. */
+/** What PayPal, the payer or the charity's staff do outside the API. Null when done, otherwise a sentence that says why not. */
 export function actExternally(act: ExternalAct, books: Books): string | null {
   const transaction = books.find(act.transactionId);
   if (transaction === undefined) return "No transaction has this id.";

@@ -4,7 +4,7 @@ import type { Books, Nonce, Trace, Transaction } from "./books.ts";
 import { findNonce, isUsed } from "./nonces.ts";
 import { judgeSale } from "./verdict.ts";
 
-/** The fields of `{"transaction": …}` that the simulator reads; anything else passes unread. */
+/** The fields of `{"transaction": …}` that the simulator reads; it ignores others. */
 export type TransactionFields = {
   readonly type?: unknown;
   readonly amount?: unknown;
@@ -77,7 +77,7 @@ function refuseFields(fields: TransactionFields, merchantAccountId: string): Ref
       : refuse("81503", "amount", "Amount is an invalid format.");
   }
   if (text(fields.order_id).length > 255) return refuse("91501", "order_id", "Order ID is too long.");
-  // Braintree would take its default account, which may be in another currency: leaving it out has to show.
+  // Braintree would use its default account, which may be in another currency, so a missing one must fail here.
   if (text(fields.merchant_account_id) !== merchantAccountId) {
     return refuse("91513", "merchant_account_id", "Merchant account ID is invalid.");
   }

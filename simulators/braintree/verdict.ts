@@ -2,10 +2,10 @@ import type { Fault } from "../faults.ts";
 import type { Detail, NonceKind, Prospect } from "./books.ts";
 
 const DAY_MS = 86_400_000;
-/** What waits for the clock to be moved happens after a minute in any case. */
+/** What waits for a move of the clock happens after a minute anyway. */
 const PENDING_MS = 60_000;
 
-/** How a sale comes out. */
+/** The outcome of a sale. */
 export type Verdict = { readonly status: string } & Pick<
   Detail,
   "responseCode" | "responseText" | "responseType" | "rejectionReason" | "prospect"
@@ -52,7 +52,7 @@ export function judgeSale(
   return approved(settlesNextDay(now));
 }
 
-/** Settlement, which the simulator has come after 24 hours. */
+/** Settlement, 24 hours later in the simulator. */
 export function settlesNextDay(now: number): Prospect {
   return { status: "settled", at: now + DAY_MS, onAdvance: false };
 }

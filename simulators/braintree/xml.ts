@@ -1,6 +1,6 @@
-import type { Answer } from "../exchange.ts";
+import type { SimulatedAnswer } from "../exchange.ts";
 
-/** One element with its text; the type attribute is what the SDK reads it by. */
+/** One element with its text; the SDK reads the text by the type attribute. */
 export function element(name: string, value: string | number | boolean | null): string {
   if (value === null) return `<${name} nil="true"/>`;
   if (typeof value === "string") return `<${name}>${escapeXml(value)}</${name}>`;
@@ -17,7 +17,7 @@ export function moment(name: string, iso: string): string {
   return `<${name} type="datetime">${iso.replace(/\.\d+Z$/, "Z")}</${name}>`;
 }
 
-export function xml(status: number, root: string): Answer {
+export function xml(status: number, root: string): SimulatedAnswer {
   return {
     status,
     headers: { "content-type": "application/xml; charset=utf-8" },

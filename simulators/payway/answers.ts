@@ -1,16 +1,16 @@
-import { type Answer, json } from "../exchange.ts";
+import { json, type SimulatedAnswer } from "../exchange.ts";
 import type { Books, Transaction } from "./books.ts";
 import { responseText } from "./cards.ts";
 
 const DAY_MS = 86_400_000;
 
 /** One field that PayWay refuses. Status 422, or 404 for something that does not exist. */
-export function refusal(status: 404 | 422, fieldName: string, message: string, fieldValue = ""): Answer {
+export function refusal(status: 404 | 422, fieldName: string, message: string, fieldValue = ""): SimulatedAnswer {
   return json(status, { data: [{ fieldName, message, fieldValue }] });
 }
 
-/** PayWay's way of saying an HTTP error that is nobody's field. */
-export function failure(status: number): Answer {
+/** An HTTP error in PayWay's format that belongs to no field. */
+export function failure(status: number): SimulatedAnswer {
   if (status === 500) return json(500, { errorNumber: 100_023, traceCode: "SIM-5c2e01" });
   const headers: Record<string, string> = status === 401 ? { "www-authenticate": 'Basic realm="PayWay"' } : {};
   return json(status, {}, headers);
@@ -40,7 +40,7 @@ export function describeTransaction(transaction: Transaction, books: Books): Rec
   };
 }
 
-/** A row of a search: as with PayWay, neither order number nor card stand in it. */
+/** A row of a search, without order number and card, as with PayWay. */
 export function summariseTransaction(transaction: Transaction): Record<string, unknown> {
   const { detail } = transaction;
   return {
@@ -59,7 +59,7 @@ export function summariseTransaction(transaction: Transaction): Record<string, u
   };
 }
 
-/** Until settlement, which the simulator has come after 24 hours, a transaction is voided; later it is refunded. */
+/** Until settlement, 24 hours later in the simulator, a transaction is voided; afterwards it is refunded. */
 export function isVoidable(transaction: Transaction, now: number): boolean {
   return ["approved", "pending", "suspended"].includes(transaction.status) && !isSettled(transaction, now);
 }
@@ -69,7 +69,7 @@ export function isRefundable(transaction: Transaction, books: Books): boolean {
   return isPaid && isSettled(transaction, books.now()) && refundableCents(transaction, books) > 0;
 }
 
-/** What earlier refunds have left of a payment. */
+/** The cents of a payment that are not refunded yet. */
 export function refundableCents(payment: Transaction, books: Books): number {
   const refunds = books
     .list()

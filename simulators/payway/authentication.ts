@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, json } from "../exchange.ts";
+import { json, type SimulatedAnswer } from "../exchange.ts";
 import { refusal } from "./answers.ts";
 import type { Books, Token } from "./books.ts";
 import { readCents } from "./payments.ts";
@@ -14,8 +14,8 @@ const Request = z.object({
   acctID: z.string().optional(),
 });
 
-/** `POST …/{token}/{authenticationPath}`: asks the cardholder's bank. The token stays usable; asked again, nothing moves. */
-export function authenticate(tokenId: string, body: string, books: Books): Answer {
+/** `POST …/{token}/{authenticationPath}`: asks the cardholder's bank. The token stays usable; repeating changes nothing. */
+export function authenticate(tokenId: string, body: string, books: Books): SimulatedAnswer {
   const token = knownToken(tokenId, books);
   if ("status" in token) return token;
   const request = Request.safeParse(parse(body));
@@ -32,15 +32,15 @@ export function authenticate(tokenId: string, body: string, books: Books): Answe
   return json(200, { transStatus: authentication.transStatus });
 }
 
-/** `GET` of the same path: how it stands, whatever a page may have been told. */
-export function findAuthentication(tokenId: string, books: Books): Answer {
+/** `GET` of the same path: the real status, whatever a page was told. */
+export function findAuthentication(tokenId: string, books: Books): SimulatedAnswer {
   const token = knownToken(tokenId, books);
   if ("status" in token) return token;
   if (token.authentication === null) return refusal(404, "singleUseTokenId", "Nobody was asked yet", tokenId);
   return json(200, { transStatus: token.authentication.transStatus });
 }
 
-function knownToken(tokenId: string, books: Books): Token | Answer {
+function knownToken(tokenId: string, books: Books): Token | SimulatedAnswer {
   if (books.findToken(tokenId) !== undefined) return usableToken(tokenId, books);
   return refusal(404, "singleUseTokenId", "Single-use token not found", tokenId);
 }

@@ -14,12 +14,12 @@ export type Token = {
   readonly card: MaskedCard;
   readonly verdict: Verdict;
   readonly at: number;
-  /** What 3-D Secure will say; null where the frame was made without it. */
+  /** The result of 3-D Secure; null if the frame was made without it. */
   readonly willAuthenticate: TransStatus | null;
   readonly authentication: TokenAuthentication | null;
 };
 
-/** How the authentication that was asked for a token stands now, and for which amount it was asked. */
+/** The status of a token's authentication, and the amount it was requested for. */
 export type TokenAuthentication = { readonly transStatus: TransStatus; readonly amountCents: number };
 
 /** What PayWay knows of a transaction beyond the row of the common ledger. */
@@ -31,7 +31,7 @@ export type Detail = {
   readonly card: MaskedCard | null;
   readonly tokenId: string | null;
   readonly idempotencyKey: string | null;
-  /** Tells another body under the same key. */
+  /** Distinguishes another body under the same key. */
   readonly requestHash: string;
   /** What a pending transaction becomes at the next advance of the clock, or a minute after it was made. */
   readonly resolvesTo: "approved" | "declined" | null;
@@ -43,13 +43,13 @@ export type Trace = Pick<Detail, "idempotencyKey" | "requestHash">;
 export type Transaction = LedgerRow & { readonly detail: Detail };
 
 export type Books = {
-  /** Books a token, or how its authentication stands now. */
+  /** Books a token, or its authentication's new status. */
   keepToken(token: Token): void;
   findToken(id: string): Token | undefined;
   isTokenUsed(id: string): boolean;
   /** Books a transaction, or its new status. In the file before this returns. */
   record(transaction: Transaction): void;
-  /** Gives a transaction another status, with the code that goes with it. */
+  /** Changes a transaction's status and response code. */
   changeStatus(transaction: Transaction, status: string, responseCode?: string): void;
   find(transactionId: string): Transaction | undefined;
   /** The transaction of this key as it was first answered. */
@@ -82,7 +82,7 @@ export function openBooks(ledger: Ledger, clock: Clock): Books {
 
   function record(transaction: Transaction): void {
     const { detail, ...row } = transaction;
-    // One line holds charge, used token and key together: a kill cannot part them.
+    // One line has charge, used token and key, so a kill cannot separate them.
     ledger.append({ kind: "transaction", row, detail });
     remember(transaction);
   }

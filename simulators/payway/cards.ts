@@ -1,4 +1,4 @@
-/** What a card will do when it is charged. No digit of the card itself is kept beside it. */
+/** What a card does when it is charged. No digit of the card is kept. */
 export type Verdict =
   | { readonly kind: "approved"; readonly code: string }
   | { readonly kind: "approved_up_to"; readonly limitCents: number; readonly code: string }
@@ -19,7 +19,7 @@ export type CardInput = {
 
 type TestCard = { readonly cvn: string; readonly month: number; readonly yearEnd: number; readonly verdict: Verdict };
 
-/** Its cents, not its number, decide: see fault-card.ts. */
+/** The cents of the amount decide, not its number: see fault-card.ts. */
 const FAULT_CARD = "4111111111111111";
 
 const declined = (code: string): Verdict => ({ kind: "declined", code });
@@ -66,7 +66,7 @@ const RESPONSE_TEXTS: Readonly<Record<string, string>> = {
   QX: "Network error",
 };
 
-/** Decides what the card will do. `now` is in milliseconds; a past expiry, a wrong CVN or expiry is declined. */
+/** Decides what the card does. `now` is in milliseconds; an expired card and a wrong CVN or expiry are declined. */
 export function judgeCard(card: CardInput, now: number): Verdict {
   if (hasExpired(card, now)) return declined("54");
   if (card.number === FAULT_CARD) return { kind: "fault" };
@@ -76,7 +76,7 @@ export function judgeCard(card: CardInput, now: number): Verdict {
   return isRight ? known.verdict : declined("05");
 }
 
-/** Decides what 3-D Secure will say: the names `3DS-Y` to `3DS-U` ask for that answer, any other name passes. */
+/** Decides the result of 3-D Secure: the names `3DS-Y` to `3DS-U` give that answer, any other name passes. */
 export function judgeCardholder(name: string): TransStatus {
   const asked = /^3DS-([YACNRU])$/i.exec(name.trim())?.[1];
   return (asked?.toUpperCase() as TransStatus | undefined) ?? "Y";
@@ -98,7 +98,7 @@ export function cardScheme(number: string): string {
   return /^[25]/.test(number) ? "mastercard" : "unknown";
 }
 
-/** A card holds to the end of its month. */
+/** A card is valid to the end of its month. */
 function hasExpired({ month, year }: CardInput, now: number): boolean {
   return now >= Date.UTC(year, month, 1);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Answer, type Call, json } from "../exchange.ts";
+import { type Call, json, type SimulatedAnswer } from "../exchange.ts";
 import { refusal } from "./answers.ts";
 import type { Books, Token } from "./books.ts";
 import { frameAnswer } from "./frame.ts";
@@ -9,14 +9,14 @@ import { usableToken } from "./tokens.ts";
 const Choice = z.enum(["confirm", "refuse"]);
 
 /** The challenge frame's document for a token whose bank asked for one; for any other, one that reports an error. */
-export function showChallenge(tokenId: string, books: Books): Answer {
+export function showChallenge(tokenId: string, books: Books): SimulatedAnswer {
   const html = readFileSync(new URL("browser/challenge-frame.html", import.meta.url), "utf8");
   if (waitingToken(tokenId, books) !== null) return frameAnswer(200, "text/html", html);
   return frameAnswer(200, "text/html", html.replace("<html ", "<html data-nothing-waits "));
 }
 
-/** What the cardholder tells the bank. It is kept here: no message that a page may make up changes it. */
-export function answerChallenge(tokenId: string, { body }: Call, books: Books): Answer {
+/** The cardholder's answer to the bank. It is stored here, so that no message of a page can change it. */
+export function answerChallenge(tokenId: string, { body }: Call, books: Books): SimulatedAnswer {
   const token = waitingToken(tokenId, books);
   const choice = Choice.safeParse(new URLSearchParams(body).get("choice"));
   if (token?.authentication == null || !choice.success) return refusal(422, "choice", "No challenge waits for this");

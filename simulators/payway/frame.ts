@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Answer } from "../exchange.ts";
+import type { SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 
 const CONTENT_SECURITY_POLICY =
@@ -14,8 +14,8 @@ const FILES: Readonly<Record<string, { readonly file: string; readonly type: str
   "/challenge-iframe.css": { file: "challenge-frame.css", type: "text/css" },
 };
 
-/** The browser's side of the trusted frame: PayWay's paths, our own files. Null for any other path. */
-export function serveFrameFile(path: string, fault: Fault | null): Answer | null {
+/** The browser's side of the trusted frame: PayWay's paths with our files. Null for any other path. */
+export function serveFrameFile(path: string, fault: Fault | null): SimulatedAnswer | null {
   const found = FILES[path];
   if (found === undefined) return null;
   const text = readFileSync(new URL(`browser/${found.file}`, import.meta.url), "utf8");
@@ -24,7 +24,7 @@ export function serveFrameFile(path: string, fault: Fault | null): Answer | null
 }
 
 /** A file of a frame, with the headers that another site needs to embed it. */
-export function frameAnswer(status: number, type: string, body: string): Answer {
+export function frameAnswer(status: number, type: string, body: string): SimulatedAnswer {
   return {
     status,
     headers: {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Answer, type Call, json } from "../exchange.ts";
+import { type Call, json, type SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import { describeTransaction, refusal } from "./answers.ts";
 import type { Books, Trace, Transaction } from "./books.ts";
@@ -8,18 +8,18 @@ import type { Books, Trace, Transaction } from "./books.ts";
 const SLOW_MS = 8000;
 
 type IdempotencyMode = "replay" | "422" | "409";
-type Make = (form: URLSearchParams, fault: Fault | null, trace: Trace) => Transaction | Answer;
+type Make = (form: URLSearchParams, fault: Fault | null, trace: Trace) => Transaction | SimulatedAnswer;
 
 /**
- * `POST /transactions`, for payments and refunds alike. A key that has been answered is answered the same again; what
- * another body, or a second call while the first runs, gets is the idempotency mode's choice.
+ * `POST /transactions`, for payments and refunds. An answered key gets the same answer again. The idempotency mode decides
+ * the answer to another body, or to a second call while the first runs.
  */
-export function createTransactionDesk(
+export function createPaywayTransactions(
   books: Books,
   mode: IdempotencyMode,
   make: Make,
-): (call: Call, fault: Fault | null) => Promise<Answer> {
-  const underWay = new Map<string, Promise<Answer>>();
+): (call: Call, fault: Fault | null) => Promise<SimulatedAnswer> {
+  const underWay = new Map<string, Promise<SimulatedAnswer>>();
 
   return async function take(call, fault) {
     const form = new URLSearchParams(call.body);
@@ -27,7 +27,7 @@ export function createTransactionDesk(
     const requestHash = createHash("sha256").update(form.toString()).digest("hex");
     const key = call.headers["idempotency-key"]?.toString() ?? null;
 
-    async function carryOut(): Promise<Answer> {
+    async function carryOut(): Promise<SimulatedAnswer> {
       if (fault?.do === "slow") await pause(fault.ms ?? SLOW_MS);
       const made = make(form, fault, { idempotencyKey: key, requestHash });
       return "transactionId" in made ? json(201, describeTransaction(made, books)) : made;
@@ -47,7 +47,7 @@ export function createTransactionDesk(
   };
 }
 
-function conflict(mode: IdempotencyMode): Answer {
+function conflict(mode: IdempotencyMode): SimulatedAnswer {
   if (mode === "409") return json(409, {});
   return refusal(422, "Idempotency-Key", "This key was used for another request");
 }

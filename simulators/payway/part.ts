@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import { type Answer, basicCredentials, type Call, json, type Subject } from "../exchange.ts";
+import { basicCredentials, type Call, type CallSubject, json, type SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import type { Ledger } from "../ledger.ts";
 import type { ProviderPart } from "../provider-part.ts";
@@ -11,7 +11,8 @@ import { type Books, openBooks } from "./books.ts";
 import { answerChallenge, showChallenge } from "./challenge.ts";
 import { createFaultCard } from "./fault-card.ts";
 import { serveFrameFile } from "./frame.ts";
-import { createTransactionDesk } from "./idempotency.ts";
+import { createPaywayTransactions } from "./idempotency.ts";
+import { recordPast } from "./past.ts";
 import { pay, readCents } from "./payments.ts";
 import { getTransaction, searchTransactions } from "./queries.ts";
 import { actExternally, refund, voidTransaction } from "./refunds.ts";
@@ -25,21 +26,21 @@ export function createPaywayPart(settings: Settings["payway"], ledger: Ledger, c
   const faultCard = createFaultCard();
   const bank = { books, merchantId: settings.merchantId };
 
-  const takeTransaction = createTransactionDesk(books, settings.idempotencyMode, (form, fault, trace) => {
+  const takeTransaction = createPaywayTransactions(books, settings.idempotencyMode, (form, fault, trace) => {
     const type = form.get("transactionType");
     if (type === "payment") return pay(form, fault, bank, trace);
     if (type === "refund") return refund(form, books, trace);
     return refusal(422, "transactionType", "This facility takes payment and refund", type ?? "");
   });
 
-  async function answer(call: Call, fault: Fault | null): Promise<Answer> {
+  async function answer(call: Call, fault: Fault | null): Promise<SimulatedAnswer> {
     const op = operation(call, settings);
     const file = serveFrameFile(call.path.slice(BASE.length), fault);
-    // The cardholder's browser has no key: the token's id, which is no secret to it, is what it comes with.
+    // The cardholder's browser has no key, only the token's id, which it may know.
     const isOpen = file !== null || op === "challenge" || op === "challenge_answer";
     const refused = isOpen ? null : refuseCaller(call, op, settings);
     if (refused !== null) return refused;
-    // A slow charge waits inside the desk, where a second call with its key can see it under way.
+    // A slow charge waits inside it, where a second call with its key finds it in progress.
     if (fault?.do === "slow" && op !== "charge" && op !== "refund") await pause(fault.ms ?? 8000);
     if (file !== null) return file;
     const form = new URLSearchParams(call.body);
@@ -90,10 +91,11 @@ export function createPaywayPart(settings: Settings["payway"], ledger: Ledger, c
         .map(({ detail: _, ...row }) => row),
     resolvePending: books.resolvePending,
     actExternally: (act) => actExternally(act, books),
+    recordPast: (payment) => recordPast(payment, books),
   };
 }
 
-function describe(call: Call, books: Books, settings: Settings["payway"]): Subject {
+function describe(call: Call, books: Books, settings: Settings["payway"]): CallSubject {
   const op = operation(call, settings);
   const isOfToken = call.path.startsWith(`${BASE}/single-use-tokens/`);
   const form = new URLSearchParams(call.body);
@@ -107,7 +109,7 @@ function describe(call: Call, books: Books, settings: Settings["payway"]): Subje
   };
 }
 
-/** The name by which fault rules and the request log know a call. */
+/** The name of a call in fault rules and the request log. */
 function operation({ method, path, body }: Call, { authenticationPath }: Settings["payway"]): string {
   const route = `${method} ${path.slice(BASE.length)}`;
   const [, tokenId, rest] = /^\/single-use-tokens\/([^/]+)\/(.+)$/.exec(path.slice(BASE.length)) ?? [];
@@ -133,8 +135,8 @@ function operation({ method, path, body }: Call, { authenticationPath }: Setting
   return "other";
 }
 
-/** Keys are looked at as PayWay does: the publishable one makes tokens, the secret one does everything else. */
-function refuseCaller(call: Call, op: string, settings: Settings["payway"]): Answer | null {
+/** Checks keys as PayWay does: the publishable one creates tokens, the secret one does everything else. */
+function refuseCaller(call: Call, op: string, settings: Settings["payway"]): SimulatedAnswer | null {
   const { user, password } = basicCredentials(call.headers);
   const isKnown = password === "" && (user === settings.publishableKey || user === settings.secretKey);
   if (!isKnown) return failure(401);
@@ -152,8 +154,8 @@ function isKnownPath(path: string, { authenticationPath }: Settings["payway"]): 
   );
 }
 
-/** Faults of the answer alone: what was booked is right. */
-function spoilAnswer(answer: Answer, fault: Fault | null): Answer {
+/** Faults in the answer only: what was booked is right. */
+function spoilAnswer(answer: SimulatedAnswer, fault: Fault | null): SimulatedAnswer {
   if (answer.status !== 201) return answer;
   const body = JSON.parse(answer.body) as Record<string, unknown>;
   switch (fault?.do) {

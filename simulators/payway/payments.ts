@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Answer } from "../exchange.ts";
+import type { SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import { refusal } from "./answers.ts";
 import type { Books, Token, Trace, Transaction } from "./books.ts";
@@ -11,10 +11,15 @@ const SURCHARGE = 0.01;
 export type Bank = { readonly books: Books; readonly merchantId: string };
 
 /** Charges a token, as far as its card allows; a refused field is a 422 and books nothing. */
-export function pay(form: URLSearchParams, fault: Fault | null, bank: Bank, trace: Trace): Transaction | Answer {
+export function pay(
+  form: URLSearchParams,
+  fault: Fault | null,
+  bank: Bank,
+  trace: Trace,
+): Transaction | SimulatedAnswer {
   const amountCents = readCents(form.get("principalAmount"));
   const refused = refuseFields(form, amountCents, bank.merchantId);
-  if (refused !== null || amountCents === null) return refused as Answer;
+  if (refused !== null || amountCents === null) return refused as SimulatedAnswer;
   const token = usableToken(form.get("singleUseTokenId") ?? "", bank.books);
   if ("status" in token) return token;
 
@@ -65,7 +70,7 @@ function decide({ verdict }: Token, amountCents: number, fault: Fault | null): {
   return { status: "approved", code: verdict.code };
 }
 
-function refuseFields(form: URLSearchParams, amountCents: number | null, merchantId: string): Answer | null {
+function refuseFields(form: URLSearchParams, amountCents: number | null, merchantId: string): SimulatedAnswer | null {
   const field = (name: string) => form.get(name) ?? "";
   if (amountCents === null) return refusal(422, "principalAmount", "Invalid amount", field("principalAmount"));
   if (field("currency") !== "aud") return refusal(422, "currency", "Must be aud", field("currency"));
@@ -76,7 +81,7 @@ function refuseFields(form: URLSearchParams, amountCents: number | null, merchan
     return refusal(422, "customerNumber", "Must be 1 to 20 characters", field("customerNumber"));
   }
   if (field("merchantId") !== merchantId) return refusal(422, "merchantId", "Unknown merchant", field("merchantId"));
-  // Westpac demands the payer's own address of every public page; here it is enforced, so that leaving it out shows.
+  // Westpac requires the payer's address from public pages; it is enforced here, so that a missing one fails.
   if (isIP(field("customerIpAddress")) === 0) {
     return refusal(422, "customerIpAddress", "Must be the address of the payer", field("customerIpAddress"));
   }

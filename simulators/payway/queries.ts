@@ -1,4 +1,4 @@
-import { type Answer, type Call, json } from "../exchange.ts";
+import { type Call, json, type SimulatedAnswer } from "../exchange.ts";
 import type { Fault } from "../faults.ts";
 import { describeTransaction, failure, refusal, summariseTransaction } from "./answers.ts";
 import type { Books, Transaction } from "./books.ts";
@@ -7,7 +7,7 @@ const PAGE_SIZE = 20;
 const LAG_MS = 5000;
 
 /** `GET /transactions/{id}` */
-export function getTransaction(transactionId: string, books: Books): Answer {
+export function getTransaction(transactionId: string, books: Books): SimulatedAnswer {
   const transaction = books.find(transactionId);
   if (transaction === undefined) return refusal(404, "transactionId", "Transaction not found", transactionId);
   return json(200, describeTransaction(transaction, books));
@@ -24,8 +24,8 @@ const SEARCHES: Readonly<Record<string, Search>> = {
   },
 };
 
-/** `GET /transactions/search-…`: summaries, the newest first, with a `next` link while there are more. */
-export function searchTransactions(call: Call, fault: Fault | null, books: Books): Answer {
+/** `GET /transactions/search-…`: summaries, newest first, with a `next` link while there are more. */
+export function searchTransactions(call: Call, fault: Fault | null, books: Books): SimulatedAnswer {
   const name = call.path.split("/").at(-1) ?? "";
   const search = SEARCHES[name];
   if (search === undefined) return refusal(404, "search", "No such search", name);
@@ -42,7 +42,7 @@ export function searchTransactions(call: Call, fault: Fault | null, books: Books
 
   const page = Math.max(1, Number.parseInt(call.query.get("page") ?? "1", 10) || 1);
   const firstPage = fault?.do === "search_two_pages" ? Math.floor(rows.length / 2) : PAGE_SIZE;
-  // The link carries where page 1 ended, so that page 2 follows on even when the fault is spent by then.
+  // The link says where page 1 ended, so that page 2 continues there even if the fault has ended.
   const split = page === 1 ? firstPage : Number(call.query.get("split") ?? PAGE_SIZE);
   const start = page === 1 ? 0 : split + (page - 2) * PAGE_SIZE;
   const end = page === 1 ? split : start + PAGE_SIZE;

@@ -1,11 +1,11 @@
-import { type Answer, json } from "../exchange.ts";
+import { json, type SimulatedAnswer } from "../exchange.ts";
 import type { ExternalAct } from "../provider-part.ts";
 import { describeTransaction, isRefundable, isVoidable, refundableCents, refusal } from "./answers.ts";
 import type { Books, Trace, Transaction } from "./books.ts";
 import { readCents } from "./payments.ts";
 
 /** `POST /transactions` with type refund: a new transaction beside the payment, once that has settled. */
-export function refund(form: URLSearchParams, books: Books, trace: Trace): Transaction | Answer {
+export function refund(form: URLSearchParams, books: Books, trace: Trace): Transaction | SimulatedAnswer {
   const parentId = form.get("parentTransactionId") ?? "";
   const payment = books.find(parentId);
   if (payment === undefined) return refusal(422, "parentTransactionId", "Transaction not found", parentId);
@@ -19,8 +19,8 @@ export function refund(form: URLSearchParams, books: Books, trace: Trace): Trans
   return recordRefund(payment, amountCents, form.get("orderNumber") ?? payment.orderReference, books, trace);
 }
 
-/** `POST /transactions/{id}/void`: takes back what has not settled. */
-export function voidTransaction(transactionId: string, books: Books): Answer {
+/** `POST /transactions/{id}/void`: cancels what has not settled. */
+export function voidTransaction(transactionId: string, books: Books): SimulatedAnswer {
   const transaction = books.find(transactionId);
   if (transaction === undefined) return refusal(404, "transactionId", "Transaction not found", transactionId);
   if (!isVoidable(transaction, books.now())) {
@@ -30,14 +30,14 @@ export function voidTransaction(transactionId: string, books: Books): Answer {
   return json(200, describeTransaction(books.find(transactionId) ?? transaction, books));
 }
 
-/** What Westpac's staff or the charity's own does in PayWay's pages. Null when done, else why not. */
+/** What Westpac's or the charity's staff do on PayWay's pages. Null when done, otherwise the reason why not. */
 export function actExternally(act: ExternalAct, books: Books): string | null {
   const transaction = books.find(act.transactionId);
   if (transaction === undefined) return "No transaction has this id.";
   const { status } = transaction;
   switch (act.do) {
     case "accept":
-      // A decline may be accepted too: the bank's last word sometimes differs from its first.
+      // A decline may be accepted too: the bank's final answer sometimes differs from its first.
       if (!["pending", "suspended", "declined"].includes(status))
         return `A transaction that is ${status} cannot be accepted.`;
       books.changeStatus(transaction, "approved", "00");

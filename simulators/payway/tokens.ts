@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { type Answer, json } from "../exchange.ts";
+import { json, type SimulatedAnswer } from "../exchange.ts";
 import { refusal } from "./answers.ts";
 import type { Books, Token } from "./books.ts";
 import { type CardInput, cardScheme, judgeCard, judgeCardholder, maskCardNumber } from "./cards.ts";
 
 const TOKEN_MS = 10 * 60_000;
 
-/** `POST /single-use-tokens`: keeps what the card would do, and nothing that could be charged elsewhere. */
-export function tokenise(form: URLSearchParams, books: Books): Answer {
+/** `POST /single-use-tokens`: stores what the card would do, and nothing that could be charged elsewhere. */
+export function tokenise(form: URLSearchParams, books: Books): SimulatedAnswer {
   const card = readCard(form);
   if ("fieldName" in card) return refusal(422, card.fieldName, card.message);
   const token: Token = {
@@ -32,7 +32,7 @@ export function tokenise(form: URLSearchParams, books: Books): Answer {
 }
 
 /** The token that a payment names, or why it cannot be used. */
-export function usableToken(id: string, books: Books): Token | Answer {
+export function usableToken(id: string, books: Books): Token | SimulatedAnswer {
   const token = books.findToken(id);
   if (token === undefined) return refusal(422, "singleUseTokenId", "Single-use token not found", id);
   if (books.isTokenUsed(id)) return refusal(422, "singleUseTokenId", "Single-use token has already been used", id);
@@ -40,7 +40,7 @@ export function usableToken(id: string, books: Books): Token | Answer {
   return isExpired ? refusal(422, "singleUseTokenId", "Single-use token has expired", id) : token;
 }
 
-/** Whether the bank has this token down as passed, or as not to be had, for this amount. */
+/** Whether the bank has authenticated this token for this amount, or could not. */
 export function isAuthenticated({ authentication }: Token, amountCents: number): boolean {
   return authentication?.amountCents === amountCents && ["Y", "A", "U"].includes(authentication.transStatus);
 }

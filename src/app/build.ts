@@ -3,13 +3,12 @@ import { once } from "node:events";
 import { globSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** What the built pages are made of. */
-const sources = ["src/**/*.{ts,tsx,css,svg,woff2}", "vite.config.ts", "package-lock.json"];
+const sources = ["{src,dev}/**/*.{ts,tsx,css,svg,woff2}", "vite.config.ts", "package-lock.json"];
 const built = "dist/server/render.js";
 
 /**
- * Builds the pages when they were never built, or when something they are made of is newer. In a process of its own: the
- * build draws icons from SVG, which this process has switched off for good.
+ * Builds the pages if they have never been built or a source is newer. Runs as a separate process, because the build
+ * renders icons from SVG, which this process has permanently disabled.
  */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
   const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -22,5 +21,5 @@ export async function buildSiteWhenStale(say: (line: string) => void): Promise<v
     env: { ...process.env, NODE_ENV: "production" },
   });
   const [code] = await once(build, "exit");
-  if (code !== 0) throw new Error("The pages could not be built.");
+  if (code !== 0) throw new Error("Could not build the pages.");
 }

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { startTicks } from "./chores.ts";
-import { sendLetters } from "./letters.ts";
+import { sendEmails } from "./emails.ts";
 
 const hour = 3_600_000;
 const patient = { timeout: 10_000 };
 
-// The site's own ticks and jobs do everything here; the tests only move the clocks.
+// The site's own chores and jobs do everything here; the tests only move the clocks.
 let site: TestSite;
 let stopTicks: () => void;
 beforeAll(async () => {
   site = await openTestSite({ SETTLE_TICK_MS: "100", LIMITS_TICKET_HOLDS: "1000" });
-  await site.services.jobs.work("letters", sendLetters(site.services));
+  await site.services.jobs.work("emails", sendEmails(site.services));
   stopTicks = startTicks(site.services);
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ async function subjects(): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-/** How many refunds the provider has been asked for, too early. */
+/** How many refunds were requested from the provider too early. */
 async function putOff(): Promise<number | null> {
   const asked = "select 1 from refunds where state = 'requested' and provider_status is not null";
   return (await site.pool.query(asked)).rowCount;
@@ -50,7 +50,7 @@ test.each([
   ["card", false],
   ["PayPal", true],
 ] as const)(
-  "TIC-8: a part that waits for settlement is paid back to the %s by itself, when the page says, with an email before and after",
+  "TIC-8: a partial refund that waits for settlement is paid to the %s automatically, when the page says, with an email before and after",
   async (_, payPal) => {
     const { order, read, buyer, tickets } = await book(payPal);
     const { data } = await buyer.cancel(order, [tickets[0]!]);
@@ -58,7 +58,7 @@ test.each([
       expect.objectContaining({ amount: 50, state: "waiting", paidAt: null, isSecondPayment: false }),
     ]);
     const expectedBy = Date.parse(data.refunds[0].expectedBy);
-    await expect.poll(subjects, patient).toContain("$50.00 for your tickets goes back to you");
+    await expect.poll(subjects, patient).toContain("We are refunding $50.00 for your tickets");
     await expect.poll(putOff, patient).toBe(1);
     await pass(20 * hour);
     expect((await read()).refunds[0]).toMatchObject({
@@ -72,14 +72,16 @@ test.each([
     expect(Date.parse(refund.paidAt)).toBeLessThanOrEqual(expectedBy);
     expect((await read()).refunded).toBe(50);
     await expect.poll(subjects, patient).toContain("We have refunded $50.00 for your tickets");
-    const { rows } = await site.pool.query("select text_body from mailbox_messages where subject like '$50.00%'");
+    const { rows } = await site.pool.query(
+      "select text_body from mailbox_messages where subject like 'We are refunding $50.00%'",
+    );
     expect(rows[0].text_body).toContain("takes about a day. We then pay it automatically, by");
     expect(rows[0].text_body).toContain("We will email you again when it is paid.");
   },
   30_000,
 );
 
-test("TIC-8: when all tickets are cancelled the refund is made by itself at once, and an email says so", async () => {
+test("TIC-8: when all tickets are cancelled, the refund is made immediately and automatically, with an email", async () => {
   const { order, read, buyer, tickets } = await book();
   await buyer.cancel(order, tickets);
   await expect.poll(async () => (await read()).refunds[0].state, patient).toBe("paid");

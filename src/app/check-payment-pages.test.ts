@@ -33,7 +33,7 @@ function check({ html: change = (same) => same, bytes = code, status = 200, ...p
 }
 const plantHtml = (text: string) => check({ html: (page) => page.replace("</body>", `${text}</body>`) });
 
-test("SEC-11: an unchanged page and data that no browser runs raise no alarm", async () => {
+test("SEC-11: an unchanged page and data that browsers do not run raise no alarm", async () => {
   expect(await check({})).toEqual([]);
   expect(await check({ html: (page) => page.replace('"Donate"', '"Give"') })).toEqual([]);
 });
@@ -68,18 +68,18 @@ test.each([
     /it has/,
   ],
   ["a preloaded script", '<link rel="preload" as="script" href="https://evil.example/x.js">', /inventory/],
-])("SEC-11: %s raises the alarm too", async (_, planted, says) => {
-  expect((await plantHtml(planted)).join("\n")).toMatch(says);
+])("SEC-11: %s raises the alarm too", async (_, planted, text) => {
+  expect((await plantHtml(planted)).join("\n")).toMatch(text);
 });
 
-test("SEC-11: what is missing and pages that lead away raise the alarm", async () => {
+test("SEC-11: missing parts and redirects raise the alarm", async () => {
   const [first, second] = await check({ html: (page) => page.replace(/integrity="[^"]+"/, "") });
   expect(first).toMatch(/it has the script \/assets\/shell.js \(module, integrity none\)/);
   expect(second).toMatch(/it lacks the script \/assets\/shell.js/);
   expect(await check({ status: 302 })).toEqual(["/donation: answered 302"]);
 });
 
-test("SEC-11: the alarm is a line of the log and a figure of the metrics, and an unreachable page is no all-clear", async () => {
+test("SEC-11: the alarm is logged and counted in the metrics, and an unreachable page is no all-clear", async () => {
   const lines: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line: string) => void lines.push(line) } } });
   let planted = "";

@@ -1,7 +1,7 @@
 import sanitizeHtml from "sanitize-html";
 import { hashOf, type PaymentScript } from "./rendering/script-files.ts";
 
-/** What a browser gets: one page with the headers that say what it may do. */
+/** A page as delivered to a browser, with its headers. */
 export type Delivered = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -13,15 +13,15 @@ export type Fetch = (path: string) => Promise<{ status: number; headers: Record<
 export type PageCheck = {
   /** Pages that take payments. */
   readonly paths: readonly string[];
-  /** What this process answers, asked without the network. */
+  /** Returns what this process answers, without the network. */
   readonly expect: (path: string) => Promise<Delivered>;
-  /** What arrives at a browser. */
+  /** Fetches what arrives at a browser. */
   readonly fetch: Fetch;
-  /** What the build wrote down. */
+  /** The inventory that the build wrote. */
   readonly scripts: readonly PaymentScript[];
 };
 
-/** Headers that keep scripts, frames and windows of others out. */
+/** Headers that keep out foreign scripts, frames and windows. */
 const GUARDS = [
   "content-security-policy",
   "content-security-policy-report-only",
@@ -31,14 +31,14 @@ const GUARDS = [
   "x-frame-options",
 ] as const;
 
-/** Scripts that only hold data, which no browser runs. */
+/** Types of scripts that only hold data, which browsers don't run. */
 const DATA = new Set(["application/ld+json"]);
 const LOADS_OTHERS = new Set(["iframe", "frame", "object", "embed", "applet", "base", "portal", "fencedframe"]);
 
 /**
- * Compares the pages that take payments, as they arrive, with what this process answers and with the scripts of its build
- * (PCI DSS 6.4.3, 11.6.1): what proxies, caches or intruders on the way changed. Gives a sentence for each difference.
- * @throws when a page or script cannot be fetched at all.
+ * Compares the pages that take payments, as they arrive, with what this process answers and the scripts of its build
+ * (PCI DSS 6.4.3, 11.6.1), to detect changes by proxies, caches or intruders. Returns a sentence for each difference.
+ * @throws if a page or script can't be fetched at all.
  */
 export async function checkPaymentPages({ paths, expect, fetch, scripts }: PageCheck): Promise<string[]> {
   const differences: string[] = [];
@@ -63,15 +63,15 @@ function comparePages(expected: Delivered, delivered: Delivered, scripts: readon
   const strange = theirs.flatMap(({ script }) => (script === undefined || known.has(script) ? [] : [script]));
   return [
     ...guards.map((name) => `the header ${name} is changed`),
-    ...without(theirs, ours).map(({ says }) => `it has ${says}`),
-    ...without(ours, theirs).map(({ says }) => `it lacks ${says}`),
+    ...without(theirs, ours).map(({ text }) => `it has ${text}`),
+    ...without(ours, theirs).map(({ text }) => `it lacks ${text}`),
     ...new Set(strange.map((script) => `the inventory of scripts does not have ${script}`)),
   ];
 }
 
-type Active = { readonly says: string; readonly script?: string };
+type Active = { readonly text: string; readonly script?: string };
 
-/** What of a page can run or fetch code, each in words that name it and its integrity. */
+/** Everything on a page that can run or fetch code, each described with its integrity. */
 function listActive(html: string): Active[] {
   const found: Active[] = [];
   sanitizeHtml(html, {
@@ -89,33 +89,32 @@ function describe(tag: string, attributes: Record<string, string>, text: string)
   const { src, type = "", rel = "", href = "", integrity = "none" } = attributes;
   const found: Active[] = [];
   if (tag === "script" && src !== undefined) {
-    found.push({ says: `the script ${src} (${type || "classic"}, integrity ${integrity})`, script: src });
+    found.push({ text: `the script ${src} (${type || "classic"}, integrity ${integrity})`, script: src });
   } else if (tag === "script" && !DATA.has(type)) {
-    found.push({ says: `an inline script (${type || "classic"}, ${hashOf(text)})` });
+    found.push({ text: `an inline script (${type || "classic"}, ${hashOf(text)})` });
   } else if (tag === "link" && /\b(?:modulepreload|preload|import)\b/i.test(rel) && attributes.as !== "font") {
-    found.push({ says: `the link ${rel} to ${href} (integrity ${integrity})`, script: href });
+    found.push({ text: `the link ${rel} to ${href} (integrity ${integrity})`, script: href });
   } else if (LOADS_OTHERS.has(tag)) {
-    found.push({ says: `an element <${tag}> to ${src ?? href ?? attributes.data}` });
+    found.push({ text: `an element <${tag}> to ${src ?? href ?? attributes.data}` });
   } else if (tag === "meta" && attributes["http-equiv"] !== undefined) {
-    found.push({ says: `a <meta> for ${attributes["http-equiv"]}` });
+    found.push({ text: `a <meta> for ${attributes["http-equiv"]}` });
   }
   for (const [name, value] of Object.entries(attributes)) {
-    if (/^on/i.test(name)) found.push({ says: `a handler ${name} on <${tag}>` });
+    if (/^on/i.test(name)) found.push({ text: `a handler ${name} on <${tag}>` });
     else if (
       /^\s*(?:javascript|data\s*:\s*text\/html)/i.test(value) &&
       /^(?:href|src|action|formaction|xlink:href)$/i.test(name)
     ) {
-      found.push({ says: `${name} of <${tag}> runs a script` });
+      found.push({ text: `${name} of <${tag}> runs a script` });
     }
   }
   return found;
 }
 
-/** What of the first is not in the second, each as often as it stands there too often. */
 function without(all: readonly Active[], others: readonly Active[]): Active[] {
-  const left = others.map(({ says }) => says);
-  return all.filter(({ says }) => {
-    const at = left.indexOf(says);
+  const left = others.map(({ text }) => text);
+  return all.filter(({ text }) => {
+    const at = left.indexOf(text);
     if (at !== -1) left.splice(at, 1);
     return at === -1;
   });

@@ -29,7 +29,7 @@ test("REL-13: a chore runs within a minute of the start, then every hour, until 
   expect(run).toHaveBeenCalledTimes(3);
 });
 
-test("REL-13: a chore that fails is tried again and keeps no other waiting; one that is still at it is not begun twice", async () => {
+test("REL-13: a failing chore is tried again and delays no other; a running one is not started twice", async () => {
   const { warnings, services } = open();
   const failing = vi.fn(async () => {
     throw new Error("no answer");

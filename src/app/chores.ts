@@ -3,22 +3,22 @@ import { allFeatures, type Chore } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
 import type { Services } from "./services.ts";
 
-/** The longest that a chore waits for its first run: a process that has just started has what waited while none ran. */
+/** The first run comes within this time, because the process may have missed runs while it was down. */
 const FIRST_MS = 60_000;
 
-/** The chores of every feature, and of the site: each by itself, so that one that fails keeps no other waiting. */
+/** Starts all chores. Each has its own timer, so that a failing one doesn't delay the others. */
 export function startTicks(services: Services): () => void {
   const rules = rulesOf(listHoldings(services));
   const chores: readonly Chore[] = [
     ...allFeatures.flatMap((feature) => feature.chores ?? []),
-    // Also a process that is restarted every hour erases what is due.
+    // Often, so that a process restarted every hour still erases what is due.
     { name: "retention", every: "ten minutes", run: () => applyRetention(services, rules) },
   ];
   const stops = chores.map((chore) => startChore(chore, services));
   return () => stops.forEach((stop) => void stop());
 }
 
-/** Runs a chore again and again, never twice at once; one that fails is logged and tried again at its next turn. */
+/** Runs a chore repeatedly, never concurrently. A failure is logged, and the chore runs again at its next turn. */
 export function startChore({ name, every, run }: Chore, services: Services): () => void {
   const { config, log } = services;
   const periodMs = { tick: config.payments.tickMs, "ten minutes": 600_000, hour: 3_600_000 }[every];

@@ -52,7 +52,7 @@ test("SEC-10: a violation is logged once without anything personal, and each rep
   expect(await countReports("enforce")).toBe(2);
 });
 
-test("SEC-10: what only reports is told apart, and words and other programs of the browser stay as they are", async () => {
+test("SEC-10: report-only violations are told apart, and keywords and browser extensions stay as they are", async () => {
   const changes = {
     "effective-directive": undefined,
     "violated-directive": "require-trusted-types-for 'script'",
@@ -69,7 +69,7 @@ test("SEC-10: what only reports is told apart, and words and other programs of t
   expect(await countReports("report")).toBe(1);
 });
 
-test("SEC-10: what is no report, or of another site, is dropped", async () => {
+test("SEC-10: anything that is not a report, or is about another site, is dropped", async () => {
   for (const body of [
     "{",
     "[]",
@@ -91,7 +91,7 @@ async function flood(reports: number, addressOf: (at: number) => string) {
   }
 }
 
-test("SEC-10: a flood from one address is dropped, fills no log and silences nobody else", async () => {
+test("SEC-10: a flood from one address is dropped, fills no log and does not block other reports", async () => {
   await flood(100, () => "203.0.113.7");
   expect(await countReports("dropped")).toBe(80);
   expect(lines.length).toBe(20);

@@ -8,14 +8,14 @@ const BODY_LIMIT = 16 * 1024;
 const WINDOW_MS = 60_000;
 const MOST_OF_ONE_ADDRESS = 20;
 const MOST_IN_ALL = 200;
-/** So many different violations are logged in a day, each once; what comes on top is only counted. */
+/** Different violations logged per day, each once; any further ones are only counted. */
 const MOST_LOGGED = 100;
 const DAY_MS = 86_400_000;
 
 const Text = z.string().max(4000).optional().catch(undefined);
 const Disposition = z.enum(["enforce", "report"]).catch("enforce");
 
-/** What `report-uri` sends. */
+/** The body that browsers send to `report-uri`. */
 const Report = z.object({
   "csp-report": z.object({
     "document-uri": z.string().max(4000),
@@ -30,9 +30,9 @@ const Report = z.object({
 type Violation = Record<"page" | "directive" | "blocked" | "source" | "disposition", string>;
 
 /**
- * Takes what browsers report about the security policy (SEC-10). Anybody can send anything here: so few are read in a
- * minute and the rest is dropped unread, each violation is logged once a day by each process, and of what a report says
- * only origins, names and the first part of a path are kept, never a query, a sample of the page or a visitor's address.
+ * Receives browsers' reports about the security policy (SEC-10). Anyone can send anything here, so only a few reports a
+ * minute are read and the rest dropped unread. Each process logs each violation once a day, and only origins, names and
+ * the first part of a path: never a query, a sample of the page or a visitor's address.
  */
 export async function cspReports(app: FastifyInstance, { publicUrl, registry }: ReportOptions): Promise<void> {
   const count = new Counter({
@@ -63,7 +63,7 @@ export async function cspReports(app: FastifyInstance, { publicUrl, registry }: 
     const key = JSON.stringify(violation);
     if (violation !== null && !logged.has(key) && logged.size < MOST_LOGGED) {
       logged.add(key);
-      request.log.warn({ csp: violation }, "a browser reports what the content security policy refused");
+      request.log.warn({ csp: violation }, "a browser reported a violation of the content security policy");
     }
     return response.code(204).send();
   });
@@ -71,7 +71,7 @@ export async function cspReports(app: FastifyInstance, { publicUrl, registry }: 
 
 type ReportOptions = { readonly publicUrl: string; readonly registry: Registry };
 
-/** Counts requests by network address for a minute, in memory: nothing is written for whoever floods us. */
+/** Counts requests per network address for a minute. In memory, so that a flood writes nothing to the database. */
 function countInWindow(): (address: string) => boolean {
   const counts = new Map<string, number>();
   let total = 0;
@@ -90,7 +90,7 @@ function countInWindow(): (address: string) => boolean {
   };
 }
 
-/** What is reported of a page of ours, without anything personal; null for anything else. */
+/** A report about a page of this site without anything personal; null for anything else. */
 function readReport(text: string, origin: string): Violation | null {
   const report = Report.safeParse(parse(text)).data?.["csp-report"];
   if (report === undefined || URL.parse(report["document-uri"])?.origin !== origin) return null;
@@ -112,7 +112,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A word such as 'inline' as it is; of an address of ours a built file, or the first part of the path; of others the origin. */
+/** Keywords such as 'inline' as they are; our addresses as a file or first part of the path; others as origin. */
 function placeOf(named: string | undefined, origin: string): string {
   if (named === undefined || /^[a-z-]{0,40}$/.test(named)) return named ?? "";
   const url = URL.parse(named);

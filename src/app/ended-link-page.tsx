@@ -2,10 +2,10 @@ import type { DocumentKind } from "#shared/links/contract.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import { FreshLink } from "#shared/links/ui/fresh-link.tsx";
 import type { Organisation } from "#shared/organisation.ts";
+import { island } from "#shared/pages/island.tsx";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { island } from "./rendering/island.tsx";
-import { MessagePage } from "./shell/message-page.tsx";
+import { MessagePage } from "#shared/ui/message-page.tsx";
 
 const titles: Record<DocumentKind, string> = {
   receipt: "receipt",
@@ -14,7 +14,7 @@ const titles: Record<DocumentKind, string> = {
 };
 
 export function endedTitle({ isRevoked }: Pick<EndedLink, "isRevoked">): string {
-  return isRevoked ? "This link was switched off" : "This link has ended";
+  return isRevoked ? "This link was switched off" : "This link has expired";
 }
 
 type EndedLinkPageProps = {
@@ -22,20 +22,20 @@ type EndedLinkPageProps = {
   readonly organisation: Pick<Organisation, "phone" | "email">;
 };
 
-/** What happened to a link that opens nothing any more, and the way to a new one (DON-31). */
+/** What happened to a link that no longer works, and how to get a new one (DON-31). */
 export function EndedLinkPage({ link, organisation: { phone, email } }: EndedLinkPageProps) {
   const { document, isRevoked, lastDay } = link;
   return (
     <MessagePage image="/identity/illustrations/spot-vision.svg" title={endedTitle(link)}>
       <p className="lede">
         {isRevoked
-          ? "We ended it, so that nobody who has it can open the document any more. The document itself is unchanged."
+          ? "We switched it off, so that nobody can use it to open the document. The document itself is unchanged."
           : `Links to personal documents work for a limited time, this one until ${lastDay}. The document itself is unchanged.`}
       </p>
       {document !== null && <NewLink document={document} />}
       {(document === null || document.kind === "receipt") && (
         <p>
-          Do you have an account? <a href={loginThen(paths.donationHistory)}>Log in</a> to see your donations and
+          Already have an account? <a href={loginThen(paths.donationHistory)}>Log in</a> to see your donations and
           receipts.
         </p>
       )}
@@ -53,13 +53,13 @@ function NewLink({ document }: { document: NonNullable<EndedLink["document"]> })
     <>
       <h2>Get a new link</h2>
       <p>
-        We email it to the address that we have for this {title}, up to three times a day. Has your email address
-        changed? Please call us.
+        We’ll email it to the address we have for this {title}, up to three times a day. If your email address has
+        changed, please call us.
       </p>
       {island("FreshLink", FreshLink, { kind: document.kind, id: document.id })}
       <noscript>
         <p className="note no-script">
-          <span>This needs JavaScript, which is switched off in your browser. Call us, and we send the link.</span>
+          <span>This needs JavaScript, which is switched off in your browser. Call us and we’ll send the link.</span>
         </p>
       </noscript>
     </>

@@ -1,52 +1,74 @@
 import type { FastifyInstance } from "fastify";
+import type { AdminPart } from "#admin/feature.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
+import type { Config } from "#shared/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import type { LetterJobs } from "#shared/jobs/queues.ts";
+import { type Problem, problems } from "#shared/errors.ts";
+import type { EmailJobs } from "#shared/jobs/queues.ts";
 import type { DocumentLinks } from "#shared/links/send-link.ts";
-import type { Letter } from "#shared/mail/mail.ts";
-import type { Organisation } from "#shared/organisation.ts";
-import type { Holdings } from "#shared/retention/retention.ts";
+import type { EmailContext } from "#shared/mail/compose-email.ts";
+import type { EmailMessage } from "#shared/mail/mail.ts";
+import type { Holdings, RetentionRule } from "#shared/retention/retention.ts";
 import { features } from "./features.ts";
 import type { Services } from "./services.ts";
 
-type LetterContext = Pick<Services, "database" | "config" | "now"> & {
-  readonly organisation: () => Organisation;
-};
-type WriteLetter = (context: LetterContext, job: LetterJobs[keyof LetterJobs]) => Promise<Letter | null>;
+type WriteEmail = (
+  context: EmailContext<Config> & Pick<Services, "now">,
+  job: EmailJobs[keyof EmailJobs],
+) => Promise<EmailMessage | null>;
 
-/** What runs again and again, in any number of processes at once: `tick` is every `SETTLE_TICK_MS`. */
+/** Work that runs repeatedly, possibly in several processes at the same time. `tick` is every `SETTLE_TICK_MS`. */
 export type Chore = {
   readonly name: string;
   readonly every: "tick" | "ten minutes" | "hour";
   run(services: Services): Promise<unknown>;
 };
 
-/** What a feature brings to the server: everything in it is found through this. */
+/** For the privacy policy, which lists the rules of all features. */
+export type ReadServices = Services & { readonly retentionRules: readonly RetentionRule[] };
+
+/** What a feature registers with the server. */
 export type Feature = {
-  /** Calls below /api. */
+  readonly problems: Readonly<Record<string, Problem>>;
   calls(api: FastifyInstance, services: Services & OtherFeatures): void;
-  /** Addresses beside the pages: documents, pictures, calendar files. */
+  /** Addresses other than pages and calls: documents, pictures, calendar files. */
   routes?(app: FastifyInstance, services: Services): void;
-  /** Who writes each letter, by the name that its job carries; null when there is nothing left to say. */
-  readonly letters: Readonly<Record<string, unknown>>;
-  /** Documents that open by a link, by their kind. */
+  reads?(services: ReadServices): object;
+  /** The writer of each email by its job's template; it returns null if there is nothing to send. */
+  readonly emails: Readonly<Record<string, unknown>>;
+  /** Documents that a link opens, by kind. */
   readonly links?: Readonly<Record<string, DocumentLinks>>;
-  /** What it keeps of people, why and how long. */
-  holdings(services: Pick<Services, "sessions" | "database" | "jobs" | "now" | "config">): Holdings;
-  /** Gives an account what was done with its address before. Returns how many. */
+  /** Which personal data it keeps, why and how long. */
+  holdings(services: Pick<Services, "sessions" | "staffSessions" | "database" | "jobs" | "now" | "config">): Holdings;
+  /** Its parts of the back office. */
+  admin?(services: Services): readonly AdminPart[];
+  /** Adds what was done earlier with the account's email to the account. Returns how many. */
   joinGuest?(connection: Connection, person: { userId: number; email: string }): Promise<number>;
   readonly chores?: readonly Chore[];
-  /** Runs at the start, and when staff have changed the organisation's details. */
+  /** Runs at start and when staff change the organisation's details. */
   onOrganisationChanged?(services: Services): Promise<unknown>;
 };
 
 export const allFeatures: readonly Feature[] = features;
 
-const letters = Object.assign({}, ...allFeatures.map((feature) => feature.letters)) as Record<string, WriteLetter>;
+export const allProblems = [problems, ...allFeatures.map((feature) => feature.problems)].flatMap(
+  Object.values<Problem>,
+);
 
-/** @throws Error for a job of a feature that is not there. */
-export function findLetterWriter(letter: string): WriteLetter {
-  const write = letters[letter];
-  if (write === undefined) throw new Error(`No feature writes the letter '${letter}'.`);
+type Reads = ReturnType<Extract<(typeof features)[number], { reads: unknown }>["reads"]>;
+type Joined<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+export function readsOfFeatures(services: ReadServices): Joined<Reads> {
+  return Object.assign({}, ...allFeatures.map(({ reads }) => reads?.(services)));
+}
+
+const emails = Object.assign({}, ...allFeatures.map((feature) => feature.emails)) as Record<string, WriteEmail>;
+
+/** @throws Error if no feature has this email. */
+export function findEmailWriter(email: string): WriteEmail {
+  const write = emails[email];
+  if (write === undefined) throw new Error(`No feature writes the email '${email}'.`);
   return write;
 }

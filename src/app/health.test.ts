@@ -15,7 +15,7 @@ function mountSmallDisk(folder: string): boolean {
   }
 }
 
-test("REL-7: a full disk makes /readyz say so until there is room again", async ({ onTestFinished, skip }) => {
+test("REL-7: /readyz reports a full disk until there is room again", async ({ onTestFinished, skip }) => {
   const folder = mkdtempSync(join(tmpdir(), "almoner-full-disk-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   if (!mountSmallDisk(folder)) skip("this account may not mount a disk");

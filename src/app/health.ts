@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Services } from "./services.ts";
 
-/** A monitor is told within two seconds, also while nobody knows yet that the database hangs. */
+/** Monitors get an answer within two seconds, even while the database hangs. */
 const READY_MS = 1500;
-/** PostgreSQL writes its log in files of 16 MB and stops when it cannot make the next one. */
+/** PostgreSQL writes its log in files of 16 MB and stops if it can't create the next one. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
-/** `/healthz`: the process is alive. `/readyz`: it can do its work, or 503 with what is wrong. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve, or 503 with the reason. */
 export function addHealth(app: FastifyInstance, services: Services, latestMigration: string): void {
   app.get("/healthz", { logLevel: "warn" }, async () => ({ status: "alive" }));
   app.get("/readyz", { logLevel: "warn" }, async (_, response) => {

@@ -1,19 +1,19 @@
 import type { Connection } from "#shared/database/connect.ts";
 import type { Holdings, Person, RetentionRule } from "#shared/retention/retention.ts";
-import { siteHoldings } from "#shared/retention/site-holdings.ts";
 import { allFeatures } from "./feature.ts";
 import type { Services } from "./services.ts";
+import { siteHoldings } from "./site-holdings.ts";
 
-/** What each part of the site keeps, in the order in which the privacy policy shows it. */
+/** What each part of the site keeps, in the order of the privacy policy. */
 export function listHoldings(
-  services: Pick<Services, "sessions" | "database" | "jobs" | "now" | "config">,
+  services: Pick<Services, "sessions" | "staffSessions" | "database" | "jobs" | "now" | "config">,
 ): Holdings[] {
   return [...allFeatures.map((feature) => feature.holdings(services)), siteHoldings];
 }
 
 export const rulesOf = (holdings: readonly Holdings[]): RetentionRule[] => holdings.flatMap(({ rules }) => rules);
 
-/** Everything that is held on a person beside the account itself (PRO-12). */
+/** Everything we hold on a person other than the account itself (PRO-12). */
 export async function exportPerson(
   connection: Connection,
   holdings: readonly Holdings[],
@@ -24,7 +24,7 @@ export async function exportPerson(
   return held;
 }
 
-/** What comes before an account is deleted, in its transaction (PRO-11). */
+/** Runs before an account is deleted, in its transaction (PRO-11). */
 export async function releasePerson(
   transaction: Connection,
   holdings: readonly Holdings[],
@@ -33,8 +33,8 @@ export async function releasePerson(
   for (const { release } of holdings) await release?.(transaction, person, now);
 }
 
-/** Gives an account what was done with its address before there was one. Returns how many gifts and the like that is. */
-export async function joinGuestGifts(
+/** Adds the donations made with this email as a guest to the account. Returns how many. */
+export async function joinGuestDonations(
   connection: Connection,
   person: { readonly userId: number; readonly email: string },
 ): Promise<number> {

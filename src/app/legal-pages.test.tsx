@@ -5,7 +5,7 @@ import type { WrittenPage } from "#features/content/content.ts";
 import { TrustBlock } from "#payments/checkout/ui/trust-block.tsx";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderNotFound, renderPage, type Site } from "./rendering/render.tsx";
+import { listPages, renderNotFound, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
 const files = {
@@ -16,7 +16,7 @@ const files = {
   integrity: {},
   importMap: "{}",
 };
-const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 const policies = ["/privacy", "/refunds", "/terms", "/accessibility"];
 const policy: WrittenPage = {
   title: "Privacy policy",
@@ -39,7 +39,7 @@ test("PAGE-9: the footer of every page links the policies, an error page's too",
   }
 });
 
-test("PAGE-9: a policy says when it was changed, leads to the others, and asks for no donation", () => {
+test("PAGE-9: a policy says when it was changed, links the others, and asks for no donation", () => {
   const page = render("/privacy", policy);
   expect(page.querySelector("main .changed")?.textContent).toBe("Last changed on 22\u00a0November\u00a02026");
   expect(linksOf(page.querySelector("main aside"))).toEqual(policies);
@@ -47,7 +47,7 @@ test("PAGE-9: a policy says when it was changed, leads to the others, and asks f
   expect(page.querySelector("main [data-donate]")).toBeNull();
 });
 
-test("PAGE-9: beside every form that collects stands how it is used, with the policy in a new tab", () => {
+test("PAGE-9: every form that collects personal data says how it is used, with the policy in a new tab", () => {
   const captcha = { provider: "altcha", siteKey: "" };
   const places = { countries: [], statesOf: "Australia", states: [] };
   const user = {
@@ -64,13 +64,13 @@ test("PAGE-9: beside every form that collects stands how it is used, with the po
   ];
   for (const [path, data] of forms) {
     const note = render(path, data).querySelector("main .legal-note");
-    expect(note?.textContent, path).toContain("We use what you enter as our privacy policy");
+    expect(note?.textContent, path).toContain("We use what you enter as described in our privacy policy");
     expect(linksOf(note), path).toEqual(["/privacy"]);
     expect(note?.querySelector("a")?.target, path).toBe("_blank");
   }
 });
 
-test("PAGE-9: by the pay button of donations and tickets stand the refund policy and the terms too", () => {
+test("PAGE-9: the refund policy and the terms are linked beside the pay buttons of donations and tickets", () => {
   const block = parse(renderToStaticMarkup(<TrustBlock payee={organisation} method="cc" />));
   expect(linksOf(block.querySelector(".legal-note"))).toEqual(["/privacy", "/refunds", "/terms"]);
 });

@@ -8,7 +8,7 @@ const linksOf: Readonly<Partial<Record<DocumentKind, DocumentLinks>>> = Object.a
   ...allFeatures.map(({ links }) => links),
 );
 
-/** Where a document was sent; null where nobody is there to have a link. */
+/** The recipient of a document; null if there is none any more. */
 export async function findRecipient(
   connection: Connection,
   { kind, id }: LinkedDocument,
@@ -16,7 +16,7 @@ export async function findRecipient(
   return (await linksOf[kind]?.findRecipient(connection, id)) ?? null;
 }
 
-/** The document of a receipt's number or of a reference: R-000123, D-…, T-…, V-…. */
+/** The document with this receipt number or reference: R-000123, D-…, T-…, V-…. */
 export async function findDocument(connection: Connection, reference: string): Promise<LinkedDocument | undefined> {
   for (const kind of DocumentKind.options) {
     const id = await linksOf[kind]?.findId(connection, reference);

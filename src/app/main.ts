@@ -1,33 +1,33 @@
+import { Server } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { contentReads } from "#features/content/server/content-reads.ts";
-import { legalPlaceholders } from "#features/content/server/placeholders.ts";
-import { historyReads } from "#features/donations/server/history.ts";
-import { ticketReads } from "#features/tickets/server/ticket-reads.ts";
-import { applicantReads } from "#features/volunteering/server/applicant.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
+import { findEvent } from "#shared/events/find-event.ts";
 import { findVariant } from "#shared/images/store.ts";
 import { describeError } from "#shared/logging/describe-error.ts";
+import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { placeReads } from "#shared/places/store.ts";
-import { retentionTable } from "#shared/retention/retention-table.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
+import { loadAdminBuild } from "./admin/mount-admin.ts";
 import { startTicks } from "./chores.ts";
-import { closeServer } from "./close-server.ts";
 import { createSharingPictures } from "./discovery/sharing.ts";
-import { allFeatures } from "./feature.ts";
-import { giveBackMemory } from "./give-back-memory.ts";
+import { sendEmails } from "./emails.ts";
+import { allFeatures, readsOfFeatures } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
-import { sendLetters } from "./letters.ts";
+import type { KeepReady } from "./ready-answers.ts";
 import { paypalOrigins } from "./rendering/content-security-policy.ts";
 import { registerPages } from "./rendering/pages-plugin.ts";
+import { returnFreeMemory } from "./return-free-memory.ts";
 import { buildServer } from "./server.ts";
 import { createServices, type Services } from "./services.ts";
 
+/** A stop that takes longer is forced. Answers take up to 2 s of it, running jobs 5 s (`Jobs.stop`). */
 const graceMs = 10_000;
 
 /** Logs as JSON lines without addresses, names or secrets. */
@@ -44,31 +44,54 @@ export function createLog(level: string) {
   return pino({ level, redact, serializers: { err: describeError }, base: null });
 }
 
-export type Site = { readonly app: FastifyInstance; readonly services: Services; close(): Promise<void> };
+export type RunningSite = { readonly app: FastifyInstance; readonly services: Services; close(): Promise<void> };
 
-/** Opens the site on its port: server, jobs, the ticks that settle what is open and, unless told not to, the pages. */
+export type SiteOptions = {
+  readonly databaseUrl: string;
+  readonly latestMigration: string;
+  readonly hasPages?: boolean;
+  /** Resolves once the pages are built; everything else starts in the meantime. */
+  readonly built?: Promise<void>;
+  readonly buildFolder?: string;
+  readonly addRoutes?: (app: FastifyInstance) => void;
+  /** Runs before the site can be reached. */
+  readonly prepare?: (services: Services) => Promise<unknown>;
+};
+
+/** Opens the site on its port: server, jobs, chores and, by default, the pages. */
 export async function openSite(
   config: Config,
   {
     databaseUrl,
     latestMigration,
     hasPages = true,
-  }: { databaseUrl: string; latestMigration: string; hasPages?: boolean },
-): Promise<Site> {
+    built,
+    buildFolder = join(process.cwd(), "dist"),
+    addRoutes,
+    prepare,
+  }: SiteOptions,
+): Promise<RunningSite> {
   const log = createLog(config.logLevel);
   const processId = newProcessId();
+  if (!hasPasskeys(config)) log.warn("PUBLIC_URL is an IP address, so passkeys do not work: give it a host name");
   const services = await createServices({ config, databaseUrl, log, processId });
+  await prepare?.(services);
   const watch = watchDatabase(databaseUrl, services.pool, processId, (isAway) =>
     log.warn(isAway ? "the database does not answer" : "the database is back"),
   );
   const content = followContent(services);
+  const addBuiltPages = async (server: FastifyInstance, keepReady: KeepReady) => {
+    await built;
+    return addPages(server, services, { onContentChanged: content.onChanged, buildFolder, keepReady });
+  };
   const app = await buildServer(services, {
     latestMigration,
-    ...(hasPages ? { addPages: (server) => addPages(server, services, { onContentChanged: content.onChanged }) } : {}),
+    ...(hasPages ? { addPages: addBuiltPages, adminBuild: () => loadAdminBuild(buildFolder) } : {}),
   });
-  await services.jobs.work("letters", sendLetters(services));
+  addRoutes?.(app);
+  await services.jobs.work("emails", sendEmails(services));
   const stopTicks = startTicks(services);
-  const stopGivingBack = giveBackMemory();
+  const stopReturningMemory = returnFreeMemory();
   await watch.ready;
   await app.listen({ port: config.port, host: config.host });
   return {
@@ -76,7 +99,7 @@ export async function openSite(
     services,
     async close() {
       stopTicks();
-      stopGivingBack();
+      stopReturningMemory();
       await content.stop();
       await closeServer(app, services.payments);
       await services.payments.finish();
@@ -87,10 +110,7 @@ export async function openSite(
   };
 }
 
-/**
- * Follows what staff change, whichever process they used: pages are built anew, and receipts that waited for the
- * organisation's details are issued. Runs once at start too.
- */
+/** Follows staff's changes in any process: rebuilds pages, issues waiting receipts. Also runs once at the start. */
 function followContent(services: Services) {
   const { databaseUrl, organisation, log } = services;
   const drops: (() => void)[] = [];
@@ -99,22 +119,22 @@ function followContent(services: Services) {
     for (const drop of drops) drop();
     for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);
   };
-  const warn = (error: Error) => log.warn({ err: error }, "changes of content cannot be followed just now");
+  const warn = (error: Error) => log.warn({ err: error }, "could not follow a change of content");
   const { stop } = listen(databaseUrl, "content_changed", () => void follow().catch(warn), warn);
   return { stop, onChanged: (drop: () => void) => void drops.push(drop) };
 }
 
-/** Every page, from the build that lies in `buildFolder`, `dist` unless told. */
+/** Adds every page from the build in `buildFolder`, by default `dist`. */
 export function addPages(
   app: FastifyInstance,
   services: Services,
   {
     onContentChanged,
     buildFolder = join(process.cwd(), "dist"),
-  }: { onContentChanged: (drop: () => void) => void; buildFolder?: string },
+    keepReady,
+  }: { onContentChanged: (drop: () => void) => void; buildFolder?: string | undefined; keepReady?: KeepReady },
 ) {
   const { config, captcha, database, organisation, sessions, now } = services;
-  const retention = retentionTable(rulesOf(listHoldings(services)));
   const sharingPictures = createSharingPictures({
     folder: join(buildFolder, "sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
@@ -128,12 +148,10 @@ export function addPages(
       captcha: captcha.origins(),
     },
     organisation: organisation.current,
-    services: {
-      ...contentReads(database, now, () => legalPlaceholders(organisation.current(), config, retention)),
-      ...historyReads(database, now),
-      ...applicantReads(services),
-      ...ticketReads(services),
+    reads: {
+      ...readsOfFeatures({ ...services, retentionRules: rulesOf(listHoldings(services)) }),
       ...placeReads(database),
+      findEvent: (slug) => findEvent(database, slug, now()),
       captcha: captcha.publicConfig(),
     },
     drawSharingPicture: (head, { name }) =>
@@ -142,13 +160,39 @@ export function addPages(
     isGuest,
     onContentChanged,
     buildFolder,
+    keepReady,
   });
 }
 
-/** Ends the process in order on SIGTERM or SIGINT, and after an error that nobody caught. */
+/** Closes the site on SIGTERM, SIGINT or an uncaught error. */
 export function closeOnSignal(log: { error(details: object, message: string): void }, close: () => Promise<void>) {
   closeWithGrace({ delay: graceMs, logger: false }, async ({ err }) => {
-    if (err) log.error({ err }, "an error that nobody caught; closing");
+    if (err) log.error({ err }, "uncaught error; closing");
     await close();
   });
+}
+
+/** How long a connection kept alive may still send a request, whose answer closes it. */
+const KEEP_ALIVE_MS = 750;
+/** How long earlier requests may take while no payment is under way. */
+const FINISH_MS = 1500;
+/** Time for an answer to arrive once its payment is settled. */
+const ANSWER_MS = 250;
+
+/**
+ * Refuses new connections, answers requests on open ones and closes each with its answer. Requests that take longer
+ * than 1.5 s are cut off, unless `payments` is still waiting for a provider.
+ */
+async function closeServer(app: FastifyInstance, payments: { finish(): Promise<void> }): Promise<void> {
+  const { server } = app;
+  server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
+  // The HTTP server's own close would reset idle connections on which a request may be on its way.
+  const closed = new Promise<void>((resolve) => void Server.prototype.close.call(server, () => resolve()));
+  const deadline = Promise.all([sleep(FINISH_MS), payments.finish()]).then(() => sleep(ANSWER_MS));
+  await Promise.race([closed, sleep(KEEP_ALIVE_MS)]);
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
+  await Promise.race([closed, deadline]);
+  clearInterval(closeIdle);
+  server.closeAllConnections();
+  await app.close();
 }

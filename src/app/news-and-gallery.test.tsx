@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Article, GalleryPicture } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderPage, type Site } from "./rendering/render.tsx";
+import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
 const files = {
   stylesheets: [],
@@ -13,7 +13,7 @@ const files = {
   integrity: {},
   importMap: "{}",
 };
-const site: Site = {
+const site: SiteFrame = {
   organisation: Organisation.parse(settings),
   publicUrl: "https://give.example",
   year: 2026,
@@ -54,7 +54,7 @@ const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g
 const links = (root: ParentNode | null) =>
   [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
 
-test("HOME-10: the list of news leads to each article, to what is older, and back to the newest", () => {
+test("HOME-10: the list of news links each article, older news and the newest", () => {
   const list = { items: [article], next: "2026-10-14_3" };
   const first = render("/news", "/news", { list, isFirst: true });
   expect(first.title).toContain("News and articles");
@@ -62,13 +62,13 @@ test("HOME-10: the list of news leads to each article, to what is older, and bac
   expect(links(first.querySelector(".pager"))).toEqual([["Older news", "/news?after=2026-10-14_3"]]);
   const last = render("/news", "/news", { list: { items: [], next: null }, isFirst: false });
   expect(links(last.querySelector(".pager"))).toEqual([["Newest news", "/news"]]);
-  expect(textOf(last.querySelector("main"))).toContain("That was all.");
+  expect(textOf(last.querySelector("main"))).toContain("There are no more articles.");
   const none = render("/news", "/news", { list: { items: [], next: null }, isFirst: true });
   expect(textOf(none.querySelector("main"))).toContain("The first article is on its way.");
   expect(none.querySelector(".pager")).toBeNull();
 });
 
-test("HOME-10: an article has its text, its day, the way to it and a way to give", () => {
+test("HOME-10: an article has its text, date, breadcrumbs and a call to donate", () => {
   const page = render("/news/:slug", "/news/a-pump", article);
   expect(textOf(page.querySelector("h1"))).toBe("A pump & a gate");
   expect(textOf(page.querySelector("time"))).toBe("14 October 2026");
@@ -82,7 +82,7 @@ test("HOME-10: an article has its text, its day, the way to it and a way to give
   expect(textOf(bare.querySelector(".article-body"))).toContain("Water beside the school.");
 });
 
-test("HOME-10, NAV-9: an article says of itself what search engines ask for", () => {
+test("HOME-10, NAV-9: an article has the structured data that search engines expect", () => {
   const page = render("/news/:slug", "/news/a-pump", article);
   expect(page.querySelector("meta[property='og:type']")?.getAttribute("content")).toBe("article");
   const graph = JSON.parse(page.querySelector("script[type='application/ld+json']")!.textContent!)["@graph"];

@@ -1,16 +1,16 @@
 // @vitest-environment jsdom
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Organisation } from "#shared/organisation.ts";
+import type { PageReads } from "#shared/pages/page.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { dinner, offer } from "#test/pages/tickets.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import type { PageServices } from "./rendering/page.ts";
-import { listPages, renderPage, type Site } from "./rendering/render.tsx";
+import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
 const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
-const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 const user = {
   ...{ id: 7, email: "sana@example.com", firstName: "Sana", lastName: "Malik", country: "Pakistan", state: "Punjab" },
   ...{ city: "", mobile: "923001234567", postcode: "54000", preferredContact: "SMS", emailVerifiedAt: null },
@@ -27,19 +27,19 @@ async function open(path: string): Promise<Document> {
     ...placeReads(db.database),
     captcha: { provider: "altcha" },
     findTicketedEvent: async () => ({ event: dinner, offer }),
-  } as Partial<PageServices> as PageServices;
+  } as Partial<PageReads> as PageReads;
   const row = listPages().find((page) => page.path === path)!;
   const data = await row.load(services, { params: {} }, organisation, user as never);
   return new DOMParser().parseFromString(renderPage(row, path, data, site), "text/html");
 }
 
-/** What a control of the page offers as it comes from the server. */
+/** The options of a control in the server's markup. */
 async function optionsOf(path: string, control: string): Promise<string[]> {
   return [...(await open(path)).querySelectorAll(`#${control} option`)].map(({ textContent }) => textContent ?? "");
 }
 
-test("LOG-19: every country is in the list when the page is there", async () => {
-  // The checkout draws its form in the browser, from what comes with the page.
+test("LOG-19: every country is in the page's list from the start", async () => {
+  // The checkout renders its form in the browser, from data in the page.
   const checkout = (await open("/ticketsCheckout")).querySelector<HTMLElement>("[data-island]")?.dataset.props ?? "{}";
   for (const [path, countries] of [
     ["/register", await optionsOf("/register", "country")],
@@ -51,7 +51,7 @@ test("LOG-19: every country is in the list when the page is there", async () => 
   }
 });
 
-test("LOG-19: so are the states of the country that is chosen", async () => {
+test("LOG-19: so are the states of the selected country", async () => {
   expect(await optionsOf("/register", "state")).toContain("Tasmania");
   expect(await optionsOf("/volunteer", "state")).toContain("Tasmania");
   expect(await optionsOf("/edit-profile", "state")).toContain("Sindh");

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { pages } from "./pages.tsx";
+import { pages } from "./pages.ts";
 import { FailurePage, NotFoundPage } from "./problem-pages.tsx";
 
-// Here stylesheets are empty; the page of parts reads its colours from one.
+// Stylesheets are empty in tests, but the page of components reads its colours from one.
 vi.mock("#shared/ui/styles/tokens.css?raw", async () => {
   const { readFileSync } = await import("node:fs");
   return { default: readFileSync("src/shared/ui/styles/tokens.css", "utf8") };
@@ -28,20 +28,20 @@ const links = (root: ParentNode) => [...root.querySelectorAll("a")].map((link) =
 
 test("NAV-8: an unknown address is answered with the likely pages and the helpline", () => {
   const body = parse(<NotFoundPage organisation={organisation} />);
-  expect(body.querySelector("h1")?.textContent).toBe("We could not find that page");
+  expect(body.querySelector("h1")?.textContent).toBe("We couldn’t find that page");
   expect(links(body)).toEqual(
     expect.arrayContaining(["/", "/donation", "/patient-care", "/contact", "tel:0290001111"]),
   );
 });
 
-test("NAV-8: a failure of ours names its incident number, tries the same address again, and asks for no second payment", () => {
+test("NAV-8: a server failure shows its incident number, offers the same address again, and warns against a second payment", () => {
   const body = parse(<FailurePage organisation={organisation} incident="AB12CD34" />);
   expect(body.querySelector(".incident dd")?.textContent).toBe("AB12CD34");
   expect(links(body)).toEqual(["", "/", "tel:0290001111", `mailto:${organisation.email}?subject=Incident%20AB12CD34`]);
-  expect(body.textContent).toContain("please do not pay again");
+  expect(body.textContent).toContain("please don’t pay again");
 });
 
-test("the page of parts is for developers and for no search engine", async () => {
+test("the page of components is for developers and not for search engines", async () => {
   const { page, body } = await open("/dev/parts");
   expect([page.isForDevelopers, page.isIndexed]).toEqual([true, false]);
   const ids = [...body.querySelectorAll("[id]")].map(({ id }) => id);

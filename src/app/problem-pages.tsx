@@ -1,24 +1,24 @@
+import { serviceLinks } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import { invitations } from "#shared/ui/invitations.ts";
+import { MessagePage } from "#shared/ui/message-page.tsx";
 import { DonateLink } from "./shell/header.tsx";
-import { serviceLinks } from "./shell/menu.ts";
-import { MessagePage } from "./shell/message-page.tsx";
 
 const drawings = "/identity/illustrations";
 
 const likelyPages = [
   ...serviceLinks,
   { label: "Events", path: paths.events },
-  { label: "Become a volunteer", path: paths.volunteer },
+  ...invitations,
   { label: "Contact Us", path: paths.contact },
 ];
 
-/** An address that leads nowhere (NAV-8). */
 export function NotFoundPage({ organisation }: { organisation: Organisation }) {
   const { phone, email } = organisation;
   return (
-    <MessagePage image={`${drawings}/spot-vision.svg`} title="We could not find that page">
+    <MessagePage image={`${drawings}/spot-vision.svg`} title="We couldn’t find that page">
       <p className="lede">
         The address may have a typing error, or the page has moved. Nothing you entered elsewhere is lost.
       </p>
@@ -46,11 +46,11 @@ export function NotFoundPage({ organisation }: { organisation: Organisation }) {
   );
 }
 
-/** What was sent could not be taken, as when a form is sent before its page has loaded (API-16). */
-export function RefusalPage({ says }: { says: string }) {
+/** For a request that was refused, such as a form sent before its page had loaded (API-16). */
+export function RefusalPage({ text }: { text: string }) {
   return (
     <MessagePage image={`${drawings}/spot-failed.svg`} title="That did not work">
-      <p className="lede">{says}</p>
+      <p className="lede">{text}</p>
       <p>
         Nothing was kept or charged. If you sent a form, go back, wait until the page has loaded, and send it again.
       </p>
@@ -63,13 +63,13 @@ export function RefusalPage({ says }: { says: string }) {
   );
 }
 
-/** Something failed on our side (NAV-8): the number lets the helpline find it in the log. */
+/** For a failure on our side (NAV-8). The incident number lets us find it in the log. */
 export function FailurePage({ organisation, incident }: { organisation: Organisation; incident: string }) {
   const { phone, email } = organisation;
   return (
     <MessagePage image={`${drawings}/spot-failed.svg`} title="This page could not be shown">
-      <p className="lede">Something went wrong on our side, not on yours. Trying again in a moment often helps.</p>
-      <p>If you were paying, please do not pay again: we email you the outcome of every payment that was begun.</p>
+      <p className="lede">Something went wrong on our side. Please try again in a moment.</p>
+      <p>If you were paying, please don’t pay again: we email you the outcome of every payment that was begun.</p>
       <div className="row">
         {/* biome-ignore lint/a11y/useValidAnchor: an empty address is the one that failed, its query included. */}
         <a className="btn" href="">
@@ -85,8 +85,8 @@ export function FailurePage({ organisation, incident }: { organisation: Organisa
       </dl>
       <p className="muted">
         If it keeps happening, tell us this number: call <a href={telephoneLink(phone)}>{phone}</a> or write to{" "}
-        <a href={`mailto:${email}?subject=Incident%20${encodeURIComponent(incident)}`}>{email}</a>. We then find what
-        went wrong in our log.
+        <a href={`mailto:${email}?subject=Incident%20${encodeURIComponent(incident)}`}>{email}</a>. With it we can find
+        what went wrong.
       </p>
     </MessagePage>
   );

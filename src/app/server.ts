@@ -2,55 +2,67 @@ import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import Fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from "fastify";
+import { mailboxRoutes } from "#dev/mailbox/mailbox-routes.ts";
 import { describeGuard } from "#payments/checkout/paying.ts";
 import { senderOf } from "#payments/checkout/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { type Connection, STATEMENT_MS } from "#shared/database/connect.ts";
-import { answerError, answerUnknownCalls } from "#shared/http/answer-errors.ts";
-import { refuseBrokenRequest } from "#shared/http/broken-requests.ts";
+import { answerError, answerUnknownCalls, newIncidentNumber } from "#shared/http/answer-errors.ts";
+import { cutSlowBodies, limitPipelining, refuseBrokenRequest } from "#shared/http/connection-limits.ts";
 import { guardAgainstForgery, refuseForeignOrigins } from "#shared/http/csrf.ts";
-import { limitPipelining } from "#shared/http/greedy-connections.ts";
-import { newIncidentNumber } from "#shared/http/incident.ts";
 import { refuseWrongMethods } from "#shared/http/known-paths.ts";
-import { measure } from "#shared/http/metrics.ts";
 import { provideSessions } from "#shared/http/mount.ts";
-import { cutSlowBodies } from "#shared/http/slow-bodies.ts";
 import { limitUploads } from "#shared/http/uploads.ts";
 import { imageRoutes } from "#shared/images/routes.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { linkRoutes } from "#shared/links/routes.ts";
-import { mailboxRoutes } from "#shared/mail/mailbox-routes.ts";
 import { placeRoutes } from "#shared/places/routes.ts";
 import type { Person } from "#shared/retention/retention.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { type AdminBuild, mountAdmin } from "./admin/mount-admin.ts";
 import { cspReports } from "./csp-reports.ts";
 import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
-import { exportPerson, joinGuestGifts, listHoldings, releasePerson } from "./holdings.ts";
+import { exportPerson, joinGuestDonations, listHoldings, releasePerson } from "./holdings.ts";
+import { type CountAnswer, measure } from "./metrics.ts";
+import { type Answered, createReadyAnswers, isRoutine, type KeepReady } from "./ready-answers.ts";
 import type { Pages } from "./rendering/pages-plugin.ts";
-import { registerRedirects } from "./rendering/redirects.ts";
 import type { Services } from "./services.ts";
 import { watchPaymentPages } from "./watch-payment-pages.ts";
 
 const bodyLimit = 64 * 1024;
 
-/** The browsable reference sets styles from its script; it has no form and no secret, so its own looser policy will do. */
+/** The API reference sets styles from its script. It has no form and no secret, so a looser policy is safe. */
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "font-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
 
-/** The HTTP server with every call; `addPages` adds what people look at, from the built site. */
+/** The HTTP server with every call; `addPages` adds the pages from the built site. */
 export async function buildServer(
   services: Services,
-  { latestMigration, addPages }: { latestMigration: string; addPages?: (app: FastifyInstance) => Promise<Pages> },
+  {
+    latestMigration,
+    addPages,
+    adminBuild,
+  }: {
+    latestMigration: string;
+    addPages?: (app: FastifyInstance, keepReady: KeepReady) => Promise<Pages>;
+    adminBuild?: () => Promise<AdminBuild>;
+  },
 ): Promise<FastifyInstance> {
   const { config, database } = services;
   const app = Fastify(serverOptions(services));
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   let pages: Pages | undefined;
-  // Routes have the handler that is there when they are added.
+  // Set first, because a route uses the handler set when it is added.
   app.setErrorHandler((error, request, response) => {
     if (pages === undefined || request.url.startsWith("/api/")) return answerError(error, request, response);
     return pages.sendProblem(request, response, error);
@@ -72,9 +84,10 @@ export async function buildServer(
   refuseForeignOrigins(app, config);
   limitUploads(app, config.senders);
   refuseWrongMethods(app);
-  logRequests(app);
   provideSessions(app, services.sessions);
-  const registry = measure(app, { database, token: config.metricsToken, now: services.now }, () => countJobs(database));
+  const metricsOptions = { database, token: config.metricsToken, now: services.now };
+  const { registry, count } = measure(app, metricsOptions, () => countJobs(database));
+  const ready = createReadyAnswers(app, noteAnswers(app, services.log, count));
   addHealth(app, services, latestMigration);
   await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   await app.register(swagger, {
@@ -82,7 +95,10 @@ export async function buildServer(
       openapi: "3.1.0",
       info: { title: "Almoner", description: "The calls of the charity's website.", version: "1" },
     },
-    transform: ({ schema, url }) => ({ url, schema: url.startsWith("/api/") ? schema : { ...schema, hide: true } }),
+    transform: ({ schema, url, route }) => {
+      const { describe = () => schema } = (route.config ?? {}) as { describe?: () => typeof schema };
+      return { url, schema: url.startsWith("/api/") ? describe() : { ...schema, hide: true } };
+    },
   });
   await app.register((api, _, done) => done(addCalls(api, services)), { prefix: "/api" });
   await app.register(swaggerUi, {
@@ -97,8 +113,9 @@ export async function buildServer(
   for (const feature of allFeatures) feature.routes?.(app, services);
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
-  registerRedirects(app);
-  pages = await addPages?.(app);
+  pages = await addPages?.(app, ready.keep);
+  if (adminBuild !== undefined) await mountAdmin(app, services, await adminBuild());
+  ready.store();
   if (pages !== undefined) watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry });
   return app;
 }
@@ -112,7 +129,7 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   const holdings = listHoldings(services);
   const all = {
     ...services,
-    joinGuestGifts,
+    joinGuestDonations,
     exportPerson: (person: Person) => exportPerson(database, holdings, person),
     releasePerson: (transaction: Connection, person: Person, now: Date) =>
       releasePerson(transaction, holdings, { person, now }),
@@ -128,30 +145,30 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
 function serverOptions({ config, log }: Services): FastifyServerOptions {
   return {
     loggerInstance: log,
-    // Requests are logged by `logRequests`, without addresses, queries or bodies.
+    // Requests are logged by `noteAnswers`, without addresses, queries or bodies.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy ?? false,
     bodyLimit,
-    // For what `cutSlowBodies` does not see; it must not come first.
+    // For bodies that `cutSlowBodies` doesn't see; it must not fire first.
     requestTimeout: config.senders.uploadMs + 10_000,
     keepAliveTimeout: 10_000,
-    // For whoever does not read the answer; longer than a statement may take, and a payment keeps anybody waiting.
+    // For clients that don't read the answer. Longer than any statement or wait for a payment.
     connectionTimeout: Math.max(STATEMENT_MS, config.payments.customerWaitMs) + 5000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
     genReqId: newIncidentNumber,
-    // `closeServer` answers what still comes on open connections, and closes each with its answer.
+    // `closeServer` answers requests on open connections and closes each with its answer.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     clientErrorHandler: refuseBrokenRequest,
     rewriteUrl: ({ url = "/" }) => readableAddress(url),
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, response) => void answerError(error, request as never, response as never),
+    frameworkErrors: (error, request, response) => void answerError(error, request, response),
   } as FastifyServerOptions;
 }
 
 /**
- * Path and query alone, as a proxy may ask with the whole address. One that cannot be decoded (`/%E0%A4%A`) becomes one
- * without a page, so that it is answered like any other (NAV-8).
+ * Only path and query, because a proxy may send the whole address. A path that can't be decoded (`/%E0%A4%A`) becomes
+ * an unknown one, so that it is answered like any other (NAV-8).
  */
 function readableAddress(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
@@ -163,7 +180,7 @@ function readableAddress(url: string): string {
   }
 }
 
-/** JSON and nothing else; an empty body is an empty object, as the specification posts it. */
+/** Only JSON; an empty body is an empty object, as the specification posts it. */
 function acceptJsonAlone(app: FastifyInstance) {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
@@ -173,14 +190,18 @@ function acceptJsonAlone(app: FastifyInstance) {
   });
 }
 
-function logRequests(app: FastifyInstance) {
-  app.addHook("onResponse", async (request, response) => {
-    const { method } = request;
-    const route = request.routeOptions.url ?? "unknown";
-    const isRoutine = request.routeOptions.logLevel === "warn" || /^\/(assets|identity)\//.test(route);
-    request.log[isRoutine && response.statusCode < 400 ? "debug" : "info"](
-      { method, route, status: response.statusCode, ms: Math.round(response.elapsedTime) },
-      "answered",
-    );
+/** Logs and counts every answer. Returns what does so for answers that the framework does not give. */
+function noteAnswers(app: FastifyInstance, siteLog: FastifyBaseLogger, count: CountAnswer) {
+  const note = (answered: Answered, ms: number, log: FastifyBaseLogger, reqId?: string) => {
+    const { method, route, status, isRoutine } = answered;
+    log[isRoutine && status < 400 ? "debug" : "info"]({ reqId, method, route, status, ms: Math.round(ms) }, "answered");
+    count(answered, ms);
+  };
+  app.addHook("onResponse", async (request, { statusCode: status, elapsedTime }) => {
+    const { method, routeOptions } = request;
+    const answered = { method, route: routeOptions.url ?? "unknown", status, isRoutine: isRoutine(request) };
+    note(answered, elapsedTime, request.log);
   });
+  // A log of its own for each repeated answer would cost as much as its headers.
+  return (answered: Answered, id: string) => note(answered, 0, siteLog, id);
 }

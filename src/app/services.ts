@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { createStaffSessions } from "#admin/staff-sessions.ts";
 import { createBraintree } from "#payments/braintree/braintree.ts";
 import { createDeclineBreaker } from "#payments/checkout/decline-breaker.ts";
 import { createDeclineLimits } from "#payments/checkout/decline-limits.ts";
@@ -7,20 +8,21 @@ import { requirePaymentMode } from "#payments/payment-mode.ts";
 import { createPayments } from "#payments/payments.ts";
 import { createPayway } from "#payments/payway/payway.ts";
 import { createReconciliation } from "#payments/reconciliation/reconciliation.ts";
-import { subjectOfEach, tellTroubles } from "#payments/subjects.ts";
+import { staffAlerts, subjectOfEach } from "#payments/subjects.ts";
 import { createAltcha } from "#shared/captcha/altcha.ts";
 import { createCaptcha } from "#shared/captcha/create-captcha.ts";
 import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { createOrganisation } from "#shared/database/organisation-settings.ts";
 import { createCsrfTokens } from "#shared/http/csrf.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
 import { createSteadyClock } from "#shared/steady-clock.ts";
+import { runInWorker } from "#shared/workers/run-in-worker.ts";
 import { features } from "./features.ts";
+import { createOrganisation } from "./organisation-settings.ts";
 
-/** Everything that lives as long as the process, made once and handed to routes, pages and jobs. */
+/** Everything that lives as long as the process, created once and passed to routes, pages and jobs. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
 
 export type ServiceOptions = {
@@ -28,7 +30,7 @@ export type ServiceOptions = {
   readonly databaseUrl: string;
   readonly log: FastifyBaseLogger;
   readonly now?: () => Date;
-  /** Of a process that others can see: see process-presence.ts. */
+  /** Set for a process that others can detect: see process-presence.ts. */
   readonly processId?: number;
 };
 
@@ -50,12 +52,19 @@ export async function createServices({
     smtpUrl: config.mail.smtpUrl,
     from: config.mail.from,
     publicUrl: config.publicUrl,
+    compose: (message) =>
+      runInWorker({
+        module: new URL("../shared/mail/compose-source.ts", import.meta.url),
+        run: "composeSource",
+        input: message,
+      }),
   });
   const isSecure = config.publicUrl.startsWith("https:");
   const csrf = createCsrfTokens({ secretKey: config.secretKey, isSecure });
   const sessions = createSessions({ database, now, isSecure, csrf });
+  const staffSessions = createStaffSessions({ database, now, isSecure });
   const captcha = createCaptcha(config, log);
-  // What only suspicion asks for, the page solves by itself, whichever captcha its forms show.
+  // Needed only on suspicion. The page solves it in the background, whichever captcha its forms show.
   const work = createAltcha({ cost: config.captcha.cost, secretKey: config.secretKey });
   const limits = createDeclineLimits({ database, secretKey: config.secretKey, ...config.limits, now, log });
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
@@ -65,7 +74,7 @@ export async function createServices({
   const subjects = features.flatMap((feature) =>
     "subject" in feature ? [[feature.subject.kind, feature.subject.create(needs)] as const] : [],
   );
-  const subject = subjectOfEach(tellTroubles(jobs), Object.fromEntries(subjects));
+  const subject = subjectOfEach(staffAlerts(jobs), Object.fromEntries(subjects));
   const payments = createPayments({
     ...{ database, processId, providers, circuits, subject },
     ...{ settings: config.payments, now, log },
@@ -93,6 +102,7 @@ export async function createServices({
     mail,
     csrf,
     sessions,
+    staffSessions,
     captcha,
     work,
     limits,

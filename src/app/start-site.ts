@@ -1,78 +1,140 @@
 import { existsSync } from "node:fs";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
-import { seedDemo } from "#database/seed.ts";
-import { type Config, readConfig } from "#shared/config.ts";
-import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { type Config, namedHost, readConfig } from "#shared/config.ts";
 import { startSimulators } from "#simulators/start.ts";
 import { buildSiteWhenStale } from "./build.ts";
-import { closeOnSignal, openSite, type Site } from "./main.ts";
+import type { RunningSite, SiteOptions } from "./main.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = { ...process.env };
-// React is three times slower without it; a person's own setting wins.
+// Without it React is three times slower. A setting of the user's wins.
 process.env.NODE_ENV ??= "production";
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const stops: (() => Promise<unknown>)[] = [];
 
-/** Ends what was started, the last first, each whether or not the one before ended well. */
+/** Stops what was started, last first, even if one of them fails. */
 async function stopAll() {
-  for (const stop of stops.splice(0).reverse()) await stop().catch((error: Error) => say(error.message));
+  for (const stop of stops.splice(0).reverse()) await stop().catch((error: Error) => print(error.message));
 }
 
-async function start() {
-  const config = readConfig(environment);
-  await buildSiteWhenStale(say);
-  const databaseUrl = await openDatabase(config);
-  await Promise.all([prepareDatabase(config, databaseUrl), openSimulators(config)]);
-  const site = await openSite(config, { databaseUrl, latestMigration: listMigrations().at(-1)! });
-  stops.push(site.close);
-  closeOnSignal(site.services.log, stopAll);
-  announce(config, site);
+type StartOptions = {
+  /** Makes sure that the pages are built. */
+  readonly build?: (print: (line: string) => void) => Promise<void>;
+  readonly announce?: (config: Config, site: RunningSite) => unknown;
+} & Pick<SiteOptions, "buildFolder" | "addRoutes">;
+
+/** Starts everything the site needs and builds the pages if they are stale. Exits the process if it can't start. */
+export async function startSite({
+  build = buildSiteWhenStale,
+  announce = announceAddresses,
+  ...options
+}: StartOptions = {}) {
+  try {
+    const config = readConfig(environment);
+    const built = build(print);
+    built.catch(() => {}); // Not unhandled: adding the pages waits for it and fails with it.
+    // Loading the site's modules takes half of the start and blocks this process, so the others are launched first.
+    const database = launch((onLaunched) => openDatabase(config, onLaunched));
+    const simulators = launch((onLaunched) => openSimulators(config, onLaunched));
+    const modules = Promise.all([database.launched, simulators.launched]).then(() => import("./main.ts"));
+    // If one fails, the others are stopped, but not halfway.
+    await Promise.allSettled([database.ready, simulators.ready, modules]);
+    const [databaseUrl, { closeOnSignal, openSite }, simulatorsUrl] = await Promise.all([
+      database.ready,
+      modules,
+      simulators.ready,
+    ]);
+    const latestMigration = listMigrations().at(-1)!;
+    const prepare = (services: RunningSite["services"]) => addYear(services, simulatorsUrl);
+    const site = await openSite(config, { databaseUrl, latestMigration, built, prepare, ...options });
+    stops.push(site.close);
+    closeOnSignal(site.services.log, stopAll);
+    await announce(config, site);
+  } catch (error) {
+    await explain(error as Error);
+  }
 }
 
-async function openDatabase({ databaseUrl, dataDir }: Config): Promise<string> {
-  if (databaseUrl !== undefined) return databaseUrl;
-  const embedded = await startEmbeddedDatabase({ dataDir, log: say });
+/** `launched` resolves once the process is launched, or has failed to start. */
+function launch<Result>(start: (onLaunched: () => void) => Promise<Result>) {
+  const launched = Promise.withResolvers<void>();
+  return { launched: launched.promise, ready: start(launched.resolve).finally(launched.resolve) };
+}
+
+/** The address of the database, up to date and with content. */
+async function openDatabase(config: Config, onLaunched: () => void): Promise<string> {
+  const url = config.databaseUrl ?? (await openEmbeddedDatabase(config, onLaunched));
+  onLaunched();
+  await prepareDatabase(config, url);
+  return url;
+}
+
+async function openEmbeddedDatabase({ dataDir }: Config, onLaunched: () => void): Promise<string> {
+  const embedded = await startEmbeddedDatabase({ dataDir, log: print, onLaunched });
   stops.push(embedded.stop);
   return embedded.url;
 }
 
-async function prepareDatabase({ isLive }: Config, databaseUrl: string) {
-  const applied = await migrate(databaseUrl);
-  if (applied.length > 0) say(`Database brought up to date: ${applied.join(", ")}`);
+async function prepareDatabase({ databaseUrl: external, dataDir, isLive }: Config, databaseUrl: string) {
+  const startOver = external
+    ? "Set DATABASE_URL to an empty database."
+    : `Delete the folder ${dataDir}, then start again.`;
+  const applied = await migrate(databaseUrl, startOver);
+  if (applied.length > 0) print(`Database brought up to date: ${applied.join(", ")}`);
   if (!isLive) await addDemoContent(databaseUrl);
 }
 
-async function openSimulators({ isLive, simulatorPort: port, dataDir }: Config) {
-  if (isLive) return;
-  const simulators = await startSimulators({ port, dataDir, log: say });
+/** Their address; null on a live site, which has none. */
+async function openSimulators({ isLive, simulatorPort: port, dataDir }: Config, onLaunched: () => void) {
+  if (isLive) return null;
+  const simulators = await startSimulators({ port, dataDir, log: print, onLaunched });
   stops.push(simulators.stop);
+  return simulators.url;
 }
 
-/** Before the site opens: whoever looks at once must not find it empty. */
+/** Before the site opens, so that the first visitor doesn't find it empty. */
 async function addDemoContent(databaseUrl: string) {
-  const database = createDatabase(createPool(databaseUrl, (error) => say(error.message)));
-  if (await seedDemo(database)) say("Demo content added to the empty database");
+  const { createDatabase, createPool } = await import("#shared/database/connect.ts");
+  const { seedDemo } = await import("#database/seed.ts");
+  const { addDemoStaff } = await import("#database/demo-staff.ts");
+  const database = createDatabase(createPool(databaseUrl, (error) => print(error.message)));
+  if (await seedDemo(database)) print("Demo content added to the empty database");
+  await addDemoStaff(database);
   await database.destroy();
 }
 
-function announce(config: Config, { app }: Site) {
-  const address = app.server.address();
-  const port = typeof address === "object" ? address?.port : config.port;
-  say(`\nThe site is at   http://${config.host}:${port}/`);
-  say(`The calls are at http://${config.host}:${port}/api/docs`);
-  if (config.isLive) return;
-  if (config.mail.smtpUrl === undefined) say(`Its mailbox is   http://${config.host}:${port}/dev/mail`);
-  say("Cards to try     4564 7100 0000 0004, 02/29, 847 is approved; 5163 2000 0000 0016, 12/29, 728 is declined");
-  say("                 (no money moves: payments are simulated; more cards in simulators/README.md)\n");
+async function addYear(services: RunningSite["services"], simulatorsUrl: string | null): Promise<void> {
+  // A provider's own test facility would know nothing of that year.
+  const { payway, braintree } = services.config;
+  if (simulatorsUrl === null || ![payway, braintree].every(({ url }) => url.startsWith(simulatorsUrl))) return;
+  const { addDemoYear } = await import("./demo/add-demo-year.ts");
+  const { bookPast } = await import("#simulators/book-past.ts");
+  if (await addDemoYear(services, (payments) => bookPast(simulatorsUrl, payments)))
+    print("A year of invented donations added");
 }
 
-start().catch(async (error: Error) => {
-  const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+async function announceAddresses(config: Config, { app, services }: RunningSite) {
+  const address = app.server.address();
+  const port = typeof address === "object" ? address?.port : config.port;
+  const site = `http://${namedHost(config.host)}:${port}`;
+  print(`\nThe site is at   ${site}/`);
+  print(`The calls are at ${site}/api/docs`);
+  if (config.isLive) return;
+  if (config.mail.smtpUrl === undefined) print(`Its mailbox is   ${site}/dev/mail`);
+  const { makeDemoLink } = await import("#features/staff/server/demo-link.ts");
+  const link = await makeDemoLink(services);
+  if (link !== null)
+    print(`Staff: ${link}\n                 (the back office, as its administrator; it works once, within an hour)`);
+  print("Cards to try     4564 7100 0000 0004, 02/29, 847 is approved; 5163 2000 0000 0016, 12/29, 728 is declined");
+  print("                 (no money moves: payments are simulated; more cards in simulators/README.md)\n");
+}
+
+async function explain(error: NodeJS.ErrnoException) {
+  const isTaken = error.code === "EADDRINUSE";
   const reason = isTaken ? `${error.message}. Stop what runs there, or set PORT.` : error.message;
   process.stderr.write(`The site did not start. ${reason}\n`);
   await stopAll();
   process.exit(1);
-});
+}

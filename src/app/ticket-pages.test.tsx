@@ -1,29 +1,30 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
 import { Organisation } from "#shared/organisation.ts";
+import type { PageReads } from "#shared/pages/page.ts";
 import { dinner as event, heldOrder, offer } from "#test/pages/tickets.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import type { PageServices } from "./rendering/page.ts";
-import { listPages, renderPage, type Site } from "./rendering/render.tsx";
+import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse({ ...settings, name: "Marigold Trust", phone: "02 9000 1111" });
 const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
-const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 
 const free = { ...event, slug: "packing-day", title: "Packing day" };
 let isOnSale = true;
 const services = {
   findTicketedEvent: async (slug = event.slug) => (isOnSale && slug === event.slug ? { event, offer } : null),
-  findOffer: async ({ slug }) => (slug === event.slug ? offer : null),
+  findBooking: async ({ slug }) =>
+    slug === event.slug ? { href: `/ticketAbout?event=${slug}`, price: "From $50.00 a ticket" } : null,
   findEvent: async (slug) => [event, free].find((one) => one.slug === slug) ?? null,
   findPlaces: async (statesOf) => ({ countries: [{ id: 2, name: "Pakistan", dialCode: "92" }], statesOf, states: [] }),
   findTicketOrder: async (id, key) => (id === heldOrder.id && key === heldOrder.key ? heldOrder : null),
-} as Partial<PageServices> as PageServices;
+} as Partial<PageReads> as PageReads;
 
 const rowOf = (path: string) => listPages().find((row) => row.path === path)!;
 const onTheWay = ["/ticketAbout", "/selectTickets", "/ticketsCheckout"] as const;
 
-/** The page as it is drawn for these questions; null where there is none. */
+/** The page rendered for this query; null if there is none. */
 async function open(path: string, { asked = {}, params = {} }: { asked?: object; params?: object } = {}) {
   const address = { params, asked } as Parameters<ReturnType<typeof rowOf>["load"]>[1];
   const data = await rowOf(path).load(services, address, organisation);
@@ -54,7 +55,7 @@ test("LAY-1: the ticket pages have no header, keep the footer, and lead home", a
 
 test("TIC-1, TIC-2: the pages are made for each request; only the first one is for search engines", async () => {
   const rows = onTheWay.map(rowOf);
-  expect(rows.map((row) => [row.changesByTheMinute, row.asks])).toEqual(Array(3).fill([true, ["event"]]));
+  expect(rows.map((row) => [row.caching, row.asks])).toEqual(Array(3).fill(["none", ["event"]]));
   const robots = async (path: string) => (await open(path))!.querySelector("meta[name=robots]") !== null;
   expect(await Promise.all(onTheWay.map(robots))).toEqual([false, true, true]);
   expect(rows.map(({ takesPayments = false }) => takesPayments)).toEqual([false, false, true]);
@@ -109,7 +110,7 @@ test("NAV-1, LAY-1: with nothing on sale the pages say so, for people and not fo
   for (const path of onTheWay) {
     const page = await open(path);
     expect(textOf(page!.querySelector("h1")), path).toBe("Event tickets");
-    expect(textOf(page!.querySelector("main")), path).toContain("No tickets are on sale online just now");
+    expect(textOf(page!.querySelector("main")), path).toContain("No tickets are on sale online at the moment");
     expect(page!.querySelector("meta[name=robots]")?.getAttribute("content"), path).toBe("noindex");
     expect(links(page), path).toEqual(["/events", "/", "/contact?subject=Event%20tickets", "tel:0290001111"]);
   }
@@ -118,7 +119,7 @@ test("NAV-1, LAY-1: with nothing on sale the pages say so, for people and not fo
 
 test("API-9: an order's page opens by the key of its link alone", async () => {
   const row = rowOf("/ticket-orders/:id");
-  expect([row.needsKey, row.asks, row.isIndexed]).toEqual([true, ["key"], false]);
+  expect([row.access, row.asks, row.isIndexed]).toEqual(["key", ["key"], false]);
   const params = { id: heldOrder.id };
   expect(await open(row.path, { params })).toBeNull();
   expect(await open(row.path, { params, asked: { key: "another" } })).toBeNull();

@@ -4,7 +4,7 @@ import { GUEST_COOKIE } from "#shared/sessions/guest-cookie.ts";
 import { checkPaymentPages, type PageCheck } from "./check-payment-pages.ts";
 import type { PaymentScript } from "./rendering/script-files.ts";
 
-/** A proxy in front may need a moment before it sends visitors here. */
+/** A proxy may need a moment before it sends visitors to this process. */
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
 const TIME_OUT_MS = 20_000;
@@ -13,8 +13,8 @@ export type Watched = { readonly paths: readonly string[]; readonly scripts: rea
 type WatchOptions = Watched & { readonly publicUrl: string; readonly registry: Registry };
 
 /**
- * Fetches the pages that take payments from the public address every hour, as a browser would, and raises an alarm in the
- * log and the metrics when they are not what this process sends (SEC-11).
+ * Fetches the pages that take payments from the public address every hour, as a browser would, and raises an alarm in
+ * the log and the metrics if they differ from what this process sends (SEC-11).
  */
 export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }: WatchOptions): () => Promise<void> {
   const registers = [registry];
@@ -48,7 +48,7 @@ export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }
   return check;
 }
 
-/** How the pages are asked for, over the network and in this process. */
+/** How the pages are fetched, over the network and within this process. */
 export function asBrowser(
   app: FastifyInstance,
   { paths, scripts, publicUrl }: Omit<WatchOptions, "registry">,
@@ -56,7 +56,7 @@ export function asBrowser(
   const headers = {
     cookie: `${GUEST_COOKIE}=true`,
     accept: "text/html,*/*;q=0.8",
-    // Who changes pages may leave programs alone that say what they are.
+    // An attacker may leave pages unchanged for programs that identify themselves.
     "user-agent":
       "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
   };

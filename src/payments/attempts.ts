@@ -1,7 +1,7 @@
-import type { Selectable } from "kysely";
+import type { QueryCreator, Selectable } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import type { Outcome } from "./provider.ts";
+import type { ChargeOutcome } from "./provider.ts";
 import { type Actor, eventOf, isPaid, type PaymentState } from "./states.ts";
 import type { Authentication } from "./tables.ts";
 
@@ -20,14 +20,14 @@ export type NewAttempt = Pick<
   | "instrument_hash"
   | "instrument"
   | "amount_cents"
-  | "customer_address"
+  | "customer_ip_address"
   | "owner"
-> & { readonly browser: string | null };
+> & { readonly browser_id: string | null };
 
 /**
- * Writes an attempt, leased to the caller: in state `submitting`, or `created` where the payer's bank is asked first.
- * Returns null, and has written nothing, when the client key or the card token is already on the books, or another payment
- * for the same order is under way.
+ * Writes an attempt, leased to the caller, in state `submitting`, or `created` if the payer's bank is asked first.
+ * Returns null and writes nothing if the client key or card token was used before, or another payment for the same
+ * order is in progress.
  */
 export async function insertAttempt(
   transaction: Connection,
@@ -35,33 +35,37 @@ export async function insertAttempt(
   { state, now, leaseMs }: { state: "created" | "submitting"; now: Date; leaseMs: number },
 ): Promise<Attempt | null> {
   const row = await transaction
-    .insertInto("payment_attempts")
-    .values({
-      ...attempt,
-      currency: "AUD",
-      state,
-      provider_transaction_id: null,
-      provider_status: null,
-      response_code: null,
-      lease_until: new Date(now.getTime() + leaseMs),
-      sent_at: now,
-      next_check_at: null,
-      settled_at: null,
-      raw: null,
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
+    .with("attempt", (query) =>
+      query
+        .insertInto("payment_attempts")
+        .values({
+          ...attempt,
+          currency: "AUD",
+          state,
+          provider_transaction_id: null,
+          provider_status: null,
+          response_code: null,
+          lease_until: new Date(now.getTime() + leaseMs),
+          sent_at: now,
+          next_check_at: null,
+          settled_at: null,
+          raw: null,
+          created_at: now,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll(),
+    )
+    .with("event", insertEvent({ from: null, event: firstEvents[state], actor: "request", now }))
+    .selectFrom("attempt")
+    .selectAll()
     .executeTakeFirst();
-  if (row === undefined) return null;
-  await insertEvent(transaction, { attempt: row, from: null, event: firstEvents[state], actor: "request", now });
-  return row;
+  return row ?? null;
 }
 
-/** The event that brings an attempt into the world, by the state it begins in. */
+/** The event that creates an attempt, by its first state. */
 export const firstEvents = { created: "payment_created", submitting: "submission_started" } as const;
 
-/** The attempt that an earlier copy of a submission made: the same key, or the same card token under another key. */
+/** The attempt of an earlier copy of a submission: the same key, or the same card token under another key. */
 export async function findAttemptOf(
   connection: Connection,
   { clientKey, instrumentHash }: { clientKey: string; instrumentHash: Buffer },
@@ -79,7 +83,7 @@ export async function findAttempt(connection: Connection, id: string): Promise<A
   return connection.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** By its own id, or by the key that the client sent with the submission. Neither proves who asks. */
+/** By the attempt's id or the client's key. Neither proves who is asking. */
 export async function findAttemptByIdOrKey(connection: Connection, id: string): Promise<Attempt | undefined> {
   return (
     (await findAttempt(connection, id)) ??
@@ -90,19 +94,19 @@ export async function findAttemptByIdOrKey(connection: Connection, id: string): 
 type Move = {
   readonly actor: Actor;
   readonly now: Date;
-  readonly outcome?: Outcome;
-  /** What the payer's bank said (3-D Secure). */
+  readonly outcome?: ChargeOutcome;
+  /** The bank's answer (3-D Secure). */
   readonly authentication?: Authentication | undefined;
-  /** Until when the mover, or the payer's bank, has the attempt to itself; then the sweeper takes it. */
+  /** Until then the caller, or the payer's bank, owns the attempt; afterwards the sweeper takes over. */
   readonly leaseUntil?: Date;
-  /** The process that has what is `submitting` under way. */
+  /** The process that is submitting it. */
   readonly owner?: number | null;
 };
 
 /**
- * Moves an attempt by compare-and-set and writes the move's event in the same transaction. Returns the moved row, or
- * null when somebody else moved it first. What was paid stays settled on its day, whatever goes back of it later.
- * @throws Error when the state graph has no such move.
+ * Moves an attempt by compare-and-set and writes the event in the same transaction. Returns the moved row, or null if
+ * someone else moved it first. Later refunds don't change `settled_at` of a paid attempt.
+ * @throws Error if the state graph has no such move.
  */
 export async function moveAttempt(
   transaction: Connection,
@@ -116,47 +120,45 @@ export async function moveAttempt(
   const isBegun = to === "submitting" || to === "requires_action";
   const wasPaid = isPaid(attempt.state);
   const moved = await transaction
-    .updateTable("payment_attempts")
-    .set({
-      state: to,
-      state_version: attempt.state_version + 1,
-      lease_until: leaseUntil ?? null,
-      ...(to === "submitting" ? { sent_at: now, owner } : {}),
-      ...(wasPaid ? {} : { next_check_at: isUncertain ? now : null, settled_at: isUncertain || isBegun ? null : now }),
-      was_uncertain: attempt.was_uncertain || isUncertain,
-      ...(isBegun || maySendAgain(to, outcome) ? {} : { instrument: null }),
-      ...(authentication === undefined ? {} : { authentication }),
-      ...factsOf(outcome),
-    })
-    .where("id", "=", attempt.id)
-    .where("state", "=", attempt.state)
-    .where("state_version", "=", attempt.state_version)
-    .returningAll()
+    .with("attempt", (query) =>
+      query
+        .updateTable("payment_attempts")
+        .set({
+          state: to,
+          state_version: attempt.state_version + 1,
+          lease_until: leaseUntil ?? null,
+          ...(to === "submitting" ? { sent_at: now, owner } : {}),
+          ...(wasPaid
+            ? {}
+            : { next_check_at: isUncertain ? now : null, settled_at: isUncertain || isBegun ? null : now }),
+          was_uncertain: attempt.was_uncertain || isUncertain,
+          ...(isBegun || maySendAgain(to, outcome) ? {} : { instrument: null }),
+          ...(authentication === undefined ? {} : { authentication }),
+          ...factsOf(outcome),
+        })
+        .where("id", "=", attempt.id)
+        .where("state", "=", attempt.state)
+        .where("state_version", "=", attempt.state_version)
+        .returningAll(),
+    )
+    .with("event", insertEvent({ from: attempt.state, event, actor, now, detail: detailOf(outcome, authentication) }))
+    .selectFrom("attempt")
+    .selectAll()
     .executeTakeFirst();
-  if (moved === undefined) return null;
-  await insertEvent(transaction, {
-    attempt: moved,
-    from: attempt.state,
-    event,
-    actor,
-    now,
-    detail: detailOf(outcome, authentication),
-  });
-  return moved;
+  return moved ?? null;
 }
 
-function detailOf(outcome: Outcome | undefined, authentication: Authentication | undefined): object | null {
+function detailOf(outcome: ChargeOutcome | undefined, authentication: Authentication | undefined): object | null {
   if (authentication !== undefined) return { authentication };
   return outcome === undefined || !("reason" in outcome) ? null : { reason: outcome.reason };
 }
 
-/** After a 500 and its kind the provider forbids sending again, even with the same key: only its books may tell. */
-export function maySendAgain(to: PaymentState, outcome: Outcome | undefined): boolean {
+/** After errors such as HTTP 500 the provider forbids resending, even with the same key: only its records can tell. */
+export function maySendAgain(to: PaymentState, outcome: ChargeOutcome | undefined): boolean {
   return to === "unknown" && (outcome === undefined || (outcome.kind === "unknown" && outcome.mayResend));
 }
 
-/** What an outcome adds to the attempt's row. */
-function factsOf(outcome: Outcome | undefined) {
+function factsOf(outcome: ChargeOutcome | undefined) {
   if (outcome === undefined || outcome.kind === "unknown") return {};
   if (outcome.kind === "not_charged") return { provider_status: NOT_CHARGED, raw: null };
   return {
@@ -170,27 +172,29 @@ function factsOf(outcome: Outcome | undefined) {
 /** The provider status of an attempt that never reached the bank. */
 export const NOT_CHARGED = "not charged";
 
-async function insertEvent(
-  transaction: Connection,
-  {
-    attempt,
-    from,
-    event,
-    actor,
-    now,
-    detail = null,
-  }: { attempt: Attempt; from: PaymentState | null; event: string; actor: Actor; now: Date; detail?: object | null },
-) {
-  await transaction
-    .insertInto("payment_events")
-    .values({
-      attempt_id: attempt.id,
-      from_state: from,
-      to_state: attempt.state,
-      event,
-      actor,
-      detail: detail === null ? null : JSON.stringify(detail),
-      at: now,
-    })
-    .execute();
+type NewEvent = {
+  readonly from: PaymentState | null;
+  readonly event: string;
+  readonly actor: Actor;
+  readonly now: Date;
+  readonly detail?: object | null;
+};
+
+/** Writes the event of the attempt that the same statement inserts or moves; none if it does neither. */
+function insertEvent({ from, event, actor, now, detail = null }: NewEvent) {
+  return (query: QueryCreator<Tables & { attempt: Tables["payment_attempts"] }>) =>
+    query
+      .insertInto("payment_events")
+      .columns(["attempt_id", "from_state", "to_state", "event", "actor", "detail", "at"])
+      .expression(({ selectFrom, val }) =>
+        selectFrom("attempt").select([
+          "attempt.id",
+          val(from).as("from_state"),
+          "attempt.state",
+          val(event).as("event"),
+          val(actor).as("actor"),
+          val(detail === null ? null : JSON.stringify(detail)).as("detail"),
+          val(now).as("at"),
+        ]),
+      );
 }

@@ -4,44 +4,44 @@ import type { CrashPoint } from "./crash-points.ts";
 import { INSTRUMENT_LIFE_MS } from "./send.ts";
 import type { Authentication } from "./tables.ts";
 
-/** `charge` sends it, `ask` waits for the payer to confirm at their bank, `cancel` charges nothing. */
-export type Verdict = "charge" | "ask" | "cancel";
+/** `charge` sends the payment, `ask` waits for the payer to confirm with their bank, `cancel` charges nothing. */
+export type AuthenticationVerdict = "charge" | "ask" | "cancel";
 
-export type Asking = {
-  /** Up to this much is charged although the payer's bank could not be asked (3-D Secure's U). */
+export type AuthenticationOptions = {
+  /** Up to this amount is charged even if the payer's bank couldn't be asked (U in 3-D Secure). */
   readonly unavailableMaximumCents: number;
-  /** The payer closed the bank's question. */
+  /** The payer closed the bank's page. */
   readonly isAbandoned?: boolean;
 };
 
 /**
- * What the word of the payer's bank leads to; null where it could not be had. A bank that has asked for a confirmation
- * is waited for: only its yes charges, and only the payer or the end of the card token gives it up.
+ * Decides by the answer of the payer's bank; null if there was none. Once the bank has asked for a confirmation, only
+ * its yes charges, and only the payer or the card token's expiry cancels.
  */
 export function decideAuthentication(
   answer: Authentication | null,
   attempt: Pick<Attempt, "state" | "amount_cents">,
-  { unavailableMaximumCents, isAbandoned = false }: Asking,
-): Verdict {
+  { unavailableMaximumCents, isAbandoned = false }: AuthenticationOptions,
+): AuthenticationVerdict {
   if (answer === "Y" || answer === "A") return "charge";
   if (answer === "N" || answer === "R" || isAbandoned) return "cancel";
   if (answer === "C" || (answer === null && attempt.state === "requires_action")) return "ask";
   return attempt.amount_cents <= unavailableMaximumCents ? "charge" : "cancel";
 }
 
-/** `isOurs` where this caller moved the attempt: then it alone may charge what is `submitting`. */
-export type Asked = { readonly attempt: Attempt; readonly isOurs: boolean };
+/** `isOurs` if this caller moved the attempt: then only it may charge while the state is `submitting`. */
+export type AuthenticationResult = { readonly attempt: Attempt; readonly isOurs: boolean };
 
 type Crash = { readonly crash: (point: CrashPoint) => void };
 
-/** Asks the payer's bank about an attempt in state `created`, before anything is charged (DON-18). */
+/** Asks the payer's bank about a `created` attempt before anything is charged (DON-18). */
 export async function beginAuthentication(
   context: PaymentsContext,
   attempt: Attempt,
-  { email, crash, ...asking }: Asking & Crash & { readonly email: string },
-): Promise<Asked> {
+  { email, crash, ...request }: AuthenticationOptions & Crash & { readonly email: string },
+): Promise<AuthenticationResult> {
   const { authentication } = context.providers[attempt.provider];
-  const answer = await hear(context, attempt, () =>
+  const answer = await queryBank(context, attempt, () =>
     authentication?.begin({
       instrument: attempt.instrument!,
       amountCents: attempt.amount_cents,
@@ -50,27 +50,27 @@ export async function beginAuthentication(
     }),
   );
   crash("authenticated");
-  return follow(context, attempt, { answer, verdict: decideAuthentication(answer, attempt, asking) });
+  return follow(context, attempt, { answer, verdict: decideAuthentication(answer, attempt, request) });
 }
 
-/** Asks the bank again about an attempt in state `requires_action`; nothing that the browser reports is proof. */
+/** Asks the bank again about a `requires_action` attempt; the browser's report is not proof. */
 export async function continueAuthentication(
   context: PaymentsContext,
   attempt: Attempt,
-  { crash, ...asking }: Asking & Crash,
-): Promise<Asked> {
+  { crash, ...request }: AuthenticationOptions & Crash,
+): Promise<AuthenticationResult> {
   const isTokenOver = context.now().getTime() >= endOfToken(attempt).getTime();
   if (isTokenOver || attempt.instrument === null) return follow(context, attempt, { answer: null, verdict: "cancel" });
   const { authentication } = context.providers[attempt.provider];
-  const answer = await hear(context, attempt, () => authentication?.find(attempt.instrument!));
+  const answer = await queryBank(context, attempt, () => authentication?.find(attempt.instrument!));
   crash("authenticated");
-  return follow(context, attempt, { answer, verdict: decideAuthentication(answer, attempt, asking) });
+  return follow(context, attempt, { answer, verdict: decideAuthentication(answer, attempt, request) });
 }
 
 const endOfToken = ({ created_at }: Attempt) => new Date(created_at.getTime() + INSTRUMENT_LIFE_MS);
 
-/** A call that fails, like a provider that has no 3-D Secure any more, is no answer. */
-async function hear(
+/** Null if the call fails or the provider no longer has 3-D Secure. */
+async function queryBank(
   { circuits, log }: PaymentsContext,
   attempt: Attempt,
   ask: () => Promise<Authentication> | undefined,
@@ -78,7 +78,7 @@ async function hear(
   try {
     return (await ask()) ?? null;
   } catch (error) {
-    log.warn({ err: error, attempt: attempt.id }, "the payer's bank could not be asked");
+    log.warn({ err: error, attempt: attempt.id }, "the payer's bank did not answer about 3-D Secure");
     await circuits.note(attempt.provider, { kind: "not_charged", reason: "no answer to 3-D Secure", mayRetry: true });
     return null;
   }
@@ -89,8 +89,8 @@ const states = { charge: "submitting", ask: "requires_action", cancel: "cancelle
 async function follow(
   { database, processId, settings, now }: PaymentsContext,
   attempt: Attempt,
-  { answer, verdict }: { answer: Authentication | null; verdict: Verdict },
-): Promise<Asked> {
+  { answer, verdict }: { answer: Authentication | null; verdict: AuthenticationVerdict },
+): Promise<AuthenticationResult> {
   const to = states[verdict];
   if (to === attempt.state) return { attempt, isOurs: false };
   const at = now();

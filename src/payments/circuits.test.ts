@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { createCircuits, whatItTells } from "./circuits.ts";
-import type { Outcome, Providers } from "./provider.ts";
+import { createCircuits, signalOf } from "./circuits.ts";
+import type { ChargeOutcome, Providers } from "./provider.ts";
 
 const log = pino({ level: "silent" });
 const start = new Date("2026-11-21T03:00:00Z");
@@ -39,20 +39,26 @@ const wait = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000);
 };
 
-const lost: Outcome = { kind: "unknown", reason: "no answer", mayResend: true };
-const neverSent: Outcome = { kind: "not_charged", reason: "refused connection", mayRetry: true };
-const declined: Outcome = { kind: "declined", transactionId: "1", status: "declined", responseCode: "05", raw: null };
-const refused: Outcome = { kind: "not_charged", reason: "HTTP 422", mayRetry: false };
-const letters = async () =>
-  (await db.pool.query("select data from pgboss.job where data->>'letter' = 'provider-away'")).rows.map(
+const lost: ChargeOutcome = { kind: "unknown", reason: "no answer", mayResend: true };
+const neverSent: ChargeOutcome = { kind: "not_charged", reason: "refused connection", mayRetry: true };
+const declined: ChargeOutcome = {
+  kind: "declined",
+  transactionId: "1",
+  status: "declined",
+  responseCode: "05",
+  raw: null,
+};
+const refused: ChargeOutcome = { kind: "not_charged", reason: "HTTP 422", mayRetry: false };
+const emails = async () =>
+  (await db.pool.query("select data from pgboss.job where data->>'template' = 'provider-unavailable'")).rows.map(
     ({ data }) => data,
   );
 
-test("REL-1: a lost answer and a call that never left are troubles, any word of the bank is none, a bad request is neither", () => {
-  expect([lost, neverSent, declined, refused].map(whatItTells)).toEqual(["trouble", "trouble", "answer", null]);
+test("REL-1: a lost answer and an unsent call are failures, any answer of the bank is a success, a bad request is neither", () => {
+  expect([lost, neverSent, declined, refused].map(signalOf)).toEqual(["failure", "failure", "answer", null]);
 });
 
-test("REL-1: three troubles in a row open a provider's circuit, for it alone, and staff get one letter", async () => {
+test("REL-1: three failures in a row open a provider's circuit, for it alone, and staff get one email", async () => {
   const site = circuits();
   for (const outcome of [lost, refused, neverSent]) await site.note("payway", outcome);
   expect(await site.isOpen("payway")).toBe(false);
@@ -60,10 +66,12 @@ test("REL-1: three troubles in a row open a provider's circuit, for it alone, an
   expect(await site.isOpen("payway")).toBe(true);
   expect(await site.isOpen("braintree")).toBe(false);
   await Promise.all([1, 2, 3, 4].map(() => site.note("payway", lost)));
-  expect(await letters()).toEqual([{ letter: "provider-away", provider: "payway", since: start.toISOString() }]);
+  expect(await emails()).toEqual([
+    { template: "provider-unavailable", provider: "payway", since: start.toISOString() },
+  ]);
 });
 
-test("REL-1: an answer between troubles begins the row anew", async () => {
+test("REL-1: an answer between failures restarts the count", async () => {
   const site = circuits();
   for (const outcome of [lost, lost, declined, lost, lost]) await site.note("braintree", outcome);
   expect(await site.isOpen("braintree")).toBe(false);
@@ -71,15 +79,15 @@ test("REL-1: an answer between troubles begins the row anew", async () => {
   expect(await site.isOpen("braintree")).toBe(true);
 });
 
-test("REL-1: twenty troubles at once open it once", async () => {
+test("REL-1: twenty concurrent failures open it once", async () => {
   const site = circuits();
   await Promise.all(Array.from({ length: 20 }, () => site.note("payway", lost)));
-  expect(await letters()).toHaveLength(1);
+  expect(await emails()).toHaveLength(1);
   const { rows } = await db.pool.query("select failures, opened_at from provider_health");
   expect(rows).toEqual([{ failures: 20, opened_at: start }]);
 });
 
-test("REL-1: a provider is asked once in each interval whether it is back; then it may be used, and one trouble is enough", async () => {
+test("REL-1: a provider is probed once per interval; once back it is used again, and one failure opens the circuit", async () => {
   const site = circuits();
   for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
   for (let second = 0; second < 25; second += 1) {
@@ -94,14 +102,14 @@ test("REL-1: a provider is asked once in each interval whether it is back; then 
   expect(await site.isOpen("payway")).toBe(false);
   await site.note("payway", lost);
   expect(await site.isOpen("payway")).toBe(true);
-  expect(await letters()).toHaveLength(1);
+  expect(await emails()).toHaveLength(1);
   wait(3600);
   await site.tick(now);
   await site.note("payway", lost);
-  expect(await letters()).toHaveLength(2);
+  expect(await emails()).toHaveLength(2);
 });
 
-test("REL-1: a payment that succeeds after it was back makes three troubles necessary again", async () => {
+test("REL-1: a payment that succeeds after it was back makes three failures necessary again", async () => {
   const site = circuits();
   for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
   answers.isBack = true;
@@ -134,7 +142,7 @@ test("REL-3: two processes agree within two seconds, and one of them asks", asyn
   }
 });
 
-test("REL-1: a provider that takes the question and never answers keeps nobody waiting, and is not back", async () => {
+test("REL-1: a provider that accepts the probe but never answers delays nobody, and is not back", async () => {
   const site = circuits(db.database, 50);
   for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
   answers.hangs = true;
@@ -145,7 +153,7 @@ test("REL-1: a provider that takes the question and never answers keeps nobody w
 
 test("REL-9: a charge that hangs opens the circuit within ten seconds where the provider gives no sign of life, and not where it does", async () => {
   const site = circuits();
-  const charge = Promise.withResolvers<Outcome>();
+  const charge = Promise.withResolvers<ChargeOutcome>();
   answers.isBack = true;
   const began = performance.now();
   const watching = site.watch("payway", charge.promise);
@@ -155,7 +163,7 @@ test("REL-9: a charge that hangs opens the circuit within ten seconds where the 
   await watching;
   expect(performance.now() - began).toBeLessThan(12_000);
   expect(await site.isOpen("payway")).toBe(true);
-  expect(await letters()).toHaveLength(1);
+  expect(await emails()).toHaveLength(1);
   charge.resolve(lost);
 }, 20_000);
 

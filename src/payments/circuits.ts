@@ -3,18 +3,18 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "#shared/config.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
-import type { Outcome, Providers } from "./provider.ts";
+import type { ChargeOutcome, Providers } from "./provider.ts";
 import type { ProviderName } from "./tables.ts";
 
-/** Which providers are away, by what their calls came to; the same for all processes. */
+/** Which providers are unavailable, judged by their calls; shared by all processes. */
 export type Circuits = {
-  /** Whether payments are not to be sent to this provider just now. Read at most once in two seconds; never throws. */
+  /** Whether this provider gets no payments now. Cached for two seconds; never throws. */
   isOpen(provider: ProviderName): Promise<boolean>;
-  /** Takes note of what one charge came to; never throws. */
-  note(provider: ProviderName, outcome: Outcome): Promise<void>;
-  /** Where a charge is long in being answered, asks the provider for a sign of life, and notes that none comes; never throws. */
-  watch(provider: ProviderName, charge: Promise<Outcome>): Promise<void>;
-  /** Asks providers that are away whether they are back. */
+  /** Counts the outcome of one charge; never throws. */
+  note(provider: ProviderName, outcome: ChargeOutcome): Promise<void>;
+  /** While a charge takes long, checks that the provider responds, and counts a failure if not; never throws. */
+  watch(provider: ProviderName, charge: Promise<ChargeOutcome>): Promise<void>;
+  /** Checks whether unavailable providers are back. */
   tick(at: Date): Promise<void>;
 };
 
@@ -27,39 +27,51 @@ type CircuitsContext = {
   readonly log: FastifyBaseLogger;
 };
 
+type Health = { readonly isOpen: boolean; readonly hasFailed: boolean };
+
 const CACHE_MS = 2000;
-/** After so long without an answer a provider is asked for a sign of life, and again after each `ASK_EVERY_MS`. */
+/** After this long without an answer we check that the provider responds, and again every `ASK_EVERY_MS`. */
 const SUSPICIOUS_MS = 2000;
 const ASK_EVERY_MS = 2000;
 
-/** `trouble`: the provider did not do its work. `answer`: it did, whatever it said. Null tells neither. */
-export function whatItTells(outcome: Outcome): "trouble" | "answer" | null {
-  if (outcome.kind === "not_charged") return outcome.mayRetry ? "trouble" : null;
-  return outcome.kind === "unknown" ? "trouble" : "answer";
+/** `failure`: the provider did not work. `answer`: it did, whatever the answer. Null: neither is known. */
+export function signalOf(outcome: ChargeOutcome): "failure" | "answer" | null {
+  if (outcome.kind === "not_charged") return outcome.mayRetry ? "failure" : null;
+  return outcome.kind === "unknown" ? "failure" : "answer";
 }
 
 /**
- * A circuit for each provider: `failures` troubles in a row open it, and nothing new is sent there; every `probeMs` one
- * process asks whether the credentials work again, and closes it. One more trouble then opens it again. A provider that
- * hangs is found out within ten seconds, however long its answers may take.
+ * One circuit per provider. `failures` failures in a row open it, and nothing new is sent. Every `probeMs` one process
+ * checks the credentials and closes it if they work; one more failure then opens it again. A hanging provider is
+ * noticed within ten seconds, however long its answers may take.
  */
 export function createCircuits({ database, jobs, providers, settings, now, log }: CircuitsContext): Circuits {
-  const known = new Map<ProviderName, { at: number; isOpen: Promise<boolean> }>();
+  const known = new Map<ProviderName, { at: number; health: Promise<Health> }>();
   const later = (at: Date) => new Date(at.getTime() + settings.probeMs);
 
-  const readOpen = (provider: ProviderName) =>
+  const readHealth = (provider: ProviderName): Promise<Health> =>
     database
       .selectFrom("provider_health")
-      .select("opened_at")
+      .select(["opened_at", "failures"])
       .where("provider", "=", provider)
       .executeTakeFirst()
-      .then((row) => row !== undefined && row.opened_at !== null)
+      .then((row) => ({ isOpen: (row?.opened_at ?? null) !== null, hasFailed: (row?.failures ?? 0) > 0 }))
       .catch((error: unknown) => {
-        log.warn({ err: error }, "whether a provider is away could not be read");
-        return false;
+        log.warn({ err: error }, "could not read whether a provider is unavailable");
+        return { isOpen: false, hasFailed: true };
       });
 
-  async function countTrouble(provider: ProviderName): Promise<void> {
+  /** At most two seconds old, and never older than a failure that this process has counted. */
+  function findHealth(provider: ProviderName): Promise<Health> {
+    const at = now().getTime();
+    const last = known.get(provider);
+    if (last !== undefined && at >= last.at && at - last.at < CACHE_MS) return last.health;
+    const health = readHealth(provider);
+    known.set(provider, { at, health });
+    return health;
+  }
+
+  async function countFailure(provider: ProviderName): Promise<void> {
     const at = now();
     const isOpening = await database.transaction().execute(async (transaction) => {
       const { failures, opened_at } = await transaction
@@ -78,17 +90,24 @@ export function createCircuits({ database, jobs, providers, settings, now, log }
         .set({ opened_at: at, next_probe_at: later(at) })
         .where("provider", "=", provider)
         .execute();
-      // Named by the hour: one that comes and goes is one letter in an hour, not one every few seconds.
-      const once = `provider-away ${provider} ${at.toISOString().slice(0, 13)}`;
-      await jobs.send(transaction, "letters", { letter: "provider-away", provider, since: at.toISOString() }, { once });
+      // Keyed by the hour, so that a provider that keeps failing and recovering causes one email an hour.
+      const once = `provider-unavailable ${provider} ${at.toISOString().slice(0, 13)}`;
+      await jobs.send(
+        transaction,
+        "emails",
+        { template: "provider-unavailable", provider, since: at.toISOString() },
+        { once },
+      );
       return true;
     });
-    if (!isOpening) return;
     known.delete(provider);
-    log.error({ provider }, "a payment provider is away: nothing is sent there until it answers again");
+    if (!isOpening) return;
+    log.error({ provider }, "a payment provider is unavailable: nothing is sent to it until it answers again");
   }
 
-  async function forgetTroubles(provider: ProviderName): Promise<void> {
+  async function resetFailures(provider: ProviderName): Promise<void> {
+    if (!(await findHealth(provider)).hasFailed) return;
+    known.delete(provider);
     await database
       .updateTable("provider_health")
       .set({ failures: 0 })
@@ -116,20 +135,13 @@ export function createCircuits({ database, jobs, providers, settings, now, log }
   }
 
   return {
-    isOpen(provider) {
-      const at = now().getTime();
-      const last = known.get(provider);
-      if (last !== undefined && at >= last.at && at - last.at < CACHE_MS) return last.isOpen;
-      const isOpen = readOpen(provider);
-      known.set(provider, { at, isOpen });
-      return isOpen;
-    },
+    isOpen: async (provider) => (await findHealth(provider)).isOpen,
 
     async note(provider, outcome) {
-      const told = whatItTells(outcome);
+      const told = signalOf(outcome);
       if (told === null) return;
-      const noted = told === "trouble" ? countTrouble(provider) : forgetTroubles(provider);
-      await noted.catch((error: unknown) => log.warn({ err: error, provider }, "a charge could not be noted"));
+      const noted = told === "failure" ? countFailure(provider) : resetFailures(provider);
+      await noted.catch((error: unknown) => log.warn({ err: error, provider }, "could not count a charge"));
     },
 
     async watch(provider, charge) {
@@ -143,8 +155,8 @@ export function createCircuits({ database, jobs, providers, settings, now, log }
         const round = sleep(ASK_EVERY_MS, undefined, { ref: false });
         const isAlive = await isBack(providers[provider].checkCredentials(), ASK_EVERY_MS);
         if (!(isAlive || isAnswered)) {
-          await countTrouble(provider).catch((error: unknown) =>
-            log.warn({ err: error, provider }, "that a provider hangs could not be noted"),
+          await countFailure(provider).catch((error: unknown) =>
+            log.warn({ err: error, provider }, "could not count a provider's failure to respond"),
           );
         }
         await Promise.race([answered, round]);
@@ -162,7 +174,6 @@ export function createCircuits({ database, jobs, providers, settings, now, log }
   };
 }
 
-/** One that takes longer than the time between two probes is not back. */
 async function isBack(check: Promise<void>, milliseconds: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), milliseconds);

@@ -7,33 +7,33 @@ import type { Providers } from "./provider.ts";
 import type { Subject } from "./subject.ts";
 import type { ProviderName } from "./tables.ts";
 
-/** What a payment is for, by its id there. */
+/** What a payment is for. */
 export type PaymentSubject = { readonly kind: "donation" | "ticket_order"; readonly id: string };
 
 export type Submission = {
   readonly subject: PaymentSubject;
   readonly provider: ProviderName;
-  /** The client's Idempotency-Key, or a digest of the card token where it sent none. */
+  /** The client's Idempotency-Key or, without one, a digest of the card token or nonce. */
   readonly clientKey: string;
-  /** Of the whole request but its captcha: the same key with another hash is another submission. */
+  /** Hash of the request without its captcha. The same key with another hash is another submission. */
   readonly requestHash: Buffer;
   readonly instrument: string;
   readonly amountCents: number;
-  readonly customerAddress: string;
+  readonly customerIpAddress: string;
   readonly browser?: string | undefined;
-  /** Whether the payer's bank is asked first (3-D Secure), and how much is charged when it cannot be. */
+  /** Set if the payer's bank is asked first (3-D Secure); up to the maximum is charged if it can't be asked. */
   readonly authentication: { readonly email: string; readonly unavailableMaximumCents: number } | null;
 };
 
-/** `charged` is there for whoever brought the payment on its way, and goes on when the payer's wait is over. */
+/** Only the caller that sent the payment gets `charged`, which may resolve after the payer's wait. */
 export type Submitted = { readonly attempt: Attempt; readonly charged?: Promise<Attempt> };
 
-/** Writes what is bought, and spends the captcha, in the transaction that records the attempt. Throws to undo it all. */
-export type Open = (transaction: Connection, at: Date) => Promise<void>;
+/** Writes what is paid for in the transaction that records the attempt. Throw to roll it back. */
+export type WriteSubject = (transaction: Connection, at: Date) => Promise<void>;
 
 export type PaymentsContext = {
   readonly database: Database;
-  /** What this process signs its payments with, if others can see whether it lives. */
+  /** Marks this process's payments, so that other processes can tell whether it is still alive. */
   readonly processId?: number | undefined;
   readonly providers: Providers;
   readonly circuits: Circuits;

@@ -5,7 +5,8 @@ import { webhookRoutes } from "./braintree/webhook-routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Circuits } from "./circuits.ts";
 import type { Payments } from "./payments.ts";
-import { type ProviderLetterJob, writeProviderLetter } from "./provider-letters.ts";
+import { paymentProblems } from "./problems.ts";
+import { type ProviderEmailJob, writeProviderEmail } from "./provider-emails.ts";
 import type { Reconciliation } from "./reconciliation/reconciliation.ts";
 import { paymentHoldings } from "./retention.ts";
 
@@ -18,21 +19,22 @@ type ChoreServices = {
   readonly now: () => Date;
 };
 
-/** What payments bring to the server, beside the machine that features use. */
+/** What the payments module adds to the server, besides the API that features use. */
 export const payments = {
+  problems: paymentProblems,
   calls: (api: FastifyInstance, services: CallServices) => {
     checkoutRoutes(api, services);
     const { database, providers, now } = services;
     api.register(webhookRoutes, { database, braintree: providers.braintree, now });
   },
-  letters: { "provider-away": writeProviderLetter, reconciliation: writeProviderLetter } satisfies Record<
-    ProviderLetterJob["letter"],
+  emails: { "provider-unavailable": writeProviderEmail, reconciliation: writeProviderEmail } satisfies Record<
+    ProviderEmailJob["template"],
     unknown
   >,
   holdings: () => paymentHoldings,
   chores: [
     { name: "open payments", every: "tick", run: ({ payments }: ChoreServices) => payments.tick() },
-    // By itself, so that it is not kept waiting by calls to the very provider that is away.
+    // Separate, so that it never waits for calls to the unavailable provider.
     { name: "circuits", every: "tick", run: ({ circuits, now }: ChoreServices) => circuits.tick(now()) },
     { name: "reconciliation", every: "hour", run: ({ reconciliation }: ChoreServices) => reconciliation.tick() },
   ],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { requirePaymentMode } from "./payment-mode.ts";
 
@@ -14,7 +14,7 @@ test("SEC-3: a database with simulated payments takes no real ones", async () =>
   await makeAttempt(db.database, await makeDonation(db.database), {});
   await requirePaymentMode(db.database, false);
   await expect(requirePaymentMode(db.database, true)).rejects.toThrow(
-    "PAYMENTS=live refuses to start: this database holds simulated payments. Begin with an empty database.",
+    "PAYMENTS=live needs an empty database: this one holds simulated payments.",
   );
 });
 

@@ -3,9 +3,9 @@ import type { Database } from "#shared/database/connect.ts";
 const settingsKey = "payments";
 
 /**
- * A database takes real payments or simulated ones, never both: receipt numbers would go on from one to the other. The
- * first start says which; a database without a payment may change.
- * @throws Error with what to do when it holds payments of the other kind.
+ * A database takes real or simulated payments, never both, because they would share receipt numbers. The first start
+ * decides; a database without payments may change.
+ * @throws Error with what to do if it holds payments of the other kind.
  */
 export async function requirePaymentMode(database: Database, isLive: boolean): Promise<void> {
   const mode = isLive ? "live" : "simulated";
@@ -16,7 +16,7 @@ export async function requirePaymentMode(database: Database, isLive: boolean): P
   if (payment !== undefined && (isLive || kept === "live")) {
     throw new Error(
       isLive
-        ? "PAYMENTS=live refuses to start: this database holds simulated payments. Begin with an empty database."
+        ? "PAYMENTS=live needs an empty database: this one holds simulated payments."
         : "This database holds real payments. Set PAYMENTS=live, or use another database to try things out.",
     );
   }

@@ -1,9 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDeathWatch } from "#shared/database/process-presence.ts";
+import { together, transact } from "#shared/database/transact.ts";
 import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
-import { type Asked, type Asking, beginAuthentication, continueAuthentication } from "./authenticate.ts";
-import type { Open, PaymentsContext, Submission, Submitted } from "./context.ts";
+import {
+  type AuthenticationOptions,
+  type AuthenticationResult,
+  beginAuthentication,
+  continueAuthentication,
+} from "./authenticate.ts";
+import type { PaymentsContext, Submission, Submitted, WriteSubject } from "./context.ts";
 import { createCrash } from "./crash-points.ts";
 import { reconcile } from "./reconcile.ts";
 import { newReference } from "./reference.ts";
@@ -13,12 +19,16 @@ import { settle } from "./settle.ts";
 import { shownAs } from "./states.ts";
 import { sweep } from "./sweep.ts";
 
-/** Where copies of one submission wait, how often they look whether another process has settled it. */
-const LOOK_AGAIN_MS = 250;
+/** How often waiting copies of a submission check whether another process has settled it. */
+const POLL_MS = 250;
 
-/** The one way money moves. States, faults and invariants: `docs/money.md`. */
+/** Rolls back what was written for a submission that was made before. */
+class NotNew extends Error {}
+
+/** The only code that moves money. States, faults and invariants: `docs/money.md`. */
 export type Payments = ReturnType<typeof createPayments>;
 
+/** Records payments, sends them to their provider, settles them and resolves open ones. */
 export function createPayments(context: PaymentsContext) {
   const { database, settings, now, log } = context;
   const crash = createCrash(settings.crashPoint);
@@ -26,11 +36,11 @@ export function createPayments(context: PaymentsContext) {
   const findDead = createDeathWatch(database);
   const running = new Map<string, Promise<Attempt>>();
 
-  async function record(submission: Submission, open: Open): Promise<Attempt | null> {
+  async function record(submission: Submission, writeSubject: WriteSubject): Promise<Attempt | null> {
     crash("before_insert");
     const at = now();
-    const attempt = await database.transaction().execute(async (transaction) => {
-      const row = await insertAttempt(
+    const recording = transact(database, async (transaction) => {
+      const inserting = insertAttempt(
         transaction,
         {
           id: randomUUID(),
@@ -44,20 +54,24 @@ export function createPayments(context: PaymentsContext) {
           instrument_hash: hashInstrument(submission.instrument),
           instrument: submission.instrument,
           amount_cents: submission.amountCents,
-          customer_address: submission.customerAddress,
+          customer_ip_address: submission.customerIpAddress,
           owner: context.processId ?? null,
-          browser: submission.browser ?? null,
+          browser_id: submission.browser ?? null,
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
-      );
-      if (row !== null) await open(transaction, at);
-      return row;
+      ).then((row) => row ?? Promise.reject(new NotNew()));
+      const [result] = await together(inserting, writeSubject(transaction, at));
+      return { result };
+    });
+    const attempt = await recording.catch((error: unknown) => {
+      if (error instanceof NotNew) return null;
+      throw error;
     });
     if (attempt !== null) crash("inserted");
     return attempt;
   }
 
-  /** Sends a recorded attempt and takes the answer onto the books. */
+  /** Sends a recorded attempt and settles it by the answer. */
   async function charge(attempt: Attempt): Promise<Attempt> {
     const outcome = await sendCharge(context, attempt, { crash });
     crash("answered");
@@ -66,13 +80,13 @@ export function createPayments(context: PaymentsContext) {
     return settled;
   }
 
-  /** The same where the payer's bank is asked first, or again: whoever makes the attempt `submitting` charges it. */
-  async function chargeOnceAsked(asking: Promise<Asked>): Promise<Attempt> {
-    const { attempt, isOurs } = await asking;
+  /** Charges after 3-D Secure; only the caller that moved the attempt to `submitting` may. */
+  async function chargeOnceAuthenticated(authentication: Promise<AuthenticationResult>): Promise<Attempt> {
+    const { attempt, isOurs } = await authentication;
     return isOurs && attempt.state === "submitting" ? charge(attempt) : attempt;
   }
 
-  /** Keeps a run until it is over, for copies that wait for it and for a graceful stop. */
+  /** Keeps track of a run, for copies that wait for it and for a graceful stop. */
   function keep(id: string, run: Promise<Attempt>): Promise<Attempt> {
     const kept = run.finally(() => running.delete(id));
     running.set(id, kept);
@@ -80,15 +94,16 @@ export function createPayments(context: PaymentsContext) {
     return kept;
   }
 
-  /** The attempt, just read, as it stands when it is settled, or when the payer has waited long enough. */
+  /** The attempt once it is settled, or once the payer has waited long enough. */
   async function untilSettled(latest: Attempt): Promise<Attempt> {
     const { id } = latest;
     const deadline = performance.now() + settings.customerWaitMs;
-    for (let attempt = latest; ; attempt = (await findAttempt(database, id))!) {
+    for (let attempt = latest; ; ) {
       const left = deadline - performance.now();
       if (shownAs[attempt.state] !== "processing" || attempt.was_uncertain || left <= 0) return attempt;
-      const step = sleep(Math.min(left, running.has(id) ? left : LOOK_AGAIN_MS), undefined, { ref: false });
-      await Promise.race([step, running.get(id)?.catch(() => undefined) ?? step]);
+      const run = running.get(id)?.catch(() => undefined);
+      const step = sleep(Math.min(left, run === undefined ? POLL_MS : left), undefined, { ref: false });
+      attempt = (await Promise.race([run ?? step, step])) ?? (await findAttempt(database, id))!;
     }
   }
 
@@ -97,12 +112,12 @@ export function createPayments(context: PaymentsContext) {
 
   return {
     /**
-     * Records the submission, commits, asks the provider once (the payer's bank before, where that is wanted), and waits
-     * up to `customerWaitMs`. A copy of an earlier submission gets that one's attempt; null means the key or the token
-     * was used for another request, or another payment for the same order is under way.
+     * Records the submission, commits, asks the provider once (with 3-D Secure, the payer's bank first) and waits up to
+     * `customerWaitMs`. A copy of an earlier submission gets that one's attempt. Null if the key or token was used for
+     * another request, or another payment for the same order is in progress.
      */
-    async submit(submission: Submission, open: Open): Promise<Submitted | null> {
-      const attempt = await record(submission, open);
+    async submit(submission: Submission, writeSubject: WriteSubject): Promise<Submitted | null> {
+      const attempt = await record(submission, writeSubject);
       if (attempt === null) {
         const earlier = await this.findEarlier(submission);
         return earlier === "none" ? null : earlier;
@@ -111,17 +126,17 @@ export function createPayments(context: PaymentsContext) {
       const run =
         authentication === null
           ? charge(attempt)
-          : chargeOnceAsked(beginAuthentication(context, attempt, { ...authentication, crash }));
+          : chargeOnceAuthenticated(beginAuthentication(context, attempt, { ...authentication, crash }));
       const charged = keep(attempt.id, run);
       return { attempt: await untilSettled(attempt), charged };
     },
 
     /**
-     * Goes on with an attempt that waits for the payer to confirm at their bank: the bank is asked again, and its word
-     * alone decides. Any number at once charge once. Null where there is no such attempt; one that does not wait is
-     * answered as it stands.
+     * Continues an attempt that waits for the payer to confirm with their bank: asks the bank again, and only its answer
+     * decides. Concurrent calls charge once. Null if there is no such attempt; one that isn't waiting is returned as it
+     * is.
      */
-    async resume(id: string, asking: Asking): Promise<Submitted | null> {
+    async resume(id: string, request: AuthenticationOptions): Promise<Submitted | null> {
       const deadline = performance.now() + settings.customerWaitMs;
       let attempt = await findAttempt(database, id);
       while (attempt?.state === "requires_action" && running.has(id) && performance.now() < deadline) {
@@ -130,12 +145,15 @@ export function createPayments(context: PaymentsContext) {
       }
       if (attempt === undefined) return null;
       if (attempt.state !== "requires_action" || running.has(id)) return { attempt: await untilSettled(attempt) };
-      const charged = keep(id, chargeOnceAsked(continueAuthentication(context, attempt, { ...asking, crash })));
+      const charged = keep(
+        id,
+        chargeOnceAuthenticated(continueAuthentication(context, attempt, { ...request, crash })),
+      );
       await upToTheWait(charged);
       return { attempt: await untilSettled((await findAttempt(database, id))!), charged };
     },
 
-    /** What an earlier copy of this submission came to: null when the same key or token belongs to another request. */
+    /** The attempt of an earlier copy of this submission; null if the same key or token belongs to another request. */
     async findEarlier(submission: Pick<Submission, "clientKey" | "requestHash" | "instrument">) {
       const instrumentHash = hashInstrument(submission.instrument);
       const earlier = await findAttemptOf(database, { clientKey: submission.clientKey, instrumentHash });
@@ -145,8 +163,8 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /**
-     * One tick: lost payments and refunds become unknown, also those of processes that have died, what the payer left at
-     * the bank is given up, and the provider is asked about payments and refunds whose time has come.
+     * One tick: marks lost payments and refunds, also those of dead processes, as unknown, cancels what payers left
+     * unconfirmed at their bank, and asks the providers about payments and refunds that are due.
      */
     async tick(at: Date = now()): Promise<void> {
       const dead = await findDead();
@@ -157,16 +175,17 @@ export function createPayments(context: PaymentsContext) {
 
     refunds,
 
-    /** Waits for the charges and refunds under way; for a graceful stop. */
+    /** Waits for the charges and refunds in progress, for a graceful stop. */
     async finish(): Promise<void> {
       await Promise.allSettled([...running.values(), refunds.finish()]);
     },
 
-    /** For the job that mails: a named moment between two things that belong together. */
+    /** For the mail job's crash point. */
     crash,
   };
 }
 
+/** SHA-256 of a card token or PayPal nonce, so that a second use is noticed but the stored value can't be charged. */
 export function hashInstrument(instrument: string): Buffer {
   return createHash("sha256").update("instrument:").update(instrument).digest();
 }

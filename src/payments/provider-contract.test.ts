@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { testCards, tokenise } from "#simulators/control.ts";
-import { askBack, startBraintreeFixture } from "#test/braintree-fixture.ts";
+import { refundRequest, startBraintreeFixture } from "#test/braintree-fixture.ts";
 import { startPaywayFixture } from "#test/payway-fixture.ts";
-import { openGateway } from "./braintree/braintree-sdk.ts";
+import { type Gateway, openGateway } from "./braintree/braintree-sdk.ts";
 import type { Charge, Charged, Provider, RefundOutcome } from "./provider.ts";
 import { customerOfDay } from "./reference.ts";
 
 const DAY_MS = 86_400_000;
 const environment = process.env;
 
-/** One provider at one place, with what the contract needs of it. */
+/** One provider, real or simulated, with what the contract needs. */
 type Bench = {
   readonly provider: Provider;
   readonly withWrongKey: Provider;
   prepare(as: "approved" | "declined", amountCents?: number): Promise<Charge>;
   /** Null where settlement cannot be hurried. */
   readonly settle: ((transactionId: string) => Promise<unknown>) | null;
-  /** Null at a real provider, which has no levers. */
+  /** Null at a real provider, which has no controls. */
   readonly simulator: Awaited<ReturnType<typeof startPaywayFixture>>["simulator"] | null;
   /** The same provider with little patience. */
   readonly hurried: Provider;
@@ -36,7 +36,7 @@ async function openPaywaySimulator(): Promise<Bench> {
     settle: () => simulator.advance(DAY_MS),
     simulator,
     hurried: fixture.connect({ timeoutMs: 400 }),
-    lagMs: 2000,
+    lagMs: 20_000,
     stop: () => fixture.stop(),
   };
 }
@@ -53,13 +53,13 @@ async function openBraintreeSimulator(): Promise<Bench> {
         : fixture.prepareCharge({ kind: "fault", amountCents: 200_100 }),
     settle: () => simulator.advance(DAY_MS),
     simulator,
-    hurried: fixture.connect({ timeoutMs: 400 }),
-    lagMs: 2000,
+    hurried: fixture.connect({ timeoutMs: 1500 }),
+    lagMs: 20_000,
     stop: () => fixture.stop(),
   };
 }
 
-/** The bank's test facility, with keys of one's own. */
+/** The bank's test facility, with your own keys. */
 async function openPaywaySandbox(): Promise<Bench> {
   const fixture = await startPaywayFixture();
   const place = {
@@ -100,7 +100,7 @@ async function openBraintreeSandbox(): Promise<Bench> {
       scriptsUrl: "",
       hasRequestKeys: false,
       searchIsAuthoritative: false,
-    })) as unknown as { testing: { settle(id: string): Promise<unknown> } };
+    })) as Gateway & { testing: { settle(id: string): Promise<unknown> } };
   return {
     provider: fixture.connect(place),
     withWrongKey: fixture.connect({ ...place, privateKey: "wrong" }),
@@ -133,7 +133,7 @@ const places = [
   },
 ];
 
-/** The same promises of every provider: of the simulators always, of the real ones when their keys are given. */
+/** The same contract for every provider: always for the simulators, for the real ones if their keys are set. */
 describe.each(places)("$name keeps the contract of a provider", ({ open, isHere, isSimulator, canSettle }) => {
   let bench: Bench;
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
 
   const contract = test.skipIf(!isHere);
   const settling = test.skipIf(!isHere || !canSettle);
-  const lever = test.skipIf(!isHere || !isSimulator);
+  const onSimulator = test.skipIf(!isHere || !isSimulator);
 
   async function pay(amountCents = 5250): Promise<Charged> {
     const charge = await bench.prepare("approved", amountCents);
@@ -205,20 +205,20 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
   contract("an order that nobody charged is found nowhere, and neither is a payment", async () => {
     expect((await bench.provider.findByOrderReference(`N${Date.now()}`)).outcomes).toEqual([]);
     expect(await bench.provider.findPayment({ transactionId: "999999999", day: "2026-01-01" })).toBeNull();
-    expect(await bench.provider.refund(askBack("999999999"))).toMatchObject({ kind: "refused" });
+    expect(await bench.provider.refund(refundRequest("999999999"))).toMatchObject({ kind: "refused" });
   });
 
-  lever("REL-1: before it settles, all of a charge is voided and a part of it waits", async () => {
+  onSimulator("REL-1: before it settles, all of a charge is voided and a part of it waits", async () => {
     const { transactionId } = await pay();
-    const part = askBack(transactionId, { amountCents: 1000, isWhole: false });
+    const part = refundRequest(transactionId, { amountCents: 1000, isWhole: false });
     expect(await bench.provider.refund(part)).toMatchObject({ kind: "too_early" });
     expect(await bench.provider.findRefund(part)).toMatchObject({ outcome: null });
 
-    const whole = askBack(transactionId);
+    const whole = refundRequest(transactionId);
     const voided = { kind: "succeeded", how: "void", transactionId, status: "voided" };
     expect(await bench.provider.refund(whole)).toMatchObject(voided);
     expect(await bench.provider.findRefund(whole)).toMatchObject({ outcome: voided });
-    // Asked again, for its answer may have been lost: it is done, and a part of it is not to be had.
+    // Sent again, as if the answer was lost: it is done, and a partial refund is refused.
     expect(await bench.provider.refund(whole)).toMatchObject(voided);
     expect(await bench.provider.refund(part)).toMatchObject({ kind: "refused" });
     expect(await bench.provider.findPayment({ transactionId, day: today() })).toMatchObject([{ status: "voided" }]);
@@ -228,18 +228,18 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
     const { transactionId } = await pay();
     const day = today();
     await settle(transactionId);
-    const first = askBack(transactionId, { amountCents: 2000, isWhole: false });
+    const first = refundRequest(transactionId, { amountCents: 2000, isWhole: false });
     const refunded = { kind: "succeeded", how: "refund" } as const;
     const made = await bench.provider.refund(first);
     expect(made).toMatchObject(refunded);
-    // Asked for again, a refund that stands is the answer.
+    // Requested again, an existing refund is the answer.
     expect(await bench.provider.refund(first)).toMatchObject({ transactionId: refundId(made) });
-    const tooMuch = askBack(transactionId, { amountCents: 3251, isWhole: false });
+    const tooMuch = refundRequest(transactionId, { amountCents: 3251, isWhole: false });
     expect(await bench.provider.refund(tooMuch)).toMatchObject({ kind: "refused" });
     expect(await bench.provider.findRefund(tooMuch)).toMatchObject({ outcome: null });
-    const second = askBack(transactionId, { amountCents: 3250, isWhole: false });
+    const second = refundRequest(transactionId, { amountCents: 3250, isWhole: false });
     expect(await bench.provider.refund(second)).toMatchObject(refunded);
-    const cent = askBack(transactionId, { amountCents: 1, isWhole: false });
+    const cent = refundRequest(transactionId, { amountCents: 1, isWhole: false });
     expect(await bench.provider.refund(cent)).toMatchObject({ kind: "refused" });
 
     expect(await bench.provider.findRefund(first)).toMatchObject({
@@ -261,7 +261,7 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
     const { transactionId } = await pay(4100);
     const day = today();
     await settle(transactionId);
-    const whole = askBack(transactionId, { amountCents: 4100 });
+    const whole = refundRequest(transactionId, { amountCents: 4100 });
     const made = await bench.provider.refund(whole);
     expect(made).toMatchObject({ kind: "succeeded", how: "refund" });
     await vi.waitFor(
@@ -286,7 +286,7 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
     expect(await bench.provider.listTransactions([])).toEqual([]);
   });
 
-  lever.each(["hang_after", "reset_after", "error_500_after", "truncated_after", "html_200_after"] as const)(
+  onSimulator.each(["hang_after", "reset_after", "error_500_after", "truncated_after", "html_200_after"] as const)(
     "REL-1: after %s nobody here can say, and the books can",
     async (fault) => {
       const charge = await bench.prepare("approved");
@@ -297,14 +297,14 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
     },
   );
 
-  lever.each(["refund", "void"] as const)(
+  onSimulator.each(["refund", "void"] as const)(
     "REL-1: a %s whose answer is lost is found, and not made twice",
     async (op) => {
       for (const fault of ["hang_after", "reset_after", "empty_201_after"] as const) {
         const { transactionId } = await pay();
         const day = today();
         if (op === "refund") await settle(transactionId);
-        const request = askBack(transactionId);
+        const request = refundRequest(transactionId);
         await bench.simulator!.installFault({ match: { op }, do: fault, times: 1 });
         expect(await bench.hurried.refund(request), fault).toMatchObject({ kind: "unknown" });
         const done = { kind: "succeeded", how: op };
@@ -316,17 +316,17 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
     },
   );
 
-  lever.each(["refund", "void"] as const)("REL-1: a %s that never arrived is not in the books", async (op) => {
+  onSimulator.each(["refund", "void"] as const)("REL-1: a %s that never arrived is not in the books", async (op) => {
     const { transactionId } = await pay();
     if (op === "refund") await settle(transactionId);
-    const request = askBack(transactionId);
+    const request = refundRequest(transactionId);
     await bench.simulator!.installFault({ match: { op }, do: "hang_before", times: 1 });
     expect(await bench.hurried.refund(request)).toMatchObject({ kind: "unknown" });
     expect(await bench.provider.findRefund(request)).toEqual({ outcome: null, isAuthoritative: true });
     expect(await bench.provider.refund(request)).toMatchObject({ kind: "succeeded", how: op });
   });
 
-  lever("REL-1: books that cannot be read are no books", async () => {
+  onSimulator("REL-1: unreadable books are an error, not empty books", async () => {
     const { transactionId } = await pay();
     await bench.simulator!.installFault({ match: { op: "search" }, do: "search_500" });
     await bench.simulator!.installFault({ match: { op: "get" }, do: "malformed_after" });
@@ -335,17 +335,17 @@ describe.each(places)("$name keeps the contract of a provider", ({ open, isHere,
     await expect(provider.findByOrderReference("D1")).rejects.toThrow(unreadable);
     await expect(provider.listTransactions([today()])).rejects.toThrow(unreadable);
     await expect(provider.findPayment({ transactionId, day: today() })).rejects.toThrow(unreadable);
-    await expect(provider.findRefund(askBack(transactionId))).rejects.toThrow(unreadable);
-    expect(await provider.refund(askBack(transactionId))).toMatchObject({ kind: "not_sent" });
+    await expect(provider.findRefund(refundRequest(transactionId))).rejects.toThrow(unreadable);
+    expect(await provider.refund(refundRequest(transactionId))).toMatchObject({ kind: "not_sent" });
   });
 
-  lever("REL-1: a provider that does not answer at all says so in time", async () => {
+  onSimulator("REL-1: a provider that does not answer at all says so in time", async () => {
     for (const op of ["root", "client_token", "search", "get"]) {
       await bench.simulator!.installFault({ match: { op }, do: "hang_before" });
     }
     await expect(bench.hurried.checkCredentials()).rejects.toThrow(/in time/);
     await expect(bench.hurried.findByOrderReference("D1")).rejects.toThrow(/in time/);
-    expect(await bench.hurried.refund(askBack("999999999"))).toMatchObject({ kind: "not_sent" });
+    expect(await bench.hurried.refund(refundRequest("999999999"))).toMatchObject({ kind: "not_sent" });
   });
 });
 

@@ -3,10 +3,9 @@ import type { Connection } from "#shared/database/connect.ts";
 import { columns, type Due, eraseBy, type Holdings } from "#shared/retention/retention.ts";
 import { undecidedStates } from "./states.ts";
 
-/** Whose payments are meant: those of the donation, or of the ticket order, whose id is given. */
 type Paid = { readonly by: "donation_id" | "ticket_order_id"; readonly id: string };
 
-/** True where no payment is under way, looked for or disputed, and no refund: nobody has to be written to any more. */
+/** True if no payment or refund is in progress, disputed or being looked up, so that no more emails are needed. */
 export function paymentsAreOver({ by, id }: Paid): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select from payment_attempts attempt left join refunds refund on refund.attempt_id = attempt.id
@@ -15,18 +14,18 @@ export function paymentsAreOver({ by, id }: Paid): RawBuilder<boolean> {
             or refund.state in ('requested', 'submitting', 'unknown') or refund.next_check_at is not null))`;
 }
 
-/** Payments that took no money: nobody disputes them, so less is kept of them. */
+/** Payments that took no money can't be disputed, so we keep less of them. */
 export const unpaidStates = sql.raw("('failed', 'cancelled', 'not_found')");
 
 /**
- * Erases the address and the browser of payments that took no money 90 days ago, and returns what they were for. The address
- * is what the next run knows a row by, so whose they were must be erased in the same transaction.
+ * Erases the address and browser of payments that took no money 90 days ago; returns what they were for. The next run
+ * finds rows by their address, so erase the payer's details in the same transaction.
  */
 export async function eraseUnpaid(transaction: Connection, { now, most }: Due, by: Paid["by"]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update payment_attempts set customer_address = '', browser = null where id in (
+    update payment_attempts set customer_ip_address = '', browser_id = null where id in (
       select id from payment_attempts
-       where ${sql.ref(by)} is not null and state in ${unpaidStates} and customer_address <> ''
+       where ${sql.ref(by)} is not null and state in ${unpaidStates} and customer_ip_address <> ''
          and created_at < ${now}::timestamptz - interval '90 days'
        order by created_at limit ${most} for update skip locked)
     returning ${sql.ref(by)} as id`.execute(transaction);
@@ -38,24 +37,33 @@ export const paymentHoldings: Holdings = {
     {
       name: "payments",
       where: "Payment",
-      what: "Internet address and the number of your browser’s cookie; a token that stands for the card or PayPal account, never the card number",
-      why: "To send a payment once more if its answer is lost, prevent fraud, and answer your bank if a payment is disputed.",
-      kept: "180 days after the payment, 90 days where it did not go through, also if you close your account. The token: ten minutes at most.",
+      what: "Internet address and the number of your browser’s cookie; a token that represents the card or PayPal account, never the card number",
+      why: "To send a payment again if its answer is lost, prevent fraud, and answer your bank if a payment is disputed.",
+      kept: "180 days after the payment, or 90 days if it did not go through, even if you close your account. The token: ten minutes at most.",
       afterwards: "Then they are erased. Reference, amount, day and result stay on our books.",
-      columns: columns("payment_attempts", "customer_address", "browser", "instrument"),
+      columns: columns("payment_attempts", "customer_ip_address", "browser_id", "instrument"),
       erase: eraseBy(
         ({ now, most }) => sql`
-          update payment_attempts set customer_address = '', browser = null where id in (
+          update payment_attempts set customer_ip_address = '', browser_id = null where id in (
             select id from payment_attempts
-             where (customer_address <> '' or browser is not null) and created_at < ${now}::timestamptz - interval '180 days'
+             where (customer_ip_address <> '' or browser_id is not null) and created_at < ${now}::timestamptz - interval '180 days'
              order by created_at limit ${most} for update skip locked)`,
       ),
+    },
+    {
+      name: "closed differences",
+      where: "Reconciliation",
+      what: "Why staff closed a difference between a payment provider’s books and ours",
+      why: "To explain our books.",
+      kept: "As long as the books that it explains.",
+      afterwards: "It is not changed.",
+      columns: columns("reconciliation_findings", "closed_reason"),
     },
   ],
   notPersonal: [
     ...columns("payment_attempts", "provider", "order_reference", "client_key", "request_hash", "instrument_hash"),
     ...columns("payment_attempts", "currency", "state", "provider_transaction_id", "provider_status", "response_code"),
-    // Of the providers' answers only fields without names, addresses and cards are kept.
+    // We only keep fields of the providers' answers without names, addresses and cards.
     ...columns("payment_attempts", "authentication", "raw"),
     ...columns("payment_events", "from_state", "to_state", "event", "actor", "detail"),
     ...columns("ledger_entries", "account"),
@@ -65,5 +73,11 @@ export const paymentHoldings: Holdings = {
     ...columns("provider_health", "provider"),
     ...columns("reconciliation_runs", "provider", "state", "detail"),
     ...columns("reconciliation_findings", "provider", "kind", "reference", "detail"),
+  ],
+  notExported: [
+    // A code of the browser, and a token that is kept for ten minutes and can charge a card.
+    ...columns("payment_attempts", "browser_id", "instrument"),
+    // What staff wrote about the books.
+    ...columns("reconciliation_findings", "closed_reason"),
   ],
 };

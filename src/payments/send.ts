@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#shared/database/connect.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import type { Attempt } from "./attempts.ts";
 import type { PaymentsContext } from "./context.ts";
 import type { CrashPoint } from "./crash-points.ts";
-import type { Outcome } from "./provider.ts";
+import type { ChargeOutcome } from "./provider.ts";
 import { customerOfDay } from "./reference.ts";
 
-/** A card token lives ten minutes from its making, before the attempt was recorded; after that nothing may be sent again. */
+/** A card token expires ten minutes after it was made, which was before the attempt was recorded. */
 export const INSTRUMENT_LIFE_MS = 10 * 60_000;
 
 /**
- * Asks the provider to charge, once; a lost answer is asked for once more with the same key and token (REL-1). What a
- * second sending is refused for says nothing of the first, so a lost answer stays lost unless the second is definite.
+ * Asks the provider to charge, once; if the answer is lost, resends once with the same key and token (REL-1). A refused
+ * resend says nothing about the first send, so a lost answer stays lost unless the second is definite.
  */
 export async function sendCharge(
   context: PaymentsContext,
   attempt: Attempt,
   { crash }: { crash: (point: CrashPoint) => void },
-): Promise<Outcome> {
+): Promise<ChargeOutcome> {
   const outcome = await sendUpToTwice(context, attempt, { crash });
   await context.circuits.note(attempt.provider, outcome);
   return outcome;
@@ -28,7 +28,7 @@ async function sendUpToTwice(
   context: PaymentsContext,
   attempt: Attempt,
   { crash }: { crash: (point: CrashPoint) => void },
-): Promise<Outcome> {
+): Promise<ChargeOutcome> {
   const answer = isLate(attempt, context.now()) ? notSentInTime : callProvider(context, attempt);
   crash("sending");
   const first = await answer;
@@ -39,8 +39,8 @@ async function sendUpToTwice(
 }
 
 /**
- * Whether an attempt may have been taken over before it was sent, by a process that takes this one for dead: its second
- * sending is at least five seconds away. Then it is sent only as a second sending would be, which looks at the books first.
+ * Whether another process, taking this one for dead, may have taken the attempt over before it was sent. Its resend is
+ * at least five seconds away. A late attempt is only sent like a resend, after checking the provider's records.
  */
 export function isLate({ sent_at }: Pick<Attempt, "sent_at">, now: Date): boolean {
   return now.getTime() - sent_at.getTime() > SEND_WITHIN_MS;
@@ -48,17 +48,17 @@ export function isLate({ sent_at }: Pick<Attempt, "sent_at">, now: Date): boolea
 
 const SEND_WITHIN_MS = 1000;
 
-const notSentInTime: Outcome = { kind: "unknown", reason: "not sent in time", mayResend: true };
+const notSentInTime: ChargeOutcome = { kind: "unknown", reason: "not sent in time", mayResend: true };
 
-/** What two sendings of one charge came to: a refusal of the second says nothing of a first whose answer was lost. */
-export function lastWord(first: Outcome, second: Outcome): Outcome {
+/** The outcome of a send and a resend: a refused resend says nothing about a first send whose answer was lost. */
+export function lastWord(first: ChargeOutcome, second: ChargeOutcome): ChargeOutcome {
   return first.kind === "unknown" && second.kind === "not_charged"
     ? { kind: "unknown", reason: second.reason, mayResend: false }
     : second;
 }
 
-/** Sends once more for the reconciler, where the books show nothing and the token still lives. */
-export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: Date): Promise<Outcome | null> {
+/** Resends for the reconciler, if the books show nothing and the token is still valid. */
+export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: Date): Promise<ChargeOutcome | null> {
   if (attempt.sends >= context.settings.tries) return null;
   const leaseUntil = new Date(at.getTime() + context.settings.giveUpMs);
   if (!(await countSend(context.database, attempt, at, leaseUntil))) return null;
@@ -67,34 +67,34 @@ export async function sendAgain(context: PaymentsContext, attempt: Attempt, at: 
   return outcome;
 }
 
-function callProvider({ providers, circuits }: PaymentsContext, attempt: Attempt): Promise<Outcome> {
+function callProvider({ providers, circuits }: PaymentsContext, attempt: Attempt): Promise<ChargeOutcome> {
   const outcome = providers[attempt.provider].charge({
     instrument: attempt.instrument!,
     amountCents: attempt.amount_cents,
     currency: attempt.currency,
     orderReference: attempt.order_reference,
     idempotencyKey: attempt.idempotency_key,
-    // The same for every sending of one attempt, or its key would come with another body.
+    // The same for every send of an attempt, because a key must come with the same body.
     customerReference: customerOfDay(dayInSydney(attempt.created_at)),
-    customerAddress: attempt.customer_address,
+    customerIpAddress: attempt.customer_ip_address,
     isAuthenticated: attempt.authentication !== null,
   });
   void circuits.watch(attempt.provider, outcome);
   return outcome;
 }
 
-/** Whether a charge may be sent once more at once, with the same key and token. */
-export function mayTryAgain(outcome: Outcome): boolean {
+/** Whether a charge may be resent immediately with the same key and token. */
+export function mayTryAgain(outcome: ChargeOutcome): boolean {
   return (outcome.kind === "unknown" && outcome.mayResend) || (outcome.kind === "not_charged" && outcome.mayRetry);
 }
 
-function retryDelayMs(outcome: Outcome): number {
+function retryDelayMs(outcome: ChargeOutcome): number {
   return outcome.kind === "unknown" || outcome.kind === "not_charged" ? (outcome.retryAfterMs ?? 500) : 0;
 }
 
 /**
- * Notes one more sending before it happens; false when another process was quicker, has taken the attempt over or settled
- * it, or when the token is too old. Until `leaseUntil` the attempt is not given up.
+ * Counts a resend before it happens; false if another process was quicker, took the attempt over or settled it, or if
+ * the token has expired. The attempt is not given up before `leaseUntil`.
  */
 async function countSend(database: Database, attempt: Attempt, at: Date, leaseUntil?: Date): Promise<boolean> {
   const { numUpdatedRows } = await database

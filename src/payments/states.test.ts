@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stateAfter } from "./decide.ts";
-import type { Outcome } from "./provider.ts";
+import type { ChargeOutcome } from "./provider.ts";
 import { eventOf, moves, type PaymentState, shownAs } from "./states.ts";
 
 const states = Object.keys(moves) as PaymentState[];
@@ -31,7 +31,7 @@ test("REL-1: whatever an outcome leads to is a legal move, and only proof ends a
     orderReference: "P",
     raw: null,
   };
-  const outcomes: Outcome[] = [
+  const outcomes: ChargeOutcome[] = [
     { kind: "succeeded", ...charged },
     { kind: "processing", ...charged },
     { kind: "declined", transactionId: null, status: "", responseCode: null, raw: null },

@@ -1,55 +1,55 @@
 /**
- * Which state a payment may move to, and the event that each move writes. One table, read by the server, the tests and
- * `docs/money.md`. `created` and `requires_action` belong to 3-D Secure, the moves from `succeeded` to refunds and disputes.
+ * The allowed moves of a payment, and the event that each writes; read by the server, the tests and `docs/money.md`.
+ * `created` and `requires_action` are for 3-D Secure; the moves from `succeeded` are for refunds and disputes.
  */
 export const moves = {
   created: { requires_action: "challenge_required", submitting: "submission_started", cancelled: "payment_cancelled" },
   requires_action: { submitting: "submission_started", cancelled: "payment_cancelled" },
   submitting: {
     succeeded: "charge_approved",
-    failed: "charge_refused",
+    failed: "charge_declined",
     processing: "charge_pending",
     unknown: "answer_lost",
   },
   unknown: {
     succeeded: "charge_found",
-    failed: "refusal_found",
+    failed: "decline_found",
     processing: "pending_charge_found",
     not_found: "charge_never_found",
   },
-  processing: { succeeded: "charge_found", failed: "refusal_found" },
+  processing: { succeeded: "charge_found", failed: "decline_found" },
   succeeded: {
-    partially_refunded: "partly_refunded",
-    refunded: "wholly_refunded",
+    partially_refunded: "partially_refunded",
+    refunded: "fully_refunded",
     disputed: "dispute_opened",
   },
   failed: { succeeded_late: "late_charge_found" },
   cancelled: { succeeded_late: "late_charge_found" },
   not_found: { succeeded_late: "late_charge_found" },
   succeeded_late: {
-    partially_refunded: "partly_refunded",
-    refunded: "wholly_refunded",
+    partially_refunded: "partially_refunded",
+    refunded: "fully_refunded",
     disputed: "dispute_opened",
   },
   partially_refunded: {
     partially_refunded: "refunded_again",
-    refunded: "wholly_refunded",
+    refunded: "fully_refunded",
     disputed: "dispute_opened",
   },
   refunded: {},
-  disputed: { succeeded: "dispute_won", partially_refunded: "partly_refunded", refunded: "wholly_refunded" },
+  disputed: { succeeded: "dispute_won", partially_refunded: "partially_refunded", refunded: "fully_refunded" },
 } as const;
 
 export type PaymentState = keyof typeof moves;
 export type Actor = "request" | "sweeper" | "reconciler" | "refund";
 
-/** The states in which at least part of the money is ours, and nobody disputes it. */
+/** At least part of the money is ours and undisputed. */
 export const keptStates = ["succeeded", "succeeded_late", "partially_refunded"] as const;
 
-/** The states in which at least part of the money is with us. */
+/** We hold at least part of the money. */
 export const heldStates = [...keptStates, "disputed"] as const;
 
-/** The states in which the provider holds, or held, what was charged. */
+/** The payment was charged, whether or not it was refunded since. */
 export const paidStates = [...heldStates, "refunded"] as const;
 export type PaidState = (typeof paidStates)[number];
 
@@ -61,24 +61,24 @@ export function isKept(state: PaymentState): boolean {
   return (keptStates as readonly PaymentState[]).includes(state);
 }
 
-/** The states before any outcome: whether the payment is charged is still open. */
+/** It is still open whether the payment is charged. */
 export const undecidedStates = ["created", "requires_action", "submitting", "unknown", "processing"] as const;
 
 export function isUndecided(state: PaymentState): boolean {
   return (undecidedStates as readonly PaymentState[]).includes(state);
 }
 
-/** Whether the provider must be asked until it knows. */
+/** Whether to keep asking the provider for the outcome. */
 export function isOpen(state: PaymentState): boolean {
   return state === "submitting" || state === "unknown" || state === "processing";
 }
 
-/** The event that a move writes, or undefined where the move is not allowed. */
+/** The event that a move writes; undefined if the move is not allowed. */
 export function eventOf(from: PaymentState, to: PaymentState): string | undefined {
   return (moves[from] as Partial<Record<PaymentState, string>>)[to];
 }
 
-/** What a payer is told of each state (API-13): the five words of `GET /payments/{id}`. */
+/** The state that the payer sees (API-13), one of the five of `GET /payments/{id}`. */
 export const shownAs = {
   created: "processing",
   requires_action: "action_required",

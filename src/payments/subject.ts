@@ -7,33 +7,30 @@ import type { Refund } from "./refunds/refund-store.ts";
 /** One side of a ledger transaction, in cents: debits positive, credits negative. */
 export type Posting = { readonly account: string; readonly cents: number };
 
-/** `state` where what was bought tells more than the money does. */
+/** `state` overrides the payment's own, if the purchase knows better. */
 export type PaidWords = Pick<Payment, "message"> & Partial<Pick<Payment, "state" | "reference" | "receiptUrl">>;
 
-export type Paid = { readonly now: Date; readonly isRefused: boolean };
+export type PaidResult = { readonly now: Date; readonly isRefused: boolean };
 
-/**
- * What happens when a payment for this kind of thing ends. The first four run in the settling
- * transaction and only read and write rows and jobs.
- */
+/** What a feature does when its payments end. The first four run in the settling transaction: rows and jobs only. */
 export type Subject = {
-  /** The credits of what was bought; with the provider's debit they sum to zero. */
+  /** The ledger credits of the purchase; with the provider's debit they sum to zero. */
   listCredits(transaction: Connection, attempt: Attempt): Promise<readonly Posting[]>;
   /**
-   * Runs last in the transaction, so that a receipt counter is locked as shortly as can be; what it returns goes with the
-   * commit. Where that statement raises `REFUSED`, all is undone and done again with `isRefused`.
+   * Runs last in the transaction, to lock a receipt counter as briefly as possible; the returned statement is sent with
+   * the commit. If it raises `REFUSED`, the transaction is rolled back and repeated with `isRefused`.
    */
-  onPaid(transaction: Connection, attempt: Attempt, how: Paid): Promise<LastStatement | undefined>;
+  onPaid(transaction: Connection, attempt: Attempt, how: PaidResult): Promise<LastStatement | undefined>;
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
-  /** Money went back, all of it or part; the attempt and the refund as they now stand. Runs last, like `onPaid`. */
+  /** After a full or partial refund, with the updated attempt and refund. Runs last, like `onPaid`. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
-  /** What its payer may know of a payment that was made, beyond that. */
+  /** What the payer is shown about a paid payment. */
   describePaid(attempt: Attempt): Promise<PaidWords>;
-  /** The payer's address, by which declines are counted; undefined where none is known. */
+  /** The payer's email, for counting declines; undefined if unknown. */
   findEmail(attempt: Attempt): Promise<string | undefined>;
-  /** The account that it belongs to; null for a guest's. */
+  /** The payer's account; null for a guest. */
   findUserId(attempt: Attempt): Promise<number | null>;
-  /** Something that a person must look at; said once for each attempt and reason. */
-  onTrouble(connection: Connection, attempt: Attempt, reason: string): Promise<void>;
-  onRefundTrouble(connection: Connection, refund: Refund, reason: string): Promise<void>;
+  /** Alerts staff to check the payment, once for each attempt and reason. */
+  onAlert(connection: Connection, attempt: Attempt, reason: string): Promise<void>;
+  onRefundAlert(connection: Connection, refund: Refund, reason: string): Promise<void>;
 };

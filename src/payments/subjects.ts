@@ -4,45 +4,44 @@ import type { PaymentSubject } from "./context.ts";
 import type { Subject } from "./subject.ts";
 import type { RefundKind } from "./tables.ts";
 
-/** What goes wrong with a payment, whatever it is for, goes to staff by letter; once for each reason. */
-export function tellTroubles(jobs: Jobs): Pick<Subject, "onTrouble" | "onRefundTrouble"> {
+/** Emails staff about payments and refunds that need checking, once for each reason. */
+export function staffAlerts(jobs: Jobs): Pick<Subject, "onAlert" | "onRefundAlert"> {
   return {
-    onTrouble: (connection, { id: attemptId }, reason) =>
+    onAlert: (connection, { id: attemptId }, reason) =>
       jobs.send(
         connection,
-        "letters",
-        { letter: "payment-needs-look", attemptId, reason },
+        "emails",
+        { template: "payment-needs-check", attemptId, reason },
         { once: `${attemptId} ${reason}` },
       ),
-    onRefundTrouble: (connection, { id: refundId }, reason) =>
+    onRefundAlert: (connection, { id: refundId }, reason) =>
       jobs.send(
         connection,
-        "letters",
-        { letter: "refund-needs-look", refundId, reason },
+        "emails",
+        { template: "refund-needs-check", refundId, reason },
         { once: `${refundId} ${reason}` },
       ),
   };
 }
 
-/** What a refund took back that nobody here asked for, in words for staff: the payer may be in doubt, or in dispute, with the bank. */
+/** For staff: why money was taken back without our request. */
 export const takenBack: Partial<Record<RefundKind, string>> = {
-  chargeback: "the payer's bank took this payment back after a dispute",
-  reversal: "the provider took this payment back by itself",
+  chargeback: "the payer’s bank took this payment back after a dispute",
+  reversal: "the provider reversed this payment",
 };
 
 type SubjectKind = PaymentSubject["kind"];
 
-/** What an attempt pays for. @throws Error for one that pays for nothing we know. */
+/** @throws Error if the attempt is for nothing that we know. */
 function kindOf({ id, donation_id, ticket_order_id }: Attempt): SubjectKind {
   if (donation_id !== null) return "donation";
   if (ticket_order_id !== null) return "ticket_order";
   throw new Error(`Payment ${id} is for nothing.`);
 }
 
-/** One subject made of all: each attempt is handed to the one that it pays for. */
 export function subjectOfEach(
-  troubles: Pick<Subject, "onTrouble" | "onRefundTrouble">,
-  subjects: Partial<Record<SubjectKind, Omit<Subject, keyof typeof troubles>>>,
+  alerts: Pick<Subject, "onAlert" | "onRefundAlert">,
+  subjects: Partial<Record<SubjectKind, Omit<Subject, keyof typeof alerts>>>,
 ): Subject {
   const of = (attempt: Attempt) => {
     const subject = subjects[kindOf(attempt)];
@@ -50,7 +49,7 @@ export function subjectOfEach(
     return subject;
   };
   return {
-    ...troubles,
+    ...alerts,
     listCredits: (transaction, attempt) => of(attempt).listCredits(transaction, attempt),
     onPaid: (transaction, attempt, how) => of(attempt).onPaid(transaction, attempt, how),
     onFailed: (transaction, attempt, now) => of(attempt).onFailed(transaction, attempt, now),

@@ -3,10 +3,9 @@ import type { Database } from "#shared/database/connect.ts";
 import { INSTRUMENT_LIFE_MS } from "./send.ts";
 
 /**
- * Attempts whose process has died, or did not come back before its lease ended, become `unknown`, to be asked about; those
- * that were never sent, because the payer's bank did not answer or the payer did not come back from it, are cancelled:
- * nothing was charged, and whoever left without a word gets no letter. Card tokens are forgotten once they can no longer
- * be sent.
+ * Marks attempts as `unknown` if their process died or its lease expired. Cancels those that were never sent because
+ * the payer's bank did not answer or the payer did not return from it: nothing was charged, and such payers get no
+ * email. Forgets card tokens that have expired.
  */
 export async function sweep(
   database: Database,
@@ -18,10 +17,7 @@ export async function sweep(
   await forgetInstruments(database, now);
 }
 
-/**
- * What is taken from the dead is leased for as long as a last call of theirs may still be carried out; until then it is not
- * given up.
- */
+/** Attempts of dead processes get a lease while a last call may still take effect; they are not given up before. */
 async function loseSubmitting(
   database: Database,
   dead: readonly number[],

@@ -6,7 +6,7 @@ declare module "#shared/database/tables.ts" {
   interface Tables {
     payment_attempts: {
       id: string;
-      /** Of a payment for a donation, and null for anything else, like the next one. */
+      /** Either this or `ticket_order_id` is set. */
       donation_id: ColumnType<string | null, string | null | undefined, never>;
       ticket_order_id: ColumnType<string | null, string | null | undefined, never>;
       provider: ProviderName;
@@ -25,17 +25,17 @@ declare module "#shared/database/tables.ts" {
       response_code: string | null;
       sends: Generated<number>;
       lease_until: Date | null;
-      /** The process that has it under way: see process-presence.ts. */
+      /** The process that is sending it; see process-presence.ts. */
       owner: ColumnType<number | null, number | null | undefined, number | null>;
       sent_at: Date;
       next_check_at: Date | null;
       checks: Generated<number>;
       was_uncertain: Generated<boolean>;
       settled_at: Date | null;
-      customer_address: string;
+      customer_ip_address: string;
       /** The id of the browser's cookie; see shared/sessions/browser.ts. */
-      browser: ColumnType<string | null, string | null | undefined, null>;
-      /** What 3-D Secure said: see 0007_refunds.sql. */
+      browser_id: ColumnType<string | null, string | null | undefined, null>;
+      /** The 3-D Secure answer; see `Authentication`. */
       authentication: ColumnType<Authentication | null, Authentication | null | undefined, Authentication | null>;
       raw: ColumnType<unknown, string | null, string | null>;
       created_at: Date;
@@ -79,8 +79,8 @@ declare module "#shared/database/tables.ts" {
       opened_at: Date | null;
       next_probe_at: Date | null;
     };
-    card_breaker: { is_only: Generated<boolean>; guarded_from: Date | null; guarded_until: Date | null };
-    /** `day` is a text, YYYY-MM-DD, in Sydney. */
+    decline_breaker: { is_singleton: Generated<boolean>; guarded_from: Date | null; guarded_until: Date | null };
+    /** `day` is YYYY-MM-DD in Sydney, as text. */
     reconciliation_runs: {
       id: Generated<number>;
       provider: ProviderName;
@@ -108,6 +108,10 @@ declare module "#shared/database/tables.ts" {
       found_at: Date;
       last_seen_at: Date;
       resolved_at: Date | null;
+      /** Set if a person closed it, with a reason. */
+      closed_at: ColumnType<Date | null, never, Date | null>;
+      closed_by: ColumnType<number | null, never, number | null>;
+      closed_reason: ColumnType<string, never, string>;
     };
     payment_events: {
       id: Generated<number>;
@@ -132,5 +136,6 @@ declare module "#shared/database/tables.ts" {
 }
 
 export type ProviderName = "payway" | "braintree";
+/** The transaction status of EMV 3-D Secure: Y and A passed, C asks for a challenge, N and R refuse, U is unavailable. */
 export type Authentication = "Y" | "A" | "C" | "N" | "R" | "U";
 export type RefundKind = "refund" | "void" | "chargeback" | "reversal";

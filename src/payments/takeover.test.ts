@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "#app/main.ts";
-import { makeDonation } from "#database/makers.ts";
+import { makeDonation } from "#database/factories.ts";
 import { createPool } from "#shared/database/connect.ts";
 import { holdPresence, listAbsentOwners, newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
@@ -12,7 +12,7 @@ import { type Attempt, findAttempt } from "./attempts.ts";
 import type { PaymentsContext } from "./context.ts";
 import { nextStep } from "./decide.ts";
 import { createPayments } from "./payments.ts";
-import type { Charge, Outcome, Provider } from "./provider.ts";
+import type { Charge, ChargeOutcome, Provider } from "./provider.ts";
 
 const cents = 10_658;
 const minute = 60_000;
@@ -26,10 +26,10 @@ afterAll(async () => {
   await db.stop();
 });
 
-/** A bank that charges a key once, when it is told to answer, and shows its books at once. */
+/** A bank that charges a key once, when told to answer, and shows its books immediately. */
 function createSlowBank() {
   const calls: Charge[] = [];
-  const charged = new Map<string, Outcome>();
+  const charged = new Map<string, ChargeOutcome>();
   const waiting: ((charges: boolean) => void)[] = [];
   const provider: Provider = {
     ...createScriptedBank().provider,
@@ -74,8 +74,8 @@ function open(bank: ReturnType<typeof createSlowBank>) {
       describePaid: async () => ({ message: "" }),
       findEmail: async () => undefined,
       onRefunded: async () => {},
-      onTrouble: async () => {},
-      onRefundTrouble: async () => {},
+      onAlert: async () => {},
+      onRefundAlert: async () => {},
     },
     settings: {
       ...{ tries: 2, leaseMs: 160_000, customerWaitMs: 10, giveUpMs: 30_000, tickMs: 2000 },
@@ -97,7 +97,7 @@ async function submit(payments: ReturnType<typeof createPayments>): Promise<Atte
       requestHash: Buffer.from("request"),
       instrument: randomUUID(),
       amountCents: cents,
-      customerAddress: "203.0.113.9",
+      customerIpAddress: "203.0.113.9",
       authentication: null,
     },
     async () => {},
@@ -108,7 +108,7 @@ async function submit(payments: ReturnType<typeof createPayments>): Promise<Atte
 
 const stateOf = async ({ id }: Attempt) => (await findAttempt(db.database, id))!.state;
 
-/** A process that can be seen, until its connection is ended. */
+/** A process with a visible presence, until its connection ends. */
 async function appear(): Promise<{ processId: number; connection: pg.Client }> {
   const connection = new pg.Client({ connectionString: db.url });
   await connection.connect();
@@ -121,7 +121,7 @@ async function appear(): Promise<{ processId: number; connection: pg.Client }> {
 /** A process that has lost its connection, and still waits for its answers. */
 const disappeared = newProcessId;
 
-test("REL-8: a payment of a process that lives is left to it, one whose process has gone is asked about at the second look", async () => {
+test("REL-8: a payment of a process that lives is left to it, one whose process died is looked up at the second check", async () => {
   const bank = createSlowBank();
   const { begin, clock } = open(bank);
   const { processId, connection } = await appear();
@@ -200,7 +200,7 @@ test("REL-8: a process that was held up before it sent asks first whether the pa
   expect(bank.calls).toHaveLength(1);
 });
 
-test("REL-8: what was taken over is not given up before its lease is over", () => {
+test("REL-8: a payment that was taken over is not given up before its lease expires", () => {
   const sent_at = new Date("2026-11-22T01:00:00Z");
   const at = (milliseconds: number) => new Date(sent_at.getTime() + milliseconds);
   const lost = { state: "unknown", checks: 4, sent_at } as const;
@@ -225,9 +225,7 @@ test("REL-8: the connection that watches the database holds the process's presen
   const before = await holders();
   expect(before).toHaveLength(1);
   await db.pool.query("select pg_terminate_backend($1)", [before[0].pid]);
-  await expect
-    .poll(async () => (await holders()).map(({ pid }) => pid !== before[0].pid), { timeout: 10_000 })
-    .toEqual([true]);
+  await expect.poll(async () => (await holders()).map(({ pid }) => pid !== before[0].pid)).toEqual([true]);
   await watch.stop();
   await pool.end();
   await expect.poll(holders).toEqual([]);

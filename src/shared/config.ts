@@ -1,7 +1,18 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { z } from "zod";
-import { keepSecretKey } from "./files/secret-key.ts";
 import { requireLive } from "./live-checks.ts";
 import { Organisation } from "./organisation.ts";
 
@@ -17,10 +28,10 @@ const Dollars = z
   .transform((text) => Math.round(Number(text) * 100));
 const HttpUrl = z.url({ protocol: /^https?$/ });
 
-/** Braintree's own copy of its browser scripts, in the version that the journeys run. */
+/** Braintree's browser scripts, in the version that the journeys test. */
 const BRAINTREE_SCRIPTS = "https://js.braintreegateway.com/web/3.144.0/js";
 
-/** Every setting by its name in the environment, with its default. `.env.example` says what each is for. */
+/** Every environment variable with its default; `.env.example` explains them. */
 const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   HOST: z.string().default("127.0.0.1"),
@@ -54,6 +65,7 @@ const Settings = z.object({
   BRAINTREE_SCRIPTS_URL: HttpUrl.optional(),
   BRAINTREE_REQUEST_KEYS: z.enum(["on", "off"]).default("off"),
   BRAINTREE_TIMEOUT_MS: Milliseconds.default(60_000),
+  REFUND_TWO_PEOPLE_CENTS: z.coerce.number().int().min(0).max(1_000_000_000).default(50_000),
   RECONCILE_HOUR: z.coerce.number().int().min(0).max(23).default(4),
   RECONCILE_DAYS: z.coerce.number().int().min(1).max(120).default(60),
   CIRCUIT_FAILURES: Count.default(3),
@@ -106,10 +118,10 @@ const Settings = z.object({
 
 const withNonce = (saleMs: number) => saleMs + Math.min(15_000, saleMs);
 
-/** The whole configuration, read once at start. Durations in milliseconds unless named otherwise, money in cents. */
+/** The configuration, read once at start. Durations in milliseconds unless named otherwise, money in cents. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** @throws Error with one sentence for each setting that is wrong. */
+/** @throws Error with one sentence for each invalid setting. */
 export function readConfig(environment: Record<string, string | undefined>) {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
@@ -124,14 +136,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const isLive = settings.PAYMENTS === "live";
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
   const paywayUrl = (settings.PAYWAY_URL ?? `${simulatorUrl}/payway/rest/v1`).replace(/\/$/, "");
-  // A bank's sandbox may list a charge late; only our own simulator is known to list it at once.
+  // A bank's sandbox may list a charge late; only our own simulator lists it immediately.
   const isSimulated = (url: string) => !isLive && URL.parse(url)?.hostname === "127.0.0.1";
   const braintreeUrl = (settings.BRAINTREE_URL ?? (isLive ? "production" : simulatorUrl)).replace(/\/$/, "");
   const config = {
     port: settings.PORT,
     host: settings.HOST,
-    publicUrl: (settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`).replace(/\/$/, ""),
-    /** Whether browsers may be shipped with the rule that this domain is asked by https alone. */
+    publicUrl: (settings.PUBLIC_URL ?? `http://${namedHost(settings.HOST)}:${settings.PORT}`).replace(/\/$/, ""),
+    /** Whether the domain may be on the browsers' HSTS preload lists. */
     isPreloaded: settings.HSTS_PRELOAD === "on",
     dataDir,
     databaseUrl: settings.DATABASE_URL,
@@ -160,7 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       publicKey: settings.BRAINTREE_PUBLIC_KEY,
       privateKey: settings.BRAINTREE_PRIVATE_KEY,
       merchantAccountId: settings.BRAINTREE_MERCHANT_ACCOUNT_ID,
-      /** Where the page's scripts lie: `client.min.js` and `paypal-checkout.min.js`. */
+      /** The folder of `client.min.js` and `paypal-checkout.min.js`. */
       scriptsUrl: (
         settings.BRAINTREE_SCRIPTS_URL ??
         (isSimulated(braintreeUrl) ? `${braintreeUrl}/braintree/js` : BRAINTREE_SCRIPTS)
@@ -169,11 +181,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
       searchIsAuthoritative: isSimulated(braintreeUrl),
       timeoutMs: settings.BRAINTREE_TIMEOUT_MS,
     },
+    /** How much one member of staff may refund in a day without a second person; 0 for nothing. */
+    refunds: { twoPeopleCents: settings.REFUND_TWO_PEOPLE_CENTS },
     reconciliation: { hour: settings.RECONCILE_HOUR, days: settings.RECONCILE_DAYS },
     circuit: { failures: settings.CIRCUIT_FAILURES, probeMs: settings.CIRCUIT_PROBE_MS },
     payments: {
       tries: settings.PAYMENT_TRIES,
-      // Longer than the longest that a call and its one repeat may take; PayPal looks at the nonce first.
+      // Longer than a call and its one retry may take; PayPal checks the nonce first.
       leaseMs:
         settings.PAYMENT_TRIES * Math.max(settings.PROVIDER_TIMEOUT_MS, withNonce(settings.BRAINTREE_TIMEOUT_MS)) +
         Math.min(10_000, 2 * settings.PROVIDER_TIMEOUT_MS),
@@ -194,13 +208,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
       windowSeconds: settings.LIMITS_WINDOW_S,
       breakerPayments: settings.LIMITS_BREAKER_PAYMENTS,
       messages: {
-        kind: "message" as const,
         perAddress: settings.LIMITS_MESSAGES,
         perEmail: settings.LIMITS_MESSAGES_PER_EMAIL,
         windowSeconds: settings.LIMITS_MESSAGES_WINDOW_S,
       },
       applications: {
-        kind: "application" as const,
         perAddress: settings.LIMITS_APPLICATIONS,
         perEmail: settings.LIMITS_APPLICATIONS_PER_EMAIL,
         windowSeconds: 3600,
@@ -211,20 +223,19 @@ export function readConfig(environment: Record<string, string | undefined>) {
         windowSeconds: settings.LIMITS_LOGINS_WINDOW_S,
       },
       accountsPerHour: settings.LIMITS_ACCOUNTS,
-      /** Seats that one network address may hold without a captcha before any of its orders is paid. */
+      /** Seats that one network address may hold without a captcha before it has paid for an order. */
       freeSeats: settings.LIMITS_TICKET_HOLDS,
     },
-    /** How long seats are held, and until how long before an event its tickets may be cancelled by whoever holds them. */
+    /** How long seats are held, and how long before an event its tickets may be cancelled. */
     tickets: { holdMs: settings.TICKET_HOLD_S * 1000, cancelHours: settings.TICKET_CANCEL_HOURS },
-    /** For how many days links in emails open receipts, orders and applications. */
+    /** Days for which links in emails open receipts, orders and applications. */
     linkDays: settings.LINK_DAYS,
-    /** How long somebody may take to send a body, how long for a form with files, and wait until it is read. */
+    /** How long a sender may take for a body and for a form with files, and how long a form waits to be read. */
     senders: {
       bodyMs: settings.BODY_TIME_MS,
       uploadMs: settings.UPLOAD_TIME_MS,
       waitMs: settings.UPLOAD_WAIT_MS,
     },
-    /** Photo and signature of applications that were declined or withdrawn are deleted after so many days. */
     retention: { volunteerFilesDays: settings.RETENTION_VOLUNTEER_FILES_DAYS },
     captcha: {
       provider: settings.CAPTCHA_PROVIDER,
@@ -251,7 +262,11 @@ export function readConfig(environment: Record<string, string | undefined>) {
   return config;
 }
 
-/** Whether only this machine can reach the site. */
+/** Passkeys cannot be bound to an IP address, and `localhost` leads to this one. */
+export function namedHost(host: string): string {
+  return host === "127.0.0.1" ? "localhost" : host;
+}
+
 function isLoopback({ host, publicUrl }: { host: string; publicUrl: string }): boolean {
   const own = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
   return own.test(host) && own.test(new URL(publicUrl).hostname);
@@ -268,4 +283,50 @@ function readOrganisation(file: string): Organisation {
   if (organisation.success) return organisation.data;
   const sentences = organisation.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`);
   throw new Error(`ORGANISATION: ${sentences.join(" ")}`);
+}
+
+const MINIMUM_LENGTH = 32;
+
+/**
+ * The site's secret, created on the first call and kept in the data folder, so that links and sessions survive a
+ * restart.
+ * @throws Error for the operator if the file is damaged or readable by other accounts.
+ */
+export function keepSecretKey(dataDir: string): string {
+  const file = join(dataDir, "secret-key");
+  mkdirSync(dataDir, { recursive: true });
+  if (!existsSync(file)) createSecretKey(file);
+  const secretKey = readFileSync(file, "utf8").trim();
+  if (secretKey.length < MINIMUM_LENGTH) {
+    throw new Error(
+      `${file} is damaged: it holds ${secretKey.length} characters and needs at least ${MINIMUM_LENGTH}. Restore it from your backup. ` +
+        "Without a backup, delete it: the site makes a new one, and links in emails sent so far stop working.",
+    );
+  }
+  const mode = statSync(file).mode & 0o777;
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    throw new Error(`${file} can be read by other accounts (mode ${mode.toString(8)}). Run: chmod 600 ${file}`);
+  }
+  return secretKey;
+}
+
+/** Writes the whole key or no file. A link, unlike a rename, never replaces a key from another process. */
+function createSecretKey(file: string): void {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    const descriptor = openSync(draft, "wx", 0o600);
+    try {
+      writeFileSync(descriptor, randomBytes(32).toString("base64url"));
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    linkSync(draft, file);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") {
+      throw new Error(`The secret key could not be written to ${file}: ${(cause as Error).message}.`, { cause });
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepTogether, keepTogetherInHtml } from "./keep-together.ts";
+import { keepTogether, keepTogetherInHtml } from "./language.ts";
 
 const show = (text: string) => keepTogether(text).replaceAll("\u00a0", "_");
 
@@ -11,7 +11,7 @@ test.each([
   ["ABN 99 000 000 000", "ABN 99_000_000_000"],
   ["At most $50,000.00 AUD at 7 pm", "At most $50,000.00_AUD at 7_pm"],
   ["Two of 30 people came in 2024.", "Two of 30 people came in 2024."],
-])("LAY-13: no line ends within a number of %j", (text, kept) => {
+])("LAY-13: no line breaks within a number of %j", (text, kept) => {
   expect(show(text)).toBe(kept);
 });
 

@@ -1,6 +1,6 @@
 import type { Organisation } from "./organisation.ts";
 
-/** The settings that real money depends on, by their names in the environment. */
+/** Settings that matter for real money, by environment variable. */
 export type LiveSettings = {
   readonly PAYWAY_URL?: string | undefined;
   readonly PAYWAY_SECRET_KEY: string;
@@ -25,13 +25,13 @@ export type LiveSettings = {
 };
 
 export type LiveCheck = {
-  /** What must hold, in a sentence that names the setting. docs/operations.md lists it word for word. */
+  /** The requirement, with the setting's name. docs/operations.md lists it word for word. */
   readonly sentence: string;
   readonly holds: (settings: LiveSettings, organisation: Organisation) => boolean;
 };
 
 const testCaptchaKeys = /^(1x|2x|3x)0{10}|^6LeIxAcTAAAAA|^0x0{20}|^10000000-ffff/;
-/** A top-level domain that is reserved for examples (RFC 2606): nobody receives mail there. */
+/** The top-level domain reserved for examples (RFC 2606), which receives no mail. */
 const exampleAddress = /@[^@\s>]*\.example>?$/;
 const braintreeKeys = [
   "BRAINTREE_MERCHANT_ID",
@@ -41,7 +41,7 @@ const braintreeKeys = [
 ] as const;
 const DEMO_ABN = "99000000000";
 
-/** What `PAYMENTS=live` demands before the site starts: nothing made for trying out may stand beside real money. */
+/** The requirements of `PAYMENTS=live`, checked before the site starts: no test setting may be used with real money. */
 export const liveChecks: readonly LiveCheck[] = [
   {
     sentence: "PAYWAY_URL must be the provider's https address",
@@ -107,7 +107,7 @@ export const liveChecks: readonly LiveCheck[] = [
   { sentence: "CRASH_POINT must be empty: it is for tests", holds: ({ CRASH_POINT }) => CRASH_POINT === undefined },
 ];
 
-/** @throws Error that names everything that is still missing. */
+/** @throws Error that names all unmet requirements. */
 export function requireLive(settings: LiveSettings, organisation: Organisation): void {
   const missing = liveChecks.filter(({ holds }) => !holds(settings, organisation));
   if (missing.length === 0) return;

@@ -16,7 +16,7 @@ test.each([
   expect(isAbn(abn)).toBe(isValid);
 });
 
-test("LAY-10: any single wrong digit of an ABN is noticed", () => {
+test("LAY-10: any single wrong digit of an ABN is detected", () => {
   const abn = "51824753556";
   for (const [position, digit] of [...abn].entries()) {
     for (const other of "0123456789".replace(digit, "")) {
@@ -25,19 +25,19 @@ test("LAY-10: any single wrong digit of an ABN is noticed", () => {
   }
 });
 
-test("LAY-10: the organisation that comes with the house is whole", () => {
+test("LAY-10: the sample organisation is complete", () => {
   expect(receiptGaps(Organisation.parse(sample))).toEqual([]);
 });
 
 test.each([
   [{ abn: "" }, ["its ABN"]],
   [{ receipt: { ...sample.receipt, fund: "" } }, ["the name of the gift fund"]],
-  [{ receipt: { ...sample.receipt, giftStatement: "" } }, ["the sentence that says that the receipt is for a gift"]],
-])("DON-21: %o names what a receipt lacks", (change, gaps) => {
+  [{ receipt: { ...sample.receipt, giftStatement: "" } }, ["the sentence that says the receipt is for a gift"]],
+])("DON-21: %o lists the details missing for receipts", (change, gaps) => {
   expect(receiptGaps(Organisation.parse({ ...sample, ...change }))).toEqual(gaps);
 });
 
-test("LAY-10: links must be https, and a slug must fit into an address", () => {
+test("LAY-10: links must be https, and a slug must be valid in an address", () => {
   const withChange = (change: object) => Organisation.safeParse({ ...sample, ...change }).success;
   expect(withChange({ socials: { facebook: "javascript:alert(1)" } })).toBe(false);
   expect(withChange({ registration: { ...sample.registration, url: "http://register.example" } })).toBe(false);

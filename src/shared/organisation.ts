@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An ABN is valid when its weighted digits, the first less one, divide by 89 (Australian Business Register). */
+/** Checks an Australian Business Number: the weighted digits, with the first minus one, divide by 89. */
 export function isAbn(text: string): boolean {
   const digits = text.replace(/\s/g, "");
   if (!/^\d{11}$/.test(digits)) return false;
@@ -22,15 +22,15 @@ export const BankAccount = z.object({
   accountNumber: z.string().regex(/^[\d ]{5,14}$/, "must be 5 to 12 digits"),
 });
 
-/** The charity that runs this site (LAY-10). Everything that names it reads this one object. */
+/** The charity that runs this site (LAY-10); everything that names it reads this object. */
 export const Organisation = z.object({
   name: Line,
   /** The brand in two parts, as the header sets it. */
   brand: z.object({ name: Line, country: z.string().max(60) }),
   slug: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/, "must be lower-case letters, digits and hyphens"),
-  /** The foundation the gifts go to. */
+  /** The foundation that receives the donations. */
   supports: Line,
-  /** That foundation's own site. */
+  /** Its website. */
   supportsUrl: Link.optional(),
   nativeName: z.object({ text: z.string().max(60), language: z.string().max(8) }).optional(),
   tagline: z.string().max(300),
@@ -39,22 +39,21 @@ export const Organisation = z.object({
   registration: z.object({ label: Line, url: Link }),
   phone: Line,
   email: z.email(),
-  /** Where the organisation's own letters go: a new donation, a payment that needs a look. */
+  /** For the organisation's own emails: a new donation, a payment to check. */
   donationsEmail: z.email(),
-  /** Where the daily reconciliation goes; without it, where the organisation's other letters go. */
+  /** For the daily reconciliation; by default `donationsEmail`. */
   treasurerEmail: z.email().optional(),
-  /** Where applications to volunteer are announced; without it, where the organisation's mail goes. */
+  /** For new applications to volunteer; by default `email`. */
   volunteersEmail: z.email().optional(),
   address: Line,
   socials: z.object({ facebook: Link.optional(), instagram: Link.optional(), youtube: Link.optional() }),
   apps: z.object({ appStore: Link.optional(), googlePlay: Link.optional() }),
   banks: z.array(BankAccount).max(4),
   receipt: z.object({
-    /** The gift fund that receipts name. */
     fund: z.string().max(200),
-    /** The sentence that says that the receipt is for a gift; empty while unknown. */
+    /** The sentence that says the receipt is for a gift; empty while unknown. */
     giftStatement: z.string().max(500),
-    /** Said under lines that are no deductible gift. */
+    /** Shown under lines that are not deductible gifts. */
     notDeductibleStatement: z.string().max(500),
     isDeductibleGiftRecipient: z.boolean(),
   }),
@@ -62,12 +61,16 @@ export const Organisation = z.object({
 });
 export type Organisation = z.output<typeof Organisation>;
 
-/** What a receipt lacks before it may be issued, in words for staff; empty when nothing does (ITAA 1997 s 30-228). */
+/** What is missing before receipts may be issued, in words for staff; empty if nothing (ITAA 1997 s 30-228). */
 export function receiptGaps({ name, abn, receipt }: Organisation): string[] {
   return [
     ...(name === "" ? ["the organisation's name"] : []),
     ...(abn === "" ? ["its ABN"] : []),
     ...(receipt.fund === "" ? ["the name of the gift fund"] : []),
-    ...(receipt.giftStatement === "" ? ["the sentence that says that the receipt is for a gift"] : []),
+    ...(receipt.giftStatement === "" ? ["the sentence that says the receipt is for a gift"] : []),
   ];
+}
+
+export function organisationId(publicUrl: string): string {
+  return `${publicUrl}/#organisation`;
 }

@@ -1,4 +1,4 @@
-/** Every page's address, named once; nobody pastes URLs together. `world` depends on the organisation's slug. */
+/** Every page's address; URLs are built only here. `worldPath` depends on the organisation's slug. */
 export const paths = {
   home: "/",
   chairmanMessage: "/chairman-message",
@@ -32,7 +32,6 @@ export const paths = {
   ticketAbout: "/ticketAbout",
   selectTickets: "/selectTickets",
   ticketsCheckout: "/ticketsCheckout",
-  parts: "/dev/parts",
   mailbox: "/dev/mail",
 } as const;
 
@@ -40,12 +39,12 @@ export function worldPath(slug: string): string {
   return `/${slug}-world`;
 }
 
-/** Login that leads on to a page of ours (NAV-6, NAV-7). */
+/** The log-in, which then returns to one of our pages (NAV-6, NAV-7). */
 export function loginThen(path: string): string {
   return `${paths.login}?return=${encodeURIComponent(path)}`;
 }
 
-/** The donation form with a cause chosen, by the key of its category (DON-26). */
+/** The donation form for a cause, by its category's key (DON-26). */
 export function donationTo(cause: string): string {
   return `${paths.donation}?cause=${encodeURIComponent(cause)}`;
 }
@@ -55,7 +54,7 @@ export function contactAbout(subject: string): string {
   return `${paths.contact}?subject=${encodeURIComponent(subject)}`;
 }
 
-/** An applicant's own page, and the picture on it; each opens by the key of its link alone. */
+/** An applicant's own page, and its photo; each needs the key in its link. */
 export function applicationPath(id: string): string {
   return `${paths.volunteer}/application/${id}`;
 }
@@ -63,17 +62,16 @@ export function applicationPhotoPath(id: string): string {
   return `${applicationPath(id)}/photo`;
 }
 
-/** A ticket page for one event; without one, the next that sells tickets. */
 export function ticketPath(page: "ticketAbout" | "selectTickets" | "ticketsCheckout", slug: string): string {
   return `${paths[page]}?event=${encodeURIComponent(slug)}`;
 }
 
-/** Where a donation's receipt lies; open only to who holds the signed link. */
+/** A donation's receipt, behind its signed link. */
 export function receiptPath(donationId: string): string {
   return `/receipts/${donationId}`;
 }
 
-/** A ticket order's own page, its tickets to print and its calendar file; one key opens them all. */
+/** A ticket order's page, PDF and calendar file; one key opens them all. */
 export function ticketOrderPath(id: string): string {
   return `/ticket-orders/${id}`;
 }
@@ -88,7 +86,6 @@ export function eventPath(slug: string): string {
   return `${paths.events}/${slug}`;
 }
 
-/** The event's calendar file. */
 export function eventCalendarPath(slug: string): string {
   return `${eventPath(slug)}/calendar.ics`;
 }
@@ -97,12 +94,11 @@ export function articlePath(slug: string): string {
   return `${paths.news}/${slug}`;
 }
 
-/** The page of a list that begins behind a cursor. */
+/** The page of a list after a cursor. */
 export function listPath(path: string, after: string): string {
   return `${path}?after=${encodeURIComponent(after)}`;
 }
 
-/** The picture that stands for a page where it is shared. */
 export function sharingPicturePath(path: string): string {
   return `/sharing${path === paths.home ? "/home" : path}.png`;
 }

@@ -1,11 +1,11 @@
-/** How much faster or slower than time itself the clock may go, to come back to the machine's. */
+/** How much faster or slower this clock may run to catch up with the machine's. */
 const SLEW = 0.01;
-/** What is further away than this was no jump but a sleep: it is taken over at once. */
+/** A larger difference is a sleep, not a jump: it is applied immediately. */
 const LARGEST_JUMP_MS = 2 * 3_600_000;
 
 /**
- * The machine's clock without its jumps. When somebody sets the clock, or a virtual machine wakes up, a jump of up to two
- * hours is made up for slowly, so that no hold, lease, link or limit ends early or late by more than a hundredth.
+ * The machine's clock without its jumps. If the clock is set or a virtual machine resumes, a jump of up to two hours is
+ * corrected slowly, so that no hold, lease, link or limit is off by more than one percent.
  */
 export function createSteadyClock(machine: () => number, elapsed: () => number): () => Date {
   let time = machine();

@@ -1,43 +1,38 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Category } from "#features/donations/cart.ts";
+import type { CartCategory } from "#features/donations/cart.ts";
 import { listCategoriesCall, payByCardCall, payByPayPalCall } from "#features/donations/contract.ts";
-import {
-  cardPayment,
-  type DonationPayment,
-  payPalPayment,
-  priceCart,
-} from "#features/donations/ui/donate/payment-body.ts";
+import { cardPayment, type PaymentBody, payPalPayment, priceCart } from "#features/donations/ui/donate/payment-body.ts";
 import { type Checkout, checkoutCall, findPaymentCall, type Payment } from "#payments/checkout/contract.ts";
 import { confirmPayment } from "#payments/checkout/ui/confirm-payment.ts";
-import { readLookUp, readPaymentAnswer, type Verdict } from "#payments/checkout/ui/outcome.ts";
+import { type PaymentVerdict, readLookup, readPaymentAnswer } from "#payments/checkout/ui/outcome.ts";
 import { call, type Send } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { createNonce, testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 
-/** One submission as the donor lived it. `told` is every definite word about the money, in order. */
-export type Gift = {
+/** One submission as the donor saw it. `told` has every definite statement about the money, in order. */
+export type SentDonation = {
   readonly key: string;
   readonly email: string;
-  /** The card token, or what stands for an approval at PayPal. */
+  /** The card token, or PayPal's nonce. */
   readonly instrument: string;
   readonly totalCents: number;
-  readonly told: Verdict["kind"][];
-  /** The answers that were not about the money at all, such as a 4xx: none is expected. */
+  readonly told: PaymentVerdict["kind"][];
+  /** Answers that say nothing about the money, such as a 4xx: none is expected. */
   readonly refusals: string[];
   id: string | undefined;
 };
 
 const answerMs = 15_000;
-/** The page waits 2 seconds and longer between two looks; a test's donor is ten times as eager. */
+/** The page waits 2 seconds or more between checks; a test's donor checks ten times as often. */
 const eagerness = 10;
 
 /**
- * Somebody with a browser and an address of their own, who prices, sends, waits and asks with the page's own code, and
- * the same Idempotency-Key for each repeat of one submission.
+ * A donor with their own browser and address, who prices, sends, waits and checks with the page's own code, with the same
+ * Idempotency-Key for each repeat of a submission.
  */
-export function createDonor({
+export function createScriptedDonor({
   url,
   paywayUrl,
   address,
@@ -67,15 +62,15 @@ export function createDonor({
     return { status: response.status, text: await response.text() };
   };
 
-  async function readShop(): Promise<{ checkout: Checkout; categories: Category[] }> {
+  async function readShop(): Promise<{ checkout: Checkout; categories: CartCategory[] }> {
     const checkout = await untilAnswered(() => call(send, checkoutCall));
     const { categories } = await untilAnswered(() => call(send, listCategoriesCall));
     return { checkout, categories };
   }
   let shop: ReturnType<typeof readShop> | undefined;
 
-  /** A gift ready to be sent: one or two lines of any cents, by card or PayPal, a solved captcha, a new key. */
-  async function prepare(name: string): Promise<{ gift: Gift; body: DonationPayment }> {
+  /** A donation ready to be sent: one or two lines of any cents, by card or PayPal, a solved captcha, a new key. */
+  async function prepare(name: string): Promise<{ donation: SentDonation; body: PaymentBody }> {
     shop ??= readShop();
     const { checkout, categories } = await shop;
     const titles = random() < 0.5 ? ["Zakat"] : ["Sadaqah", "Patient Care"];
@@ -108,10 +103,10 @@ export function createDonor({
       flow.method === "pp"
         ? payPalPayment(parts, { nonce: instrument, type: "PayPalAccount" })
         : cardPayment(parts, instrument);
-    // One browser gives thousands of times here, now and then the same.
+    // One browser donates thousands of times here, sometimes the same cart.
     const body = { ...payment, repeat: true };
     const { email } = flow.personal;
-    const gift = {
+    const donation = {
       key: randomUUID(),
       email,
       instrument,
@@ -120,84 +115,84 @@ export function createDonor({
       refusals: [],
       id: undefined,
     };
-    return { gift, body };
+    return { donation, body };
   }
 
-  const post = (gift: Gift, body: DonationPayment) => {
-    const headers = { "idempotency-key": gift.key };
+  const post = (donation: SentDonation, body: PaymentBody) => {
+    const headers = { "idempotency-key": donation.key };
     return body.method === "braintree"
       ? call(send, payByPayPalCall, { body, headers })
       : call(send, payByCardCall, { body, headers });
   };
-  const look = (gift: Gift) => call(send, findPaymentCall, { params: { id: gift.id ?? gift.key } });
+  const lookUp = (donation: SentDonation) =>
+    call(send, findPaymentCall, { params: { id: donation.id ?? donation.key } });
 
   return {
     prepare,
-    /** One sending, and one look-up, without a second try. */
+    /** Sends once or looks up once, without retrying. */
     post,
-    look,
+    lookUp,
     /**
-     * Sends the gift and, without a definite answer, goes on as the page does: until the server has said at least that it
-     * is confirming, and then for `patienceMs`.
+     * Sends the donation and, without a definite answer, carries on like the page: until the server says that it is
+     * confirming, and then for `patienceMs`.
      */
-    async submit(gift: Gift, body: DonationPayment, patienceMs: number): Promise<void> {
-      const first = await post(gift, body);
-      note(gift, first, readPaymentAnswer(first));
+    async submit(donation: SentDonation, body: PaymentBody, patienceMs: number): Promise<void> {
+      const first = await post(donation, body);
+      note(donation, first, readPaymentAnswer(first));
       if (readPaymentAnswer(first).kind !== "confirming") return;
       const patience = new AbortController();
       const began = Date.now();
       await confirmPayment({
-        find: () => look(gift).then((answer) => noted(gift, answer, readLookUp)),
-        resend: () => post(gift, body).then((answer) => noted(gift, answer, readPaymentAnswer)),
+        find: () => lookUp(donation).then((answer) => noted(donation, answer, readLookup)),
+        resend: () => post(donation, body).then((answer) => noted(donation, answer, readPaymentAnswer)),
         onChallenge: async () => undefined,
         wait: async (ms) => {
           await sleep(ms / eagerness);
-          if (gift.id !== undefined && Date.now() - began > patienceMs) patience.abort();
+          if (donation.id !== undefined && Date.now() - began > patienceMs) patience.abort();
         },
         now: Date.now,
         signal: patience.signal,
-        noun: "donation",
       });
     },
-    /** Comes back later and asks once more. */
-    async ask(gift: Gift): Promise<void> {
-      const answer = await look(gift);
-      note(gift, answer, readLookUp(answer));
+    /** Comes back later and checks again. */
+    async ask(donation: SentDonation): Promise<void> {
+      const answer = await lookUp(donation);
+      note(donation, answer, readLookup(answer));
     },
   };
 }
 
 type DonorOptions = {
-  /** What the browser keeps, where several donors are one. */
+  /** The browser's cookies, if several donors share one. */
   cookies?: Map<string, string>;
   readonly url: string;
   readonly paywayUrl: string;
   readonly address: string;
   /** Numbers from 0 to below 1. */
   readonly random: () => number;
-  /** How many of the gifts go by PayPal: 0 to 1. */
+  /** The share of donations by PayPal: 0 to 1. */
   readonly payPalShare?: number;
-  /** Hears the status of every answer that came. */
+  /** Called with the status of every answer. */
   readonly onAnswer?: (status: number) => void;
 };
 
-function noted<Read extends (answer: Answer<Payment>) => Verdict | "unknown" | undefined>(
-  gift: Gift,
+function noted<Read extends (answer: Answer<Payment>) => PaymentVerdict | "unknown" | undefined>(
+  donation: SentDonation,
   answer: Answer<Payment>,
   read: Read,
 ): Answer<Payment> {
-  note(gift, answer, read(answer));
+  note(donation, answer, read(answer));
   return answer;
 }
 
-/** Keeps what an answer said of the money; no answer, or one that knows nothing yet, is no word. */
-function note(gift: Gift, answer: Answer<Payment>, verdict: Verdict | "unknown" | undefined) {
+/** Records what an answer says about the money; nothing for no answer or an undecided one. */
+function note(donation: SentDonation, answer: Answer<Payment>, verdict: PaymentVerdict | "unknown" | undefined) {
   if (verdict === undefined || verdict === "unknown") return;
   if (verdict.kind === "refused")
-    gift.refusals.push(`${answer.status} ${verdict.error}: ${JSON.stringify(verdict.fields)}`);
+    donation.refusals.push(`${answer.status} ${verdict.error}: ${JSON.stringify(verdict.fields)}`);
   if ("data" in answer && answer.data !== undefined) {
-    gift.id ??= answer.data.id;
-    gift.told.push(verdict.kind);
+    donation.id ??= answer.data.id;
+    donation.told.push(verdict.kind);
   }
 }
 
@@ -212,7 +207,7 @@ async function untilAnswered<Data>(ask: () => Promise<Answer<Data>>): Promise<Da
   }
 }
 
-/** The challenge stands alone, without the envelope, as its widget reads it. */
+/** The challenge comes without the envelope, as the widget reads it. */
 async function readChallenge(send: Send): Promise<Answer<object>> {
   const { status, text } = await send({ method: "GET", url: "/api/captcha", body: undefined, headers: {} }).catch(
     () => ({

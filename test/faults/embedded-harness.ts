@@ -13,7 +13,7 @@ const temporary: string[] = [];
 const processes: ChildProcess[] = [];
 let template: string | undefined;
 
-export type User = {
+export type SystemUser = {
   readonly process: ChildProcess;
   readonly url: string;
   readonly isOwner: boolean;
@@ -27,7 +27,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** A DATA_DIR whose database was made and shut down before, which is quicker than to make each one anew. */
+/** A DATA_DIR with a copy of a database that was shut down, which is quicker than creating one. */
 export async function makeDataDir(under = makeFolder()): Promise<string> {
   if (!template) {
     template = mkdtempSync(join(tmpdir(), "embedded-test-"));
@@ -40,8 +40,8 @@ export async function makeDataDir(under = makeFolder()): Promise<string> {
   return dataDir;
 }
 
-/** Starts another process that uses the database, in a process group of its own, and waits until it says how it went. */
-export async function startUser(dataDir: string, file?: string, options: SpawnOptions = {}): Promise<User> {
+/** Starts another process that uses the database, in its own process group, and waits for its report. */
+export async function startUser(dataDir: string, file?: string, options: SpawnOptions = {}): Promise<SystemUser> {
   const child = spawnUser(dataDir, file, options);
   const said = await new Promise<string>((resolve, reject) => {
     let text = "";
@@ -49,7 +49,7 @@ export async function startUser(dataDir: string, file?: string, options: SpawnOp
       text += chunk;
       if (text.includes("\n")) resolve(text);
     });
-    child.once("exit", () => (text ? resolve(text) : reject(new Error("The process ended without a word."))));
+    child.once("exit", () => (text ? resolve(text) : reject(new Error("The process ended without a report."))));
   });
   const user = JSON.parse(said);
   if (user.error) throw new Error(user.error);
@@ -66,7 +66,7 @@ export function spawnUser(dataDir: string, file?: string, options: SpawnOptions 
   return child;
 }
 
-/** Ends a process and all of its group, as a terminal's Ctrl-C or an impatient supervisor would, and waits for its end. */
+/** Ends a process and its group, as Ctrl-C or an impatient supervisor would, and waits until it has ended. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once("exit", resolve));
@@ -106,7 +106,7 @@ export async function until(claim: string, isTrue: () => boolean): Promise<void>
   }
 }
 
-/** Leaves no process and no folder behind, however the test went. */
+/** Removes all processes and folders, whether or not the test passed. */
 export async function cleanUp(): Promise<void> {
   for (const child of processes.splice(0)) await end(child, "SIGKILL");
   for (const folder of temporary.splice(0)) {

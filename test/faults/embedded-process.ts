@@ -4,8 +4,8 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 
 /**
  * A process that uses the embedded database, for the tests to kill: `node embedded-process.ts <DATA_DIR> [file]`.
- * It prints one line of JSON when the database is ready and leaves it on SIGTERM. Given a file, it inserts rows on eight
- * connections as fast as it can and appends to the file the number of each row that the database acknowledged.
+ * It prints one line of JSON when the database is ready, and leaves on SIGTERM. Given a file, it inserts rows on eight
+ * connections as fast as it can, and appends the number of each acknowledged row to the file.
  */
 const [dataDir = "", acknowledged] = process.argv.slice(2);
 const writers = 8;

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { testCards, tokenise } from "#simulators/control.ts";
 
 /**
- * Stands between the server and the simulator and takes away what keeps a repeated call from charging twice: each call
- * comes to the provider with another Idempotency-Key and another card token, and loses its first answer.
+ * A proxy between server and simulator that removes what keeps a repeated call from charging twice: each call reaches the
+ * provider with a new Idempotency-Key and card token, and its first answer is lost.
  */
 export async function startForgetfulProvider(paywayUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const base = new URL(paywayUrl);

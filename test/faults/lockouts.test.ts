@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sendLetters } from "#app/letters.ts";
-import type { AccountLetterJob } from "#features/accounts/server/letters.ts";
+import { sendEmails } from "#app/emails.ts";
+import type { AccountEmailJob } from "#features/accounts/server/emails.ts";
 import { testCards } from "#simulators/control.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
 import { newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "#test/site.ts";
 
-// What strangers can do to somebody by naming their email, or by having cards declined: nothing that stops them.
+// Strangers cannot lock somebody out by using their email, or by having cards declined.
 
 let site: TestSite;
 beforeEach(async () => {
@@ -15,13 +15,13 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 let places = 0;
-/** A browser at a network that nobody had before. */
+/** A browser on a new network. */
 const stranger = () => {
   places += 1;
   return site.visitor(`10.${places}.0.1`);
 };
 
-/** What the page does: sends, and once more with the captcha that the answer asks for. */
+/** Sends as the page does: again, if the answer asks for a captcha. */
 async function postSolving(visitor: Visitor, path: string, body: object, action: string) {
   const answer = await visitor.post(path, body, newKey());
   if (answer.error !== "captcha_dearer") return answer;
@@ -32,7 +32,7 @@ async function postSolving(visitor: Visitor, path: string, body: object, action:
 const victim = "victim@example.com";
 const naming = { donor_email: victim, donorEmail: victim };
 
-test("SEC-4, DON-25: strangers who name a donor's email in failed captchas and declined cards do not lock the donor out", async () => {
+test("SEC-4, DON-25: strangers who use a donor's email with failed captchas and declined cards do not lock the donor out", async () => {
   for (let nth = 0; nth < 8; nth += 1) {
     const body = wirePayment(await site.cardToken(), "not a captcha", naming);
     expect(await (await stranger()).post("/api/payway-payment", body, newKey())).toMatchObject({ code: "403" });
@@ -62,20 +62,20 @@ test("SEC-4, LOG-5: the owner of an account logs in on a new device while strang
   expect(answer).toMatchObject({ code: 200, data: { email: user.email } });
 });
 
-/** Sends the letter of the newest job, and reads its code. */
+/** Sends the email of the newest job, and reads its code. */
 async function readCode(userId: number): Promise<string> {
-  const { rows } = await site.pool.query<{ data: AccountLetterJob }>(
-    "select data from pgboss.job where data->>'letter' = 'reset-code' and (data->>'userId')::bigint = $1 order by created_on desc limit 1",
+  const { rows } = await site.pool.query<{ data: AccountEmailJob }>(
+    "select data from pgboss.job where data->>'template' = 'reset-code' and (data->>'userId')::bigint = $1 order by created_on desc limit 1",
     [userId],
   );
-  await sendLetters(site.services)(rows[0]!.data);
-  const letters = await site.pool.query(
+  await sendEmails(site.services)(rows[0]!.data);
+  const emails = await site.pool.query(
     "select text_body from mailbox_messages where message_id like '<reset-code-%' order by id desc limit 1",
   );
-  return /^Code: (\d{8})$/m.exec(letters.rows[0].text_body)![1]!;
+  return /^Code: (\d{8})$/m.exec(emails.rows[0].text_body)![1]!;
 }
 
-test("SEC-4, LOG-10: strangers who ask for codes and try wrong ones take neither the letter nor its code from the owner", async () => {
+test("SEC-4, LOG-10: strangers who request codes and try wrong ones stop neither the owner's email nor its code", async () => {
   const { user } = await registerUser(site);
   const ask = async () => postSolving(await stranger(), "/api/password/email", { email: user.email }, "reset");
   for (let nth = 0; nth < 3; nth += 1) expect(await ask()).toMatchObject({ code: "200" });
@@ -99,7 +99,7 @@ test("SEC-4, LOG-10: strangers who ask for codes and try wrong ones take neither
   });
 });
 
-test("SEC-4, DON-25: after twenty declines in a second others still give by card: a newcomer with a dearer captcha, a known donor too", async () => {
+test("SEC-4, DON-25: after twenty declines in a second others can still pay by card: a new donor with a harder captcha, and a known donor", async () => {
   const named = (nth: number) => ({ donor_email: `thief-${nth}@example.com`, donorEmail: `thief-${nth}@example.com` });
   const known = await stranger();
   expect((await site.give(known)).answer.code).toBe("200");
@@ -122,7 +122,7 @@ test("SEC-4, DON-25: after twenty declines in a second others still give by card
   expect((await site.give(thief)).answer).toMatchObject({ code: "429", error: "cards_paused" });
 });
 
-test("SEC-4, PAGE-7: strangers who write under somebody's email do not keep them from writing", async () => {
+test("SEC-4, PAGE-7: strangers who send messages under somebody's email do not stop them from writing", async () => {
   const write = async (captchaOf: Visitor) => ({
     name: "Amina Raza",
     email: victim,

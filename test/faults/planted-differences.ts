@@ -1,36 +1,36 @@
 import { randomUUID } from "node:crypto";
-import { makeAttempt, makeDonation, makeRefund } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
 import { findAttempt } from "#payments/attempts.ts";
 import type { FindingKind } from "#payments/reconciliation/compare.ts";
 import { customerOfDay, newReference } from "#payments/reference.ts";
-import { post } from "#payments/settle.ts";
+import { postToLedger } from "#payments/settle.ts";
 import type { ProviderName } from "#payments/tables.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { createNonce } from "#simulators/control.ts";
 import type { ExternalAct } from "#simulators/provider-part.ts";
 import type { TestSite } from "../site.ts";
 
-/** What was planted, and what undoes it; `house` where the house itself puts it right. */
+/** A planted difference and its cure; `site` if the site itself corrects it. */
 export type Planted = {
   readonly kind: FindingKind;
   readonly provider: ProviderName;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly attemptId: string;
-  readonly mend: "house" | (() => Promise<unknown>);
+  readonly mend: "site" | (() => Promise<unknown>);
 };
 
-/** A payment that is on both sides' books. */
-export type Paid = { readonly id: string; readonly provider: ProviderName; readonly transactionId: string };
+/** A payment on both sides' books. */
+export type ProviderPayment = { readonly id: string; readonly provider: ProviderName; readonly transactionId: string };
 
-/** Every way to make the two sides differ, each with its cure. */
+/** Every way to make the two sides differ, with its cure. */
 export function createPlanter(site: TestSite) {
   const { database, pool, services, simulator, clock } = site;
   const sql = (text: string, values: unknown[]) => pool.query(text, values);
 
-  /** Moves the receivable without anything else: what a ledger row that should not be there looks like. */
+  /** Moves only the receivable, as a stray ledger row would. */
   const misbook = (attemptId: string, provider: ProviderName, cents: number, refundId: string | null = null) =>
     database.transaction().execute((transaction) =>
-      post(
+      postToLedger(
         transaction,
         { attemptId, refundId },
         [
@@ -41,7 +41,7 @@ export function createPlanter(site: TestSite) {
       ),
     );
 
-  /** Charges at the provider behind the house's back. */
+  /** Charges at the provider behind the site's back. */
   async function charge(provider: ProviderName, orderReference: string, amountCents: number): Promise<string> {
     const instrument = provider === "payway" ? await site.cardToken() : await createNonce(simulator.url);
     const outcome = await services.providers[provider].charge({
@@ -51,10 +51,10 @@ export function createPlanter(site: TestSite) {
       orderReference,
       idempotencyKey: randomUUID(),
       customerReference: customerOfDay(dayInSydney(clock.now())),
-      customerAddress: "203.0.113.9",
+      customerIpAddress: "203.0.113.9",
       isAuthenticated: false,
     });
-    if (outcome.kind !== "succeeded") throw new Error(`The plant was not charged: ${JSON.stringify(outcome)}`);
+    if (outcome.kind !== "succeeded") throw new Error(`The planted charge failed: ${JSON.stringify(outcome)}`);
     return outcome.transactionId;
   }
 
@@ -68,7 +68,7 @@ export function createPlanter(site: TestSite) {
       return { kind: "charge_without_payment", provider, attemptId: "", mend };
     },
 
-    async chargedTwice({ id, provider }: Paid): Promise<Planted> {
+    async chargedTwice({ id, provider }: ProviderPayment): Promise<Planted> {
       const { order_reference, amount_cents } = (await findAttempt(database, id))!;
       const transactionId = await charge(provider, order_reference, amount_cents);
       const mend = () => act("void", transactionId);
@@ -96,7 +96,7 @@ export function createPlanter(site: TestSite) {
       return { kind: "payment_without_charge", provider, attemptId: id, mend };
     },
 
-    async amountDiffers({ id, provider }: Paid, cents: number): Promise<Planted> {
+    async amountDiffers({ id, provider }: ProviderPayment, cents: number): Promise<Planted> {
       const change = async (by: number) => {
         await sql("update payment_attempts set amount_cents = amount_cents + $2 where id = $1", [id, by]);
         await misbook(id, provider, by);
@@ -105,7 +105,7 @@ export function createPlanter(site: TestSite) {
       return { kind: "amount_differs", provider, attemptId: id, mend: () => change(-cents) };
     },
 
-    async currencyDiffers({ id, provider }: Paid): Promise<Planted> {
+    async currencyDiffers({ id, provider }: ProviderPayment): Promise<Planted> {
       await pool.query("alter table payment_attempts drop constraint if exists payment_attempts_currency_check");
       const change = (currency: string) =>
         sql("update payment_attempts set currency = $2 where id = $1", [id, currency]);
@@ -113,9 +113,9 @@ export function createPlanter(site: TestSite) {
       return { kind: "currency_differs", provider, attemptId: id, mend: () => change("AUD") };
     },
 
-    /** Our books say something else than that it was paid, and the provider holds the money. */
+    /** The provider holds the money, but our books do not say that it was paid. */
     async paidThereAlone(
-      { id, provider }: Paid,
+      { id, provider }: ProviderPayment,
       state: "failed" | "not_found" | "cancelled" | "unknown",
     ): Promise<Planted> {
       const { amount_cents } = (await findAttempt(database, id))!;
@@ -128,7 +128,7 @@ export function createPlanter(site: TestSite) {
       return { kind: "status_differs", provider, attemptId: id, mend };
     },
 
-    /** A declined payment of ours that the bank accepts after all; the reconciler takes it in. */
+    /** A declined payment that the bank accepts after all; the reconciler records it. */
     async acceptedLate(attemptId: string): Promise<Planted> {
       const { provider_transaction_id } = (await findAttempt(database, attemptId))!;
       await act("accept", provider_transaction_id!);
@@ -136,26 +136,29 @@ export function createPlanter(site: TestSite) {
       return { kind: "status_differs", provider: "payway", attemptId, mend };
     },
 
-    /** A declined payment of ours that the books call paid, as if the provider had taken it back: the house follows. */
+    /** A declined payment that our books call paid, as if the provider had reversed it: the site follows. */
     async paidHereAlone(attemptId: string): Promise<Planted> {
       const { amount_cents } = (await findAttempt(database, attemptId))!;
       await sql("update payment_attempts set state = 'succeeded' where id = $1", [attemptId]);
       await misbook(attemptId, "payway", amount_cents);
-      return { kind: "status_differs", provider: "payway", attemptId, mend: "house" };
+      return { kind: "status_differs", provider: "payway", attemptId, mend: "site" };
     },
 
-    /** Done in the provider's own pages, or by it: the house follows. */
-    async doneThere({ id, provider, transactionId }: Paid, done: ExternalAct["do"]): Promise<Planted> {
+    /** Done by the provider, or by staff on its pages: the site follows. */
+    async doneThere({ id, provider, transactionId }: ProviderPayment, done: ExternalAct["do"]): Promise<Planted> {
       await act(done, transactionId);
-      return { kind: "status_differs", provider, attemptId: id, mend: "house" };
+      return { kind: "status_differs", provider, attemptId: id, mend: "site" };
     },
 
-    async refundedThere({ id, provider, transactionId }: Paid, cents: number): Promise<Planted> {
+    async refundedThere({ id, provider, transactionId }: ProviderPayment, cents: number): Promise<Planted> {
       await act("refund", transactionId, cents);
-      return { kind: "refund_without_request", provider, attemptId: id, mend: "house" };
+      return { kind: "refund_without_request", provider, attemptId: id, mend: "site" };
     },
 
-    async refundMissing({ id, provider, transactionId }: Paid, refundKind: "refund" | "void"): Promise<Planted> {
+    async refundMissing(
+      { id, provider, transactionId }: ProviderPayment,
+      refundKind: "refund" | "void",
+    ): Promise<Planted> {
       const { amount_cents } = (await findAttempt(database, id))!;
       const back =
         refundKind === "void" ? { "donations:zakat": 10_000, fees: amount_cents - 10_000 } : { "donations:zakat": 700 };
@@ -174,8 +177,8 @@ export function createPlanter(site: TestSite) {
       return { kind: "refund_missing", provider, attemptId: id, mend };
     },
 
-    /** Of a payment with a refund that both sides have. */
-    async refundAmountDiffers({ id, provider }: Paid, cents: number): Promise<Planted> {
+    /** For a payment whose refund is on both sides' books. */
+    async refundAmountDiffers({ id, provider }: ProviderPayment, cents: number): Promise<Planted> {
       const { rows } = await sql("select id from refunds where attempt_id = $1 and state = 'succeeded'", [id]);
       const change = async (by: number) => {
         await sql("update refunds set amount_cents = amount_cents + $2 where id = $1", [rows[0].id, by]);
@@ -185,7 +188,7 @@ export function createPlanter(site: TestSite) {
       return { kind: "refund_amount_differs", provider, attemptId: id, mend: () => change(-cents) };
     },
 
-    async ledgerDiffers({ id, provider }: Paid, cents: number, ofRefund = false): Promise<Planted> {
+    async ledgerDiffers({ id, provider }: ProviderPayment, cents: number, ofRefund = false): Promise<Planted> {
       const { rows } = await sql("select id from refunds where attempt_id = $1", [id]);
       const refundId = ofRefund ? rows[0].id : null;
       await misbook(id, provider, cents, refundId);

@@ -9,7 +9,7 @@ import { newKey, openTestSite, type TestSite, wirePayment, wirePayPalPayment } f
 const probeMs = 1000;
 let dataDir: string;
 let port: number;
-/** The card provider has a simulator of its own, which can be taken away while PayPal's goes on. */
+/** The card provider has its own simulator, which can stop while PayPal's keeps running. */
 let cards: RunningSimulators;
 let site: TestSite;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const metric = async (provider: string) =>
     (await site.app.inject("/metrics")).body,
   )?.[1];
 
-test("REL-1: while the card provider is down three payments find out, the next are refused unrecorded, PayPal goes on, and cards come back within one interval", async () => {
+test("REL-1: while the card provider is down three payments fail, the next are refused unrecorded, PayPal works, and cards come back within one interval", async () => {
   const visitor = await site.visitor();
   const body = async () => wirePayment(crypto.randomUUID(), await visitor.solveCaptcha());
   expect((await checkout()).payway).toMatchObject({ isAvailable: true, message: "" });
@@ -52,7 +52,7 @@ test("REL-1: while the card provider is down three payments find out, the next a
   for (let time = 0; time < 3; time += 1) {
     expect(await visitor.post("/api/payway-payment", await body(), newKey())).toMatchObject({
       code: "402",
-      message: expect.stringContaining("The card payment service could not take this payment."),
+      message: expect.stringContaining("The card payment service couldn’t take this payment."),
     });
   }
   const recorded = await countDonations();
@@ -70,11 +70,13 @@ test("REL-1: while the card provider is down three payments find out, the next a
   const { payway, paypal } = await checkout();
   expect(payway).toMatchObject({
     isAvailable: false,
-    message: "Card payments are not available at the moment. You can pay by PayPal.",
+    message: "Card payments aren’t available at the moment. You can pay by PayPal.",
   });
   expect(paypal).toMatchObject({ isAvailable: true, message: "" });
   expect((await site.givePayPal(visitor)).answer.code).toBe("200");
-  const { rows } = await site.pool.query("select data from pgboss.job where data->>'letter' = 'provider-away'");
+  const { rows } = await site.pool.query(
+    "select data from pgboss.job where data->>'template' = 'provider-unavailable'",
+  );
   expect(rows).toHaveLength(1);
 
   site.clock.advance(probeMs);
@@ -88,7 +90,7 @@ test("REL-1: while the card provider is down three payments find out, the next a
   expect(await metric("payway")).toBe("0");
 }, 30_000);
 
-test("REL-1: the other way round, and with both away only bank deposit is left", async () => {
+test("REL-1: while PayPal is down cards work, and with both down only bank deposit is left", async () => {
   const visitor = await site.visitor();
   await site.simulator.installFault({ match: { provider: "braintree", op: "charge" }, do: "error_500_before" });
   await site.simulator.installFault({ match: { provider: "braintree", op: "client_token" }, do: "error_503" });
@@ -100,7 +102,7 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   expect(one.payway.isAvailable).toBe(true);
   expect(one.paypal).toMatchObject({
     isAvailable: false,
-    message: "PayPal is not available at the moment. You can pay by card.",
+    message: "PayPal isn’t available at the moment. You can pay by card.",
   });
   await cards.stop();
   for (let time = 0; time < 3; time += 1) {
@@ -109,8 +111,8 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   }
   const both = await checkout();
   expect([both.payway.message, both.paypal.message]).toEqual([
-    "Card payments are not available at the moment. Please try again later.",
-    "PayPal is not available at the moment. Please try again later.",
+    "Card payments aren’t available at the moment. Please try again later.",
+    "PayPal isn’t available at the moment. Please try again later.",
   ]);
   site.clock.advance(probeMs);
   await site.services.circuits.tick(site.clock.now());
@@ -123,7 +125,7 @@ test("REL-1: the other way round, and with both away only bank deposit is left",
   expect((await site.givePayPal(visitor, again)).answer.code).toBe("200");
 }, 30_000);
 
-test("REL-1: client tokens that cannot be had close PayPal too, before a donor has tried to pay", async () => {
+test("REL-1: failed client tokens also close PayPal, before a donor tries to pay", async () => {
   const other = await openTestSite({ CIRCUIT_FAILURES: "3" });
   try {
     await other.simulator.installFault({ match: { provider: "braintree", op: "client_token" }, do: "error_503" });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendLetters } from "#app/letters.ts";
+import { sendEmails } from "#app/emails.ts";
 import { controlSimulator, type SimulatorControl } from "#simulators/control.ts";
 import { findRunningSimulator } from "#simulators/running.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
@@ -13,7 +13,7 @@ import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts"
 const second = 1000;
 const patient = 120_000;
 let dataDir: string;
-/** The card provider has a simulator of its own, which hangs and goes away while PayPal's goes on. */
+/** The card provider has its own simulator, which hangs and stops while PayPal's keeps running. */
 let cards: RunningSimulators;
 let books: SimulatorControl;
 let site: TestSite;
@@ -29,7 +29,7 @@ beforeAll(async () => {
     CUSTOMER_WAIT_MS: "500",
     LOG_LEVEL: "silent",
   });
-  await site.services.jobs.work("letters", sendLetters(site.services));
+  await site.services.jobs.work("emails", sendEmails(site.services));
 }, patient);
 afterAll(async () => {
   await site.close();
@@ -49,7 +49,7 @@ async function expectContent() {
   }
 }
 
-/** So much time passes, in steps: ticks run as they would. */
+/** Lets time pass in steps, with the ticks that would run. */
 async function pass(milliseconds: number, stepMs = 10 * second) {
   for (let passed = 0; passed < milliseconds; passed += stepMs) {
     site.clock.advance(stepMs);
@@ -58,14 +58,14 @@ async function pass(milliseconds: number, stepMs = 10 * second) {
 }
 
 test(
-  "REL-9: the card provider hangs, is down for ten minutes and comes back: donors are told within 10 s, content goes on, and nothing is lost or charged twice",
+  "REL-9: the card provider hangs, is down for ten minutes and comes back: donors are told within 10 s, content keeps working, and nothing is lost or charged twice",
   async () => {
     const [one, two] = [await site.visitor("203.0.113.40"), await site.visitor("203.0.113.41")];
     const other = { changes: { donor_email: "two@donors.example", donorEmail: "two@donors.example" } };
     const paidBefore = await site.give(one);
     expect(paidBefore.answer.code).toBe("200");
     const lateToken = await site.cardToken();
-    // Charged, and its answer never comes.
+    // It is charged, but the answer never comes.
     await books.installFault({ match: { op: "charge" }, do: "hang_after", times: 1 });
     const charged = await site.give(two, other);
     expect(charged.answer.code).toBe("202");
@@ -79,7 +79,7 @@ test(
     while ((await checkout()).payway.isAvailable) await sleep(50);
     expect(performance.now() - began, "the circuit opens").toBeLessThan(10 * second);
     const { payway, paypal } = await checkout();
-    expect(payway.message).toBe("Card payments are not available at the moment. You can pay by PayPal.");
+    expect(payway.message).toBe("Card payments aren’t available at the moment. You can pay by PayPal.");
     expect(paypal.isAvailable).toBe(true);
     await expectContent();
     expect((await site.givePayPal(await site.visitor("203.0.113.42"))).answer.code).toBe("200");

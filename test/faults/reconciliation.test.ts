@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ProviderName } from "#payments/tables.ts";
-import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
+import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { testCards } from "#simulators/control.ts";
 import { openTestSite, type TestSite } from "../site.ts";
-import { createPlanter, type Paid, type Planted } from "./planted-differences.ts";
+import { createPlanter, type Planted, type ProviderPayment } from "./planted-differences.ts";
 
 const hour = 3_600_000;
 const patient = 180_000;
@@ -15,16 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Both clocks, the house's and the providers', go on to that hour of a day in Sydney. */
+/** Moves the site's and the providers' clocks to an hour of a day in Sydney. */
 async function passUntil(day: string, hours: number) {
   const ms = startOfDayInSydney(day).getTime() + hours * hour - site.clock.now().getTime();
   site.clock.advance(ms);
   await site.simulator.advance(ms);
 }
 
-async function pay(provider: ProviderName, count: number): Promise<Paid[]> {
+async function pay(provider: ProviderName, count: number): Promise<ProviderPayment[]> {
   const visitor = await site.visitor();
-  const paid: Paid[] = [];
+  const paid: ProviderPayment[] = [];
   for (let made = 0; made < count; made += 1) {
     const again = { changes: { repeat: true } };
     const { answer } = await (provider === "payway" ? site.give(visitor, again) : site.givePayPal(visitor, again));
@@ -37,10 +37,10 @@ async function pay(provider: ProviderName, count: number): Promise<Paid[]> {
   return paid;
 }
 
-async function refund({ id }: Paid, amountCents: number | null) {
+async function refund({ id }: ProviderPayment, amountCents: number | null) {
   const { refunds } = site.services.payments;
-  const wish = { attemptId: id, amountCents, requestKey: `test ${id}`, requestedBy: "staff", reason: "" } as const;
-  const reply = await refunds.request(wish);
+  const requested = { attemptId: id, amountCents, requestKey: `test ${id}`, requestedBy: "staff", reason: "" } as const;
+  const reply = await refunds.request(requested);
   if (!reply.ok) throw new Error(reply.problem);
   expect((await refunds.run(reply.refund.id)).state).toBe("succeeded");
 }
@@ -51,7 +51,7 @@ async function decline(): Promise<string> {
   return answer.data.id;
 }
 
-/** What a day's runs found, open or put right, and their sums. */
+/** What a day's runs found, open or corrected, and their totals. */
 async function reconcile(day: string) {
   const before = site.clock.now();
   site.clock.advance(1000);
@@ -70,7 +70,7 @@ const nameOf = ({ kind, provider, attempt_id }: { kind: string; provider: string
 const nameOfPlanted = ({ kind, provider, attemptId }: Planted) => `${kind} ${provider} ${attemptId}`.trim();
 
 test(
-  "REL-1: reconciliation finds 50 planted differences of all kinds, names each, and says nothing false",
+  "REL-1: reconciliation finds and names 50 planted differences of all kinds, and nothing else",
   async () => {
     const first = dayInSydney(site.clock.now());
     const day = addDays(first, 1);
@@ -138,15 +138,15 @@ test(
 
     const found = await reconcile(day);
     expect(found.seen.map(nameOf).sort()).toEqual(planted.map(nameOfPlanted).sort());
-    const byHouse = planted.filter(({ mend }) => mend === "house").map(nameOfPlanted);
+    const bySite = planted.filter(({ mend }) => mend === "site").map(nameOfPlanted);
     const settled = found.seen.filter(({ resolved_at }) => resolved_at !== null);
-    expect(settled.map(nameOf).sort()).toEqual(byHouse.sort());
+    expect(settled.map(nameOf).sort()).toEqual(bySite.sort());
 
     const again = await reconcile(day);
     expect(again.open.map(nameOf).sort()).toEqual(found.open.map(nameOf).sort());
     expect(again.open.map(({ found_at }) => found_at)).toEqual(found.open.map(({ found_at }) => found_at));
 
-    for (const { mend } of planted) if (mend !== "house") await mend();
+    for (const { mend } of planted) if (mend !== "site") await mend();
     expect((await reconcile(day)).open).toEqual([]);
   },
   patient,

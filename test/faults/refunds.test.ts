@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** A donation that was charged by this provider, as it stands on the books. */
+/** A donation charged by this provider, as it is on the books. */
 async function give(provider: ProviderName) {
   const visitor = await site.visitor();
   const { answer } = await (provider === "payway" ? site.give(visitor) : site.givePayPal(visitor));
@@ -34,8 +34,14 @@ async function give(provider: ProviderName) {
 type Attempt = Awaited<ReturnType<typeof give>>;
 
 async function refund({ id: attemptId }: Attempt, amountCents: number | null) {
-  const wish = { attemptId, amountCents, requestKey: crypto.randomUUID(), requestedBy: "staff", reason: "" } as const;
-  const reply = await site.services.payments.refunds.request(wish);
+  const requested = {
+    attemptId,
+    amountCents,
+    requestKey: crypto.randomUUID(),
+    requestedBy: "staff",
+    reason: "",
+  } as const;
+  const reply = await site.services.payments.refunds.request(requested);
   if (!reply.ok) throw new Error(reply.problem);
   return reply.refund;
 }
@@ -46,7 +52,7 @@ const refundsOf = ({ id }: Attempt) => site.services.payments.refunds.listOf(id)
 const stateOf = async ({ id }: Attempt) => (await findAttempt(site.database, id))!.state;
 const tick = () => site.services.payments.tick(site.clock.now());
 
-/** Moves the site's clock and ticks, until no refund is under way. */
+/** Moves the site's clock and ticks until no refund is open. */
 async function settle() {
   for (let step = 0; step < 40; step += 1) {
     await tick();
@@ -56,7 +62,7 @@ async function settle() {
   }
 }
 
-/** What the provider's or the charity's staff do there, and the hint that a webhook would give. */
+/** Acts at the provider, and gives the hint that a webhook would. */
 async function act(attempt: Attempt, what: ExternalAct["do"], amountCents?: number) {
   await site.simulator.actExternally({ do: what, transactionId: attempt.provider_transaction_id!, amountCents });
   await hint(attempt);
@@ -68,7 +74,7 @@ async function hint({ id }: Attempt) {
 }
 
 describe.each(providers)("by %s", (provider) => {
-  test("DON-22: what has not settled is voided whole; a part waits until it has, and the rest follows", async () => {
+  test("DON-22: a full refund before settlement is a void; a partial one waits until settlement, and the rest follows", async () => {
     const whole = await give(provider);
     const voided = await refund(whole, null);
     await tick();
@@ -111,7 +117,7 @@ describe.each(providers)("by %s", (provider) => {
     await site.simulator.installFault({ match: { provider, op: "refund" }, do: fault, times: 1 });
     await refund(parted, 2500);
     await settle();
-    // Nothing was given back, and nobody could say so: then it failed, and may be asked for again.
+    // Nothing was refunded, so it failed and may be requested again.
     for (const attempt of [whole, parted]) {
       const [made] = await refundsOf(attempt);
       if (made?.state === "failed") await refund(attempt, made.amount_cents);
@@ -120,7 +126,7 @@ describe.each(providers)("by %s", (provider) => {
     expect([await stateOf(whole), await stateOf(parted)]).toEqual(["refunded", "partially_refunded"]);
   });
 
-  test("REL-1: money that was given back there is found, whole or in part, once", async () => {
+  test("REL-1: a refund made at the provider, full or partial, is recorded once", async () => {
     const voided = await give(provider);
     const id = voided.provider_transaction_id!;
     await site.simulator.actExternally({ do: "void", transactionId: id });
@@ -151,7 +157,7 @@ describe.each(providers)("by %s", (provider) => {
     expect(await stateOf(parted)).toBe("refunded");
   });
 
-  test("REL-1: a refund whose answer is lost is the one that is found there, not a second one", async () => {
+  test("REL-1: a refund whose answer is lost is found at the provider, not made again", async () => {
     const attempt = await give(provider);
     await site.simulator.advance(day + minute);
     await site.simulator.installFault({ match: { provider, op: "refund" }, do: "reset_after", times: 1 });
@@ -165,7 +171,7 @@ describe.each(providers)("by %s", (provider) => {
   });
 });
 
-test("DON-22: a dispute by PayPal is told; won it ends where it was, lost it takes the money back", async () => {
+test("DON-22: a PayPal dispute alerts staff; won it changes nothing, lost it takes the money back", async () => {
   const [won, lost] = [await give("braintree"), await give("braintree")];
   await site.simulator.advance(day + minute);
   for (const attempt of [won, lost]) {
@@ -179,7 +185,7 @@ test("DON-22: a dispute by PayPal is told; won it ends where it was, lost it tak
   expect(await refundsOf(lost)).toMatchObject([{ kind: "chargeback", requested_by: "provider" }]);
 });
 
-test("REL-1: a payment that PayPal comes to decline is taken off the books", async () => {
+test("REL-1: a payment that PayPal declines later is taken off the books", async () => {
   const attempt = await give("braintree");
   await act(attempt, "settlement_decline");
   expect(await stateOf(attempt)).toBe("refunded");
@@ -187,7 +193,7 @@ test("REL-1: a payment that PayPal comes to decline is taken off the books", asy
 });
 
 test.each(refundCrashPoints)(
-  "REL-1: a process killed at '%s' gives the money back once, and the books say so",
+  "REL-1: a process killed at '%s' refunds once, and the books say so",
   async (point) => {
     const attempt = await give("payway");
     const { rows } = await site.pool.query("select reference from donations where id = $1", [attempt.donation_id]);
@@ -201,7 +207,7 @@ test.each(refundCrashPoints)(
   patient,
 );
 
-/** The command as a process of its own, on the site's database and simulators; the signal that ended it. */
+/** Runs the command as a process on the site's database and simulators; returns the signal that ended it. */
 function runRefund(words: string[], environment: Record<string, string>): Promise<NodeJS.Signals | undefined> {
   const { config, services } = site;
   const settings = {

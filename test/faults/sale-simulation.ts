@@ -8,9 +8,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const RULES = { holdMs: 15 * MINUTE, freeSeats: 10 };
 const MOST_PER_ORDER = 10;
-/** What an ordinary captcha takes: on a phone, and on a core of an attacker's machine. */
+/** Milliseconds for an ordinary captcha, on a phone and on a core of an attacker. */
 const WORK_MS = { phone: 1000, attacker: 700 };
-/** How often an honest buyer comes back who was told that no seats were left, and how long they wait in between. */
+/** How often an honest buyer retries when no seats are left, and how long they wait between tries. */
 const TRIES = 15;
 const COMES_BACK_MS = 2 * MINUTE;
 const PAYS = 0.8;
@@ -19,15 +19,15 @@ export type Scenario = {
   readonly capacity: number;
   readonly buyers: number;
   readonly carriers: number;
-  /** Over which the buyers come. */
+  /** The time over which the buyers come. */
   readonly minutes: number;
   readonly attackers: number;
-  /** Cores that the attacker has in all. */
+  /** The attacker's cores in total. */
   readonly cores: number;
-  /** The attackers sit behind the buyers' carriers instead of addresses of their own. */
+  /** The attackers share the buyers' carriers instead of having their own addresses. */
   readonly isInside?: boolean;
   readonly seed: number;
-  /** The rules of the site unless told otherwise. */
+  /** The site's rules, unless given. */
   readonly judge?: typeof judgeHold;
 };
 
@@ -39,13 +39,13 @@ type Hold = {
   state: "held" | "lapsed" | "paid";
 };
 
-export type Outcome = {
+export type SaleOutcome = {
   /** Share of the honest buyers who wanted to pay and got their seats. */
   readonly served: number;
-  /** Of those, how many at their first try, and after how many minutes half and 95 % of them had their seats held. */
+  /** Share of those at the first try, and the minutes until half and 95 % of them had seats held. */
   readonly atOnce: number;
   readonly minutesToSeats: { readonly half: number; readonly most: number };
-  /** Share of the seats that were sold. */
+  /** Share of seats sold. */
   readonly sold: number;
   /** Share of the event's seat-minutes that attackers kept from others. */
   readonly blocked: number;
@@ -54,8 +54,8 @@ export type Outcome = {
   readonly meanEffort: number;
 };
 
-/** One sale, the same for the same seed. */
-export function simulateSale(scenario: Scenario): Outcome {
+/** Runs one sale; the same seed gives the same sale. */
+export function simulateSale(scenario: Scenario): SaleOutcome {
   const { capacity, buyers, carriers, minutes, attackers, cores, isInside = false, seed, judge = judgeHold } = scenario;
   const random = createRandom(seed);
   const holds: Hold[] = [];
@@ -131,7 +131,7 @@ export function simulateSale(scenario: Scenario): Outcome {
     queue.at(arrived, () => buy(nth % carriers, seats, arrived, isPaying));
   }
 
-  /** Each core works for the address whose turn it is, as soon as the work before is done; what is held is never paid. */
+  /** Each free core works for the next address in turn; held seats are never paid for. */
   const coreFreeAt = Array<number>(cores).fill(0);
   const attack = (nth: number) => {
     const now = queue.now();
@@ -175,7 +175,7 @@ export function simulateSale(scenario: Scenario): Outcome {
   };
 }
 
-/** What happens at which time, the earliest first. */
+/** The events and their times, earliest first. */
 function createQueue() {
   const heap: { readonly time: number; readonly nth: number; readonly act: () => void }[] = [];
   let time = 0;

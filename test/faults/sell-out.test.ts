@@ -3,7 +3,7 @@ import { openTestSite, type TestSite } from "#test/site.ts";
 import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { simulateSale } from "./sale-simulation.ts";
 
-// What somebody can do to a sale who holds seats and never pays.
+// How far somebody can block a sale by holding seats and never paying.
 
 let site: TestSite;
 beforeAll(async () => {
@@ -20,12 +20,12 @@ const heldOf = async (eventId: number) => {
 test("SEC-5: fourteen calls from one address do not hold all 140 seats: ten seats without a captcha, and an eighth of what is left in all", async () => {
   const event = await makeTicketedEvent(site.database);
   const attackers = await Promise.all(Array.from({ length: 14 }, () => site.visitor("198.51.100.1")));
-  const wishes = [
+  const requests = [
     ...Array(12).fill({ type: "standard", quantity: 10 }),
     ...Array(2).fill({ type: "vip", quantity: 10 }),
   ];
   const answers = await Promise.all(
-    attackers.map((one, nth) => createBuyer(site, one).hold(event.slug, [wishes[nth]])),
+    attackers.map((one, nth) => createBuyer(site, one).hold(event.slug, [requests[nth]])),
   );
   expect(answers.filter(({ code }) => code === "200")).toHaveLength(1);
   expect(await heldOf(event.id)).toBe(10);
@@ -48,7 +48,7 @@ test("SEC-5: addresses of one IPv6 /64 are one", async () => {
   expect((await hold("2001:db8:1:3::1")).code).toBe("200");
 });
 
-test("SEC-5: behind one carrier's address many buy one after the other without a captcha, while they pay", async () => {
+test("SEC-5: many buyers behind one carrier's address buy in turn without a captcha, while they pay", async () => {
   const event = await makeTicketedEvent(site.database);
   for (let nth = 0; nth < 12; nth += 1) {
     const buyer = createBuyer(site, await site.visitor("203.0.113.9"));
@@ -56,7 +56,7 @@ test("SEC-5: behind one carrier's address many buy one after the other without a
   }
 });
 
-/** Holds as the page does, with a captcha where one is asked for. */
+/** Holds seats as the page does, with a captcha if the answer asks for one. */
 async function holdSolving(address: string, event: string, quantity: number) {
   const visitor = await site.visitor(address);
   const buyer = createBuyer(site, visitor);
@@ -68,7 +68,7 @@ async function holdSolving(address: string, event: string, quantity: number) {
   return { buyer, answer };
 }
 
-test("SEC-5: on the real server, 30 buyers behind 5 carriers get their seats although 10 attackers, whom captchas cost nothing, held all of them first", async () => {
+test("SEC-5: on the real server, 30 buyers behind 5 carriers get their seats although 10 attackers with free captchas held all of them first", async () => {
   const event = await makeTicketedEvent(site.database);
   const attack = () =>
     Promise.all(
@@ -84,7 +84,7 @@ test("SEC-5: on the real server, 30 buyers behind 5 carriers get their seats alt
     held.push((await countSeats(site, event.id)).standard!.held);
     if (wave < 3) site.clock.advance(15.5 * 60_000);
   }
-  // What an address has used up within the hour it does not get again, but for the few seats that are left to each.
+  // An address that has used up its hour gets only the few seats left to each.
   expect(held[0]).toBeGreaterThan(100);
   expect(held[3]).toBeLessThanOrEqual(50);
   let served = 0;

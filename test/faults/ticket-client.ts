@@ -15,13 +15,21 @@ import { STATEMENT_MS } from "#shared/database/connect.ts";
 import { type TypedCard, testCards, tokenise } from "#simulators/control.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 
-/** By then the server has answered, with 503 where the database was too slow; the page itself waits for as long as it takes. */
+/** The server answers within this, with 503 if the database is too slow; the page itself waits without a limit. */
 const answerMs = STATEMENT_MS;
 
 type Solved = { readonly instrument: string; readonly captcha: string };
 
-/** Somebody with a browser and an address of their own, who buys tickets from a running site with the page's own calls. */
-export function createTicketClient({ url, paywayUrl, address }: { url: string; paywayUrl: string; address: string }) {
+type TicketClientOptions = {
+  readonly url: string;
+  readonly paywayUrl: string;
+  readonly address: string;
+  /** Called with how long each answer to a hold took, without the captcha before it. */
+  readonly onHoldAnswer?: (milliseconds: number) => void;
+};
+
+/** A buyer with their own browser and address, who buys tickets from a running site with the page's own calls. */
+export function createTicketClient({ url, paywayUrl, address, onHoldAnswer = () => undefined }: TicketClientOptions) {
   const cookies = new Map<string, string>();
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(url + path, {
@@ -45,18 +53,21 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
   };
   const challenge = async (action: string, effort = 1) =>
     (await ask(`/api/captcha?action=${action}&effort=${effort}`)).json();
-  const look = (id: string) => call(send, findPaymentCall, { params: { id } });
+  const lookUp = (id: string) => call(send, findPaymentCall, { params: { id } });
 
   return {
-    look,
+    lookUp,
     async hold(event: string, lines: readonly OrderLine[], key: string = randomUUID()) {
-      if (cookies.size === 0) await look(randomUUID());
-      const ask = (captcha?: string) => {
+      if (cookies.size === 0) await lookUp(randomUUID());
+      const ask = async (captcha?: string) => {
         const body = { event, lines: [...lines], captcha };
-        return call(send, holdTicketsCall, { body, headers: { "idempotency-key": key } });
+        const began = performance.now();
+        const answer = await call(send, holdTicketsCall, { body, headers: { "idempotency-key": key } });
+        onHoldAnswer(performance.now() - began);
+        return answer;
       };
       let answer = await ask();
-      // As the page does, up to as often as the price can rise.
+      // As the page does, as often as the price can rise.
       for (let round = 0; round < 5 && !answer.ok && answer.error === "captcha_dearer"; round += 1) {
         answer = await ask(await solveCaptcha(await challenge("hold", answer.effort)));
       }
@@ -71,7 +82,7 @@ export function createTicketClient({ url, paywayUrl, address }: { url: string; p
       const captcha = await solveCaptcha(await challenge("tickets"));
       return { instrument: await tokenise(paywayUrl, card), captcha };
     },
-    /** What pays a held order by card. */
+    /** The body that pays for a held order by card. */
     bodyOf: (order: TicketOrder, solved: Solved): TicketPayment => ({
       email: `buyer-${address}@buyers.example`,
       firstName: "Amina",

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { controlSimulator } from "#simulators/control.ts";
-import { startSimulators } from "#simulators/start.ts";
 import { createChildSite } from "#test/child-site.ts";
 import { createTestDatabase } from "#test/database.ts";
-import { createDonor } from "./donor.ts";
+import { openSimulators } from "#test/simulators.ts";
+import { createScriptedDonor } from "./donor.ts";
 
 test("API-13, REL-3: 100 copies of one submission to two processes are one donation, one call and one answer", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "two-processes-"));
-  const [db, simulators] = await Promise.all([createTestDatabase(), startSimulators({ port: 0, dataDir })]);
+  const [db, simulators] = await Promise.all([createTestDatabase(), openSimulators(dataDir)]);
   const simulator = controlSimulator(simulators.url);
   const settings = {
     databaseUrl: db.url,
@@ -26,11 +26,11 @@ test("API-13, REL-3: 100 copies of one submission to two processes are one donat
     await Promise.all(sites.map((site) => site.start()));
     const browser = { address: "198.51.100.8", cookies: new Map<string, string>() };
     const donors = sites.map(({ url }) =>
-      createDonor({ url, paywayUrl: simulator.paywayUrl, random: Math.random, ...browser }),
+      createScriptedDonor({ url, paywayUrl: simulator.paywayUrl, random: Math.random, ...browser }),
     );
-    const { gift, body } = await donors[0]!.prepare("copies");
+    const { donation, body } = await donors[0]!.prepare("copies");
     await simulator.installFault({ match: { op: "charge" }, do: "slow", ms: 300 });
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, copy) => donors[copy % 2]!.post(gift, body)));
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, copy) => donors[copy % 2]!.post(donation, body)));
     expect(answers[0]).toMatchObject({ ok: true, status: 200, data: { state: "succeeded" } });
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     const calls = (await simulator.listRequests()).filter(({ op }) => op === "charge");

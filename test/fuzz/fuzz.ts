@@ -6,31 +6,31 @@ import { type FuzzRequest, type Ground, makeRequest } from "./requests.ts";
 export type FuzzOptions = {
   readonly port: number;
   readonly seed: number;
-  /** The number of the first request; a single one can be sent again by its number. */
+  /** The number of the first request, to send a single one again. */
   readonly from?: number;
   readonly count: number;
   readonly connections: number;
-  /** An answer that takes longer is a fault. */
+  /** A slower answer is a fault. */
   readonly silentMs: number;
   readonly isAlive: () => boolean;
-  /** Called before each hundredth request, and waited for. */
+  /** Called and awaited before every hundredth request. */
   readonly prepare: () => Promise<void>;
 };
 
 export type FuzzReport = {
-  /** Requests, those within a pipeline included. */
+  /** Requests, including those in a pipeline. */
   sent: number;
-  /** How often each status was answered. */
+  /** How many answers had each status. */
   readonly statuses: Record<string, number>;
-  /** What must not be, each with the number of its request. */
+  /** Faults, each with the number of its request. */
   readonly faults: string[];
 };
 
-/** What no answer may hold. */
+/** What no answer may contain. */
 const innards =
   /\bat .{1,200}\.(?:ts|js|mjs):\d+|node_modules|\/src\/(?:app|shared|features)\/|SQLSTATE|ECONN|syntax error at/;
 
-/** Sends requests made from chance, and looks at each answer. The same seed makes the same requests. */
+/** Sends random requests, and checks each answer. The same seed makes the same requests. */
 export async function fuzz(ground: Ground, options: FuzzOptions): Promise<FuzzReport> {
   const { port, seed, from = 0, count, connections, silentMs, isAlive, prepare } = options;
   const report: FuzzReport = { sent: 0, statuses: {}, faults: [] };
@@ -50,7 +50,7 @@ export async function fuzz(ground: Ground, options: FuzzOptions): Promise<FuzzRe
     client.close();
   }
   await Promise.all(Array.from({ length: connections }, work));
-  // A process that dies needs a moment to be gone.
+  // A dying process takes a moment to end.
   await sleep(100);
   if (!isAlive()) report.faults.push(`the server died at about request ${next}`);
   return report;
@@ -62,7 +62,7 @@ export function findFault({ methods, isLast }: FuzzRequest, { replies, end }: Ex
   const talkative = replies.find(({ status, body }) => status >= 400 && innards.test(body));
   if (talkative !== undefined) return `shows its innards: ${innards.exec(talkative.body)?.[0]}`;
   if (end === "silent") return "no answer";
-  // More may be answered in a row than was asked for, or cut off for asking too much at once; one whole request never.
+  // A pipeline may get extra answers or be cut off for its size; a single whole request is always answered.
   if (!isLast && methods.length === 1 && replies.length === 0) return "closed without an answer";
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { Random } from "../states/random.ts";
 
 const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
 
-/** Texts that have broken some program before. */
+/** Texts that have broken programs before. */
 export const hostileTexts: readonly string[] = [
   ...[
     "",

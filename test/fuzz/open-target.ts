@@ -2,22 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { makeUser } from "#database/makers.ts";
+import { makeUser } from "#database/factories.ts";
 import { migrate } from "#database/migrate.ts";
 import { seedDemo } from "#database/seed.ts";
 import { captchaActions } from "#shared/captcha/captcha.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { controlSimulator } from "#simulators/control.ts";
-import { startSimulators } from "#simulators/start.ts";
 import { createChildSite } from "../child-site.ts";
 import { startSession } from "../member.ts";
+import { openSimulators } from "../simulators.ts";
 import { solveCaptcha } from "../solve-captcha.ts";
 import { listCalls } from "../wire.ts";
 import type { Ground } from "./requests.ts";
 
 export type Target = Awaited<ReturnType<typeof openTarget>>;
 
-/** The built site with the demo content, as a process of its own, and what requests to it are made from. */
+/** The built site with the demo content in its own process, and the material for requests to it. */
 export async function openTarget() {
   const dataDir = mkdtempSync(join(tmpdir(), "almoner-fuzz-"));
   const embedded = await startEmbeddedDatabase({ dataDir });
@@ -25,7 +25,7 @@ export async function openTarget() {
   const pool = createPool(embedded.url, () => undefined);
   const database = createDatabase(pool);
   await seedDemo(database);
-  const simulators = await startSimulators({ port: 0, dataDir });
+  const simulators = await openSimulators(dataDir);
   const simulator = controlSimulator(simulators.url);
   const site = await createChildSite({
     databaseUrl: embedded.url,
@@ -48,7 +48,7 @@ export async function openTarget() {
   return {
     ...{ site, pool, simulator, ground, port: Number(new URL(site.url).port) },
     isAlive: () => site.signal() === null && site.failures.length === 0,
-    /** Keeps some captchas in stock. */
+    /** Keeps a stock of solved captchas. */
     async prepare() {
       while (captchas.length < 20) {
         const action = captchaActions[captchas.length % captchaActions.length];
@@ -66,7 +66,7 @@ export async function openTarget() {
   };
 }
 
-/** A browser that has read a page: its cookies and its token. */
+/** The cookies and token of a browser that has loaded a page. */
 async function meet(url: string, session = ""): Promise<Record<string, string>> {
   const response = await fetch(`${url}/api/checkout`, { headers: session === "" ? {} : { cookie: session } });
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]!);

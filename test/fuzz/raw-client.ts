@@ -1,22 +1,22 @@
 import { connect, type Socket } from "node:net";
 
-export type Reply = { readonly status: number; readonly head: string; readonly body: string };
+export type RawReply = { readonly status: number; readonly head: string; readonly body: string };
 
-/** `answered`: as many replies as there were requests. `closed`: the server ended the connection first. `silent`: neither. */
-export type Exchange = { readonly replies: readonly Reply[]; readonly end: "answered" | "closed" | "silent" };
+/** `answered`: a reply to every request. `closed`: the server closed the connection first. `silent`: neither. */
+export type Exchange = { readonly replies: readonly RawReply[]; readonly end: "answered" | "closed" | "silent" };
 
-/** Bytes as they go over the wire. */
+/** The raw bytes. */
 export type Sent = {
   readonly bytes: Buffer;
-  /** The method of each request in it, in order; it tells whether an answer has a body. */
+  /** The method of each request in order, which decides whether its answer has a body. */
   readonly methods: readonly string[];
-  /** Nothing follows: what is not whole stays so. */
+  /** Nothing follows, so an incomplete request stays incomplete. */
   readonly isLast: boolean;
 };
 
 export type RawClient = ReturnType<typeof createRawClient>;
 
-/** One keep-alive connection at a time, written to byte for byte: no library puts anything right on its way. */
+/** One keep-alive connection at a time, written byte for byte, without a library that would correct anything. */
 export function createRawClient(port: number, silentMs: number) {
   let kept: Socket | undefined;
 
@@ -27,7 +27,7 @@ export function createRawClient(port: number, silentMs: number) {
       socket.once("error", reject);
       socket.once("connect", () => {
         socket.off("error", reject);
-        // A reset is seen as the end of the connection.
+        // A reset counts as the end of the connection.
         socket.on("error", () => undefined);
         kept = socket;
         resolve(socket);
@@ -39,7 +39,7 @@ export function createRawClient(port: number, silentMs: number) {
     const socket = await open();
     return new Promise((resolve) => {
       let received = Buffer.alloc(0);
-      const finish = (end: Exchange["end"], replies: readonly Reply[]) => {
+      const finish = (end: Exchange["end"], replies: readonly RawReply[]) => {
         clearTimeout(timer);
         socket.off("data", read);
         socket.off("close", close);
@@ -67,7 +67,7 @@ export function createRawClient(port: number, silentMs: number) {
       if (sent.isLast) kept?.destroy();
       const isReused = kept !== undefined && !kept.destroyed;
       const first = await exchange(sent);
-      // A server may end a connection between two requests; the second then goes over a new one (RFC 9112, 9.3.1).
+      // A server may close a connection between two requests; the second then uses a new one (RFC 9112, 9.3.1).
       const wasLate = isReused && first.end === "closed" && first.replies.length === 0;
       return wasLate ? exchange(sent) : first;
     },
@@ -75,9 +75,9 @@ export function createRawClient(port: number, silentMs: number) {
   };
 }
 
-/** The whole replies in `received`; with `hasEnded` the last body may be one that ends with the connection. */
-export function readReplies(received: Buffer, methods: readonly string[], hasEnded = false): Reply[] {
-  const replies: Reply[] = [];
+/** The complete replies in `received`; with `hasEnded` the last body may end with the connection. */
+export function readReplies(received: Buffer, methods: readonly string[], hasEnded = false): RawReply[] {
+  const replies: RawReply[] = [];
   let from = 0;
   for (;;) {
     const until = received.indexOf("\r\n\r\n", from);

@@ -1,11 +1,11 @@
 import type { Route } from "#shared/contract/route.ts";
 import { describeRoute } from "#shared/http/describe-route.ts";
-import { filePart, formType, onePixel, type Part, textPart, writeForm } from "../application-form.ts";
+import { type FormPart, filePart, formType, onePixel, textPart, writeForm } from "../application-form.ts";
 import { drawer, type Random } from "../states/random.ts";
 import { hostileBytes, hostileText, hostileValue } from "./hostile-values.ts";
 import type { Sent } from "./raw-client.ts";
 
-/** What the requests are made from. */
+/** The material that requests are made of. */
 export type Ground = {
   /** Each route of the server, as 'GET /path/:id'. */
   readonly routes: readonly string[];
@@ -13,9 +13,9 @@ export type Ground = {
   readonly calls: readonly Route[];
   /** Ids and slugs that exist. */
   readonly known: readonly string[];
-  /** Headers of people: a visitor without cookies, a guest, a member. */
+  /** Headers of a visitor without cookies, a guest and a member. */
   readonly people: readonly Readonly<Record<string, string>>[];
-  /** A solved captcha that nobody has sent yet. */
+  /** A solved, unused captcha. */
   readonly takeCaptcha: () => string;
 };
 
@@ -49,7 +49,7 @@ const types = [
 
 const draw = drawer({ call: 40, route: 22, path: 12, form: 8, raw: 12, pipeline: 6 });
 
-/** One request, or a few in one write, from chance alone. */
+/** One random request, or a few in one write. */
 export function makeRequest(random: Random, ground: Ground): FuzzRequest {
   const kind = draw(random);
   if (kind === "raw") return makeRaw(random, ground);
@@ -67,7 +67,7 @@ export function makeRequest(random: Random, ground: Ground): FuzzRequest {
   return { label: `${kind}: ${method} ${target.slice(0, 200)}`, bytes: write(plain), methods: [method], isLast: false };
 }
 
-/** Node writes its '100 Continue' into the middle of the answer before it. */
+/** Node writes '100 Continue' into the middle of the previous answer. */
 const withoutExpect = (plain: Plain): Plain => ({
   ...plain,
   headers: plain.headers.filter(([name]) => name !== "Expect"),
@@ -97,7 +97,7 @@ function makeCall(random: Random, ground: Ground): Plain {
   return makePlain(random, ground, call.method, target, "application/json", Buffer.from(spoilt));
 }
 
-/** An object of these fields: most of them plausible, some hostile, missing, twice the depth or never heard of. */
+/** An object of these fields: most plausible; some hostile, missing, nested or unknown. */
 function fill(random: Random, ground: Ground, described: Described | undefined): Record<string, unknown> {
   const entries = Object.entries(described?.properties ?? {}).flatMap(([name, { type, enum: options }]) => {
     if (random.isHit(0.07)) return [];
@@ -189,7 +189,7 @@ function fillPath(random: Random, ground: Ground, path: string): string {
 function makeForm(random: Random, ground: Ground, call?: Route): Plain {
   const upload = call ?? random.oneOf(ground.calls.filter(({ files }) => files !== undefined));
   const { body } = describeRoute(upload) as { body?: Described };
-  const parts = Object.entries(fill(random, ground, body)).map(([name, value]): Part => {
+  const parts = Object.entries(fill(random, ground, body)).map(([name, value]): FormPart => {
     if (!(name in (upload.files ?? {})))
       return textPart(random.isHit(0.02) ? hostileText(random) : name, asText(value));
     const file = random.oneOf([
@@ -238,7 +238,7 @@ const oddHeaders: readonly ((random: Random) => Header)[] = [
   (random) => [printable(hostileText(random)).replace(/[^\w-]/g, "") || "X", printable(hostileText(random))],
 ];
 
-/** What a header may carry without ending. */
+/** A value that does not end its header. */
 const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, "?").slice(0, 3000);
 const asText = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 const encode = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 6000);
@@ -251,13 +251,13 @@ function makePlain(random: Random, ground: Ground, method: string, target: strin
   for (const header of Object.entries(random.oneOf(ground.people))) set(header);
   while (random.isHit(0.3)) set(random.oneOf(oddHeaders)(random));
   if (type !== "") set(["Content-Type", type]);
-  // `Expect` with a refusal is answered before the body; with a body it would be read as the next request.
+  // A refused `Expect` is answered before the body, which would then be read as the next request.
   if (body.length > 0 || !["GET", "HEAD"].includes(method)) set(["Content-Length", String(body.length)]);
-  // Node closes the connection of an upgrade that nobody asked for.
+  // Node closes the connection of an unexpected upgrade.
   return { method, target: target.replaceAll(/[\s\u0080-\uffff]/g, "+"), headers: [...headers.values()], body };
 }
 
-// ---- Bytes that are hardly HTTP ---------------------------------------------------------------------------------------
+// ---- Malformed HTTP ----------------------------------------------------------------------------------------------------
 
 const rawTemplates: readonly ((random: Random, target: string) => string | Buffer)[] = [
   (random) => hostileBytes(random, 5000),

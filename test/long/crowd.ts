@@ -4,26 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
-import { type Running, residentMegabytes } from "../../bench/processes.ts";
-import { startSite } from "../../bench/site.ts";
+import { type RunningProcess, residentMegabytes } from "../../bench/processes.ts";
+import { startBenchSite } from "../../bench/site.ts";
 import { p99, startVisit } from "./honest-visitor.ts";
 
 const SOCKETS = 500;
 const CLIENTS = 16;
 const QUIET_MS = 10_000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** `crowd`: 500 slow or greedy connections (A4), then 500 clients at once for a minute (A5). Whether the targets hold. */
+/** `crowd`: 500 slow or greedy connections, then 500 clients at once for a minute. Returns whether the targets hold. */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "crowd-"));
-  let site: Running | undefined;
+  let site: RunningProcess | undefined;
   try {
-    site = await startSite(folder);
+    site = await startBenchSite(folder);
     await measureVisit(site);
     const faults = [...(await meetSlowSockets(site)), ...(await meetOverload(site))];
-    for (const fault of faults) say(`FAULT: ${fault}`);
-    if (faults.length === 0) say("0 faults");
+    for (const fault of faults) print(`FAULT: ${fault}`);
+    if (faults.length === 0) print("0 faults");
     return faults.length === 0;
   } finally {
     await site?.stop();
@@ -31,24 +31,24 @@ export async function run(): Promise<boolean> {
   }
 }
 
-async function measureVisit({ url }: Running, milliseconds = QUIET_MS): Promise<number> {
+async function measureVisit({ url }: RunningProcess, milliseconds = QUIET_MS): Promise<number> {
   const visit = startVisit(url);
   await sleep(milliseconds);
   return p99(await visit.end());
 }
 
-/** What each kind of socket sends at once, and what it drips a byte of every second. */
+/** What each kind of socket sends first, and what it then drips, a byte a second. */
 const kinds = [
   { first: "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ", drip: "x" },
   {
     first: "POST /api/contact HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n",
     drip: " ",
   },
-  // Never reads what it asks for.
+  // Never reads the answer.
   { first: "GET /gallery HTTP/1.1\r\nHost: a\r\n\r\n".repeat(4), drip: "" },
 ];
 
-async function meetSlowSockets(site: Running): Promise<string[]> {
+async function meetSlowSockets(site: RunningProcess): Promise<string[]> {
   const quiet = await measureVisit(site);
   const before = residentMegabytes(site.pid);
   const began = performance.now();
@@ -66,7 +66,7 @@ async function meetSlowSockets(site: Running): Promise<string[]> {
         clearInterval(dripping);
         lastClosed = performance.now() - began;
       });
-    // Those that read see at once that they are closed.
+    // Reading sockets notice at once when they are closed.
     if (drip !== "") socket.resume();
     return socket;
   });
@@ -79,7 +79,7 @@ async function meetSlowSockets(site: Running): Promise<string[]> {
     (socket, number) => kinds[number % kinds.length]!.drip !== "" && !socket.destroyed,
   ).length;
   for (const socket of sockets) socket.destroy();
-  say(
+  print(
     `${SOCKETS} slow sockets: others' p99 ${during.toFixed(1)} ms, ${(during / quiet).toFixed(1)} × quiet; ${most.toFixed(0)} MB more; the last was closed after ${(lastClosed / 1000).toFixed(0)} s, ${readers} of those that send stayed open`,
   );
   return [
@@ -89,7 +89,7 @@ async function meetSlowSockets(site: Running): Promise<string[]> {
   ];
 }
 
-async function meetOverload(site: Running): Promise<string[]> {
+async function meetOverload(site: RunningProcess): Promise<string[]> {
   const quiet = await measureVisit(site);
   const load = (connections: number, duration: number) =>
     autocannon({ url: `${site.url}/api/categories`, connections, duration, headers: { "accept-encoding": "br" } });
@@ -105,11 +105,11 @@ async function meetOverload(site: Running): Promise<string[]> {
   await sleep(25_000);
   const left = residentMegabytes(site.pid);
   const goodput = requests.average / capacity;
-  say(
+  print(
     `${SOCKETS} clients for a minute: ${requests.average.toFixed(0)} answers a second, ${goodput.toFixed(2)} × what ${CLIENTS} get; ${non2xx} refused, ${errors} without an answer; at most ${most.toFixed(0)} MB, ${left.toFixed(0)} MB half a minute later; a visitor's p99 ${(atOnce / quiet).toFixed(1)} × quiet in the first 5 s after it, ${(after / quiet).toFixed(1)} × in the next 5`,
   );
   return [
-    ...(goodput < 0.8 ? ["overload halves what is answered"] : []),
+    ...(goodput < 0.8 ? ["overload cut the answers a second"] : []),
     ...(errors > 0 ? [`${errors} requests had no answer`] : []),
     ...(most > 400 ? [`overload took ${most.toFixed(0)} MB`] : []),
     ...(after > 3 * quiet ? ["it is not back to normal within 5 s"] : []),

@@ -7,17 +7,17 @@ import { fuzz } from "../fuzz/fuzz.ts";
 import { openTarget } from "../fuzz/open-target.ts";
 import { p99, startVisit } from "./honest-visitor.ts";
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const quietMs = 15_000;
 const hangMs = 2000;
 const connections = 8;
 
 /**
- * Sends hostile requests: `COUNT SEED`, and to send a part again the number of its first one. False where a promise of
- * SEC-12 or REL-12 is broken. On a quiet machine: the time of the honest visitor is compared.
+ * Sends hostile requests: `COUNT SEED`, and the number of the first one to repeat a part. Returns false if SEC-12 or
+ * REL-12 is broken. Needs a quiet machine, because it compares an honest visitor's times.
  */
 export async function run([count = "400000", seed = "20261122", from = "0"]: readonly string[]): Promise<boolean> {
-  await buildSiteWhenStale(say);
+  await buildSiteWhenStale(print);
   const target = await openTarget();
   const { site, ground, port, isAlive, prepare, pool, simulator } = target;
   const broken: string[] = [];
@@ -27,7 +27,7 @@ export async function run([count = "400000", seed = "20261122", from = "0"]: rea
     await sleep(quietMs);
     const quietMsP99 = p99(await quiet.end());
     const before = residentMegabytes(site.pid());
-    say(
+    print(
       `seed ${seed}, ${count} requests over ${connections} connections; quiet: p99 ${quietMsP99.toFixed(1)} ms, ${before.toFixed(0)} MB`,
     );
 
@@ -43,16 +43,18 @@ export async function run([count = "400000", seed = "20261122", from = "0"]: rea
     });
     clearInterval(look);
     const taken = await honest.end();
-    say(`${report.sent} requests in ${Math.round((Date.now() - began) / 1000)} s: ${JSON.stringify(report.statuses)}`);
+    print(
+      `${report.sent} requests in ${Math.round((Date.now() - began) / 1000)} s: ${JSON.stringify(report.statuses)}`,
+    );
     broken.push(...report.faults);
-    say(
-      `an honest visitor meanwhile: p99 ${p99(taken).toFixed(1)} ms, ${(p99(taken) / quietMsP99).toFixed(1)} × quiet; longest ${taken.at(-1)?.toFixed(0)} ms`,
+    print(
+      `an honest visitor: p99 ${p99(taken).toFixed(1)} ms, ${(p99(taken) / quietMsP99).toFixed(1)} × quiet; longest ${taken.at(-1)?.toFixed(0)} ms`,
     );
     if (p99(taken) > 3 * quietMsP99) broken.push("an honest visitor waited more than three times as long");
 
     for (const second of [20, 40, 60]) {
       await sleep(20_000);
-      say(`memory: at most ${most.toFixed(0)} MB, ${second} s later ${residentMegabytes(site.pid()).toFixed(0)} MB`);
+      print(`memory: at most ${most.toFixed(0)} MB, ${second} s later ${residentMegabytes(site.pid()).toFixed(0)} MB`);
     }
     const after = residentMegabytes(site.pid());
     if (after > 1.2 * before) broken.push(`memory stays at ${after.toFixed(0)} MB`);
@@ -61,12 +63,12 @@ export async function run([count = "400000", seed = "20261122", from = "0"]: rea
       .filter((line) => /"level":[56]0/.test(line));
     broken.push(...errors.map((line) => `logged: ${line.slice(0, 400)}`));
     const books = faultsOf(await compareBooks(pool, await simulator.listLedger()));
-    say(`the books: ${JSON.stringify(books)}`);
+    print(`the books: ${JSON.stringify(books)}`);
   } finally {
     await target.close();
   }
-  for (const line of broken) say(`FAULT ${line}`);
-  say(
+  for (const line of broken) print(`FAULT ${line}`);
+  print(
     broken.length === 0
       ? "0 faults"
       : `${broken.length} faults; again with: npm run test:long -- fuzz ${count} ${seed}`,

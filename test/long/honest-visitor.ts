@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const pages = ["/", "/donation", "/events", "/api/checkout", "/api/categories", "/login"];
 
-/** Somebody who reads pages all the while, about 70 a second. `end` resolves to how long each took, in milliseconds, shortest first. */
+/** A visitor who reads about 70 pages a second. `end` resolves to the milliseconds each took, shortest first. */
 export function startVisit(url: string) {
   const taken: number[] = [];
   let isOver = false;
@@ -27,7 +27,7 @@ export function startVisit(url: string) {
   };
 }
 
-/** What 99 of 100 did not exceed. */
+/** The 99th percentile. */
 export function p99(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }

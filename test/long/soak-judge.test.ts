@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "#simulators/faults.ts";
-import { judgeSoak, type Sample } from "./soak-judge.ts";
+import { seededRandom } from "#shared/seeded-random.ts";
+import { judgeSoak, type SoakSample } from "./soak-judge.ts";
 
-/** An hour, a sample every five seconds: memory goes up and down by 40 MB as garbage is collected. */
-function makeHour(seed: number, changes: (minutes: number) => Partial<Sample> = () => ({})): Sample[] {
+/** An hour with a sample every five seconds; garbage collection moves memory up and down by 40 MB. */
+function makeHour(seed: number, changes: (minutes: number) => Partial<SoakSample> = () => ({})): SoakSample[] {
   const random = seededRandom(seed);
   return Array.from({ length: 720 }, (_, index) => {
     const minutes = index / 12;
@@ -22,11 +22,11 @@ function makeHour(seed: number, changes: (minutes: number) => Partial<Sample> = 
 
 const seeds = Array.from({ length: 50 }, (_, seed) => seed + 1);
 
-test("REL-11: an hour of noise, with a warm-up, is no leak", () => {
+test("REL-11: an hour of noise and a warm-up are not a leak", () => {
   for (const seed of seeds) expect(judgeSoak(makeHour(seed), 0).faults, `seed ${seed}`).toEqual([]);
 });
 
-test("REL-11: a leak of 5 MB in ten minutes is found in the same noise, and one of 2 MB too", () => {
+test("REL-11: leaks of 5 MB and 2 MB in ten minutes are found in the same noise", () => {
   for (const seed of seeds) {
     for (const leak of [5, 2]) {
       const { faults } = judgeSoak(
@@ -38,8 +38,8 @@ test("REL-11: a leak of 5 MB in ten minutes is found in the same noise, and one 
   }
 });
 
-test("REL-11: files that stay open, a slow event loop, failures and odd answers are found", () => {
-  const find = (changes: (minutes: number) => Partial<Sample>, unexpected = 0) =>
+test("REL-11: files left open, a slow event loop, failures and unexpected answers are found", () => {
+  const find = (changes: (minutes: number) => Partial<SoakSample>, unexpected = 0) =>
     judgeSoak(makeHour(1, changes), unexpected).faults;
   expect(find((minutes) => ({ files: 60 + Math.floor(minutes) }))[0]).toMatch(/^4\d more files are open$/);
   expect(find((minutes) => ({ eventLoopMs: minutes % 5 < 1 ? 80 : 12 }))[0]).toMatch(/^the event loop was slow/);

@@ -1,22 +1,22 @@
-/** What a server says of itself at one moment. */
-export type Sample = {
+/** A server's metrics at one moment. */
+export type SoakSample = {
   readonly minutes: number;
   readonly megabytes: number;
   readonly files: number;
-  /** The 99th percentile since the sample before. */
+  /** The 99th percentile since the previous sample. */
   readonly eventLoopMs: number;
   /** Answers of 500 and above since the start. */
   readonly failures: number;
 };
 
-/** A sixth of the run, in which caches and pools fill. */
+/** The first sixth of the run, while caches and pools fill. */
 const WARM_UP = 1 / 6;
 const WINDOWS = 10;
-/** Megabytes in ten minutes (A7). */
+/** Megabytes in ten minutes. */
 const LARGEST_SLOPE = 1;
 const MOST_MORE_FILES = 5;
 const LONGEST_EVENT_LOOP_MS = 50;
-/** How many of ten samples must be within it: a garbage collection or another program may lengthen one. */
+/** How many of ten samples must be within it: garbage collection or another program may lengthen one. */
 const OF_TEN = 9;
 
 export type Judgement = {
@@ -26,10 +26,10 @@ export type Judgement = {
 };
 
 /**
- * Whether a server stayed as it was under a steady load. Memory goes up and down with garbage collection, so what counts is
- * the least of each tenth of the time, and the median of the slopes between them: a few odd ones change nothing.
+ * Judges whether a server stayed stable under a steady load. Memory goes up and down with garbage collection, so it takes
+ * the minimum of each tenth of the time, and the median slope between them: a few outliers change nothing.
  */
-export function judgeSoak(samples: readonly Sample[], unexpected: number): Judgement {
+export function judgeSoak(samples: readonly SoakSample[], unexpected: number): Judgement {
   const end = samples.at(-1)?.minutes ?? 0;
   const warm = samples.filter(({ minutes }) => minutes >= end * WARM_UP);
   const length = (end * (1 - WARM_UP)) / WINDOWS;
@@ -37,7 +37,7 @@ export function judgeSoak(samples: readonly Sample[], unexpected: number): Judge
     const from = end * WARM_UP + index * length;
     return warm.filter(({ minutes }) => minutes >= from && (minutes < from + length || index === WINDOWS - 1));
   }).filter((window) => window.length > 0);
-  const least = (of: (sample: Sample) => number) => windows.map((window) => Math.min(...window.map(of)));
+  const least = (of: (sample: SoakSample) => number) => windows.map((window) => Math.min(...window.map(of)));
   const megabytesInTenMinutes = (medianSlope(least(({ megabytes }) => megabytes)) / length) * 10;
   const files = least((sample) => sample.files);
   const moreFiles = (files.at(-1) ?? 0) - (files[0] ?? 0);
@@ -61,7 +61,7 @@ export function judgeSoak(samples: readonly Sample[], unexpected: number): Judge
   };
 }
 
-/** The median of the slopes between any two values, by their places (Theil and Sen). */
+/** The median slope between any two values (the Theil–Sen estimator). */
 function medianSlope(values: readonly number[]): number {
   const slopes = values.flatMap((value, index) =>
     values.slice(index + 1).map((later, distance) => (later - value) / (distance + 1)),

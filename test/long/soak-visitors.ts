@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { MADE_PASSWORD, makeUser } from "#database/makers.ts";
+import { MADE_PASSWORD, makeUser } from "#database/factories.ts";
 import { logInCall } from "#features/accounts/contract.ts";
-import { hashPassword } from "#features/accounts/server/passwords.ts";
 import { call, type Send } from "#shared/contract/call.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { createDonor } from "#test/faults/donor.ts";
+import { hashPassword } from "#shared/sessions/passwords.ts";
+import { createScriptedDonor } from "#test/faults/donor.ts";
 import { createTicketClient } from "#test/faults/ticket-client.ts";
 
 const pages = ["/", "/news", "/events", "/gallery", "/vision", "/contact", "/donation", "/login", "/privacy"];
@@ -20,7 +20,7 @@ type Place = {
 
 export type Visitors = Awaited<ReturnType<typeof createVisitors>>;
 
-/** People who each do one thing: most read a page, some give, log in or hold a seat; each from an address of their own. */
+/** Visitors who each do one thing: most read a page; some donate, log in or hold a seat. Each has their own address. */
 export async function createVisitors({ url, paywayUrl, event, random, database }: Place) {
   const unexpected: string[] = [];
   const password_hash = await hashPassword(MADE_PASSWORD);
@@ -39,10 +39,12 @@ export async function createVisitors({ url, paywayUrl, event, random, database }
       return response.status < 400 ? undefined : `${page} ${response.status}`;
     },
     async give() {
-      const donor = createDonor({ url, paywayUrl, address: newAddress(), random, payPalShare: 0.3 });
-      const { gift, body } = await donor.prepare(`soak-${count}`);
-      await donor.submit(gift, body, 20_000);
-      return gift.told.at(-1) === "succeeded" ? undefined : `donation ${gift.told.at(-1)} ${gift.refusals.join(" ")}`;
+      const donor = createScriptedDonor({ url, paywayUrl, address: newAddress(), random, payPalShare: 0.3 });
+      const { donation, body } = await donor.prepare(`soak-${count}`);
+      await donor.submit(donation, body, 20_000);
+      return donation.told.at(-1) === "succeeded"
+        ? undefined
+        : `donation ${donation.told.at(-1)} ${donation.refusals.join(" ")}`;
     },
     async logIn() {
       const { email } = members[Math.floor(random() * MEMBERS)]!;
@@ -58,7 +60,7 @@ export async function createVisitors({ url, paywayUrl, event, random, database }
   };
 
   return {
-    /** What was answered otherwise than it should be. */
+    /** Unexpected answers. */
     unexpected,
     async act(): Promise<void> {
       const draw = random();
@@ -69,8 +71,8 @@ export async function createVisitors({ url, paywayUrl, event, random, database }
   };
 }
 
-/** A browser that keeps its cookies and sends the token back. */
-async function openBrowser(url: string, address: string): Promise<Send> {
+/** A browser that keeps cookies and sends the token back. */
+export async function openBrowser(url: string, address: string): Promise<Send> {
   const cookies = new Map<string, string>();
   const send: Send = async ({ method, url: path, body, headers }) => {
     const response = await fetch(url + path, {

@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { seededRandom } from "#simulators/faults.ts";
+import { seededRandom } from "#shared/seeded-random.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
-import { paywayUrlOf, startSite } from "../../bench/site.ts";
-import { judgeSoak, type Sample } from "./soak-judge.ts";
+import { paywayUrlOf, startBenchSite } from "../../bench/site.ts";
+import { judgeSoak, type SoakSample } from "./soak-judge.ts";
 import { createVisitors, type Visitors } from "./soak-visitors.ts";
 
 const WORKERS = 16;
 const MEASURE_MS = 20_000;
 const SAMPLE_MS = 5000;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * `soak [minutes] [seed]`: visitors read, give, log in and hold seats at half of what the site was just measured to do;
- * prints a line a minute, and judges whether it stays as it was (A7). Whether all is well.
+ * `soak [minutes] [seed]`: visitors read, donate, log in and hold seats at half the capacity just measured. Prints a line
+ * a minute, and returns whether the site stayed stable.
  */
 export async function run([minutes = "60", seed = "20261122"]: readonly string[]): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "soak-"));
   const stops: (() => Promise<unknown>)[] = [];
   try {
-    const site = await startSite(folder, { LIMITS_BREAKER_PAYMENTS: "1000000" });
+    const site = await startBenchSite(folder, { LIMITS_BREAKER_PAYMENTS: "1000000" });
     stops.push(site.stop);
     const embedded = await startEmbeddedDatabase({ dataDir: folder });
     stops.push(embedded.stop);
@@ -40,21 +40,23 @@ export async function run([minutes = "60", seed = "20261122"]: readonly string[]
       database,
     });
     const capacity = await measure(visitors);
-    say(`seed ${seed}: ${capacity.toFixed(0)} acts a second at most; ${minutes} min at half of that`);
+    print(`seed ${seed}: ${capacity.toFixed(0)} acts a second at most; ${minutes} min at half of that`);
     const samples = await hold(visitors, { url: site.url, perSecond: capacity / 2, minutes: Number(minutes), random });
     const { megabytesInTenMinutes, moreFiles, faults } = judgeSoak(samples, visitors.unexpected.length);
-    say(`memory ${megabytesInTenMinutes.toFixed(2)} MB in 10 min, open files ${moreFiles > 0 ? "+" : ""}${moreFiles}`);
-    for (const fault of faults) say(`FAULT: ${fault}`);
-    for (const line of visitors.unexpected.slice(0, 10)) say(line);
-    if (faults.length === 0) say("It stayed as it was.");
+    print(
+      `memory ${megabytesInTenMinutes.toFixed(2)} MB in 10 min, open files ${moreFiles > 0 ? "+" : ""}${moreFiles}`,
+    );
+    for (const fault of faults) print(`FAULT: ${fault}`);
+    for (const line of visitors.unexpected.slice(0, 10)) print(line);
+    if (faults.length === 0) print("The site stayed stable.");
     return faults.length === 0;
   } finally {
-    for (const stop of stops.reverse()) await stop().catch((error: Error) => say(error.message));
+    for (const stop of stops.reverse()) await stop().catch((error: Error) => print(error.message));
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
 
-/** How many acts a second the site does for visitors who do one after the other. */
+/** How many actions a second the site serves to visitors who act one after another. */
 async function measure(visitors: Visitors): Promise<number> {
   const began = performance.now();
   let acts = 0;
@@ -72,8 +74,8 @@ type Load = {
   readonly random: () => number;
 };
 
-async function hold(visitors: Visitors, { url, perSecond, minutes, random }: Load): Promise<Sample[]> {
-  const samples: Sample[] = [];
+async function hold(visitors: Visitors, { url, perSecond, minutes, random }: Load): Promise<SoakSample[]> {
+  const samples: SoakSample[] = [];
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 60_000;
   let isOver = false;
@@ -92,7 +94,7 @@ async function hold(visitors: Visitors, { url, perSecond, minutes, random }: Loa
     samples.push({ minutes: elapsed(), ...(await readMetrics(url)) });
     if (elapsed() < minute) continue;
     const { megabytes, files, eventLoopMs, failures } = samples.at(-1)!;
-    say(
+    print(
       `${minute} min: ${acts} acts, ${megabytes.toFixed(0)} MB, ${files} files, event loop ${eventLoopMs.toFixed(0)} ms, ${failures} × 5xx`,
     );
     minute += 1;
@@ -102,7 +104,7 @@ async function hold(visitors: Visitors, { url, perSecond, minutes, random }: Loa
   return samples;
 }
 
-async function readMetrics(url: string): Promise<Omit<Sample, "minutes">> {
+async function readMetrics(url: string): Promise<Omit<SoakSample, "minutes">> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const read = (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "m").exec(text)?.[1]);
   return {

@@ -4,7 +4,7 @@ import type { KnownPlaces } from "#shared/places/contract.ts";
 type Sent = { readonly method: string; readonly url: string; readonly body: unknown };
 type Answer = { readonly status: number; readonly body: object };
 
-/** What the server would say to a call, by its path below /api; a function is asked at each call. */
+/** The answers to calls, by path below /api; a function is called each time. */
 export type Answers = Record<string, Answer | (() => Answer)>;
 
 export const done = (data: unknown = {}, message = ""): Answer => ({
@@ -19,7 +19,7 @@ export const noAnswer = (): never => {
   throw new TypeError("the network is gone");
 };
 
-/** Answers the page's calls in the server's stead. Returns what was sent, reads of places left out. */
+/** Answers the page's calls in place of the server. Returns the requests, without reads of places. */
 export function answerCalls(answers: Answers): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
@@ -27,7 +27,7 @@ export function answerCalls(answers: Answers): Sent[] {
     if (method === "HEAD") return { status: 200, text: async () => "" };
     const path = url.replace(/^\/api/, "");
     const given = answers[path];
-    if (given === undefined) throw new Error(`Nobody said what ${path} answers.`);
+    if (given === undefined) throw new Error(`There is no answer for ${path}.`);
     const isAboutPlaces = path.startsWith("/state/");
     if (!isAboutPlaces)
       sent.push({ method, url: path, body: init.body === undefined ? undefined : JSON.parse(String(init.body)) });
@@ -37,7 +37,7 @@ export function answerCalls(answers: Answers): Sent[] {
   return sent;
 }
 
-/** What the page comes with. */
+/** The data that the page is rendered with. */
 export const knownPlaces: KnownPlaces = {
   countries: [
     { id: 1, name: "Australia", dialCode: "61" },
@@ -51,7 +51,7 @@ export const knownPlaces: KnownPlaces = {
   ],
 };
 
-/** The states of other countries. */
+/** The states of another country. */
 export const places: Answers = {
   "/state/2": done([]),
   "/state/3": done([{ id: 31, name: "Punjab" }]),

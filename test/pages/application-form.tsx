@@ -13,7 +13,7 @@ export const refusal = (status: number, error: string, more: object = {}): Answe
   body: { code: String(status), status: "false", error, message: "Said by the server.", ...more },
 });
 
-/** Answers the page in the server's stead: the states of another country by fetch, applications by XMLHttpRequest. */
+/** Answers the page in place of the server: states of another country by fetch, applications by XMLHttpRequest. */
 export function answerApplications(answers: (Answer | "cut")[]) {
   const sent: FormData[] = [];
   vi.stubGlobal("fetch", async () => {
@@ -27,7 +27,7 @@ export function answerApplications(answers: (Answer | "cut")[]) {
     onload = () => {};
     onerror = () => {};
     open(method: string, url: string) {
-      if (`${method} ${url}` !== "POST /api/volunteer/create") throw new Error(`Nobody answers ${url}.`);
+      if (`${method} ${url}` !== "POST /api/volunteer/create") throw new Error(`There is no answer for ${url}.`);
     }
     setRequestHeader() {}
     send(form: FormData) {
@@ -100,7 +100,7 @@ export async function upload(label: string, name: string) {
   await waitFor(() => screen.getByText(new RegExp(`^${name}, `)));
 }
 
-/** All four steps filled in, ready to be submitted. */
+/** Fills in all four steps, ready to submit. */
 export async function fillAll() {
   open();
   await fillPersonal();

@@ -1,12 +1,12 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Charity } from "#features/donations/ui/donate/bank-card.tsx";
 import { DonationPage } from "#features/donations/ui/donate/donation-page.tsx";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
-import { standInForProviders } from "#test/pages/providers.ts";
+import { stubProviders } from "#test/pages/providers.ts";
 import { serve } from "./donation-server.ts";
 
-/** What the page said and did beyond itself. */
+/** What the page did outside itself. */
 export const told = { showAlert, showToast };
 
 vi.mock("#shared/ui/feedback.ts", () => ({
@@ -15,7 +15,7 @@ vi.mock("#shared/ui/feedback.ts", () => ({
   showAlert: vi.fn(() => Promise.resolve()),
   whileLoading: (work: Promise<unknown>) => work,
 }));
-// The widget works in a web worker, which this DOM has not; the browser journeys drive the real one.
+// The widget needs a web worker, which jsdom lacks; the journeys use the real one.
 vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({
   AltchaBox: (events: { onSolved(payload: string): void; onExpired(): void; onError(): void }) => (
     <>
@@ -31,7 +31,6 @@ vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({
     </>
   ),
 }));
-configure({ asyncUtilTimeout: 4000 });
 
 export const organisation: Charity = {
   name: "Chashma Foundation Australia",
@@ -50,7 +49,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, "");
-  standInForProviders();
+  stubProviders();
   serve();
 });
 afterEach(async () => {
@@ -60,10 +59,10 @@ afterEach(async () => {
   vi.clearAllMocks();
 });
 
-/** Once a donation is paid, or was refunded, the page still goes back in the history. */
+/** After a payment or refund, the page still goes back in the history. */
 async function untilHistoryRests() {
   const isOver = screen.queryByRole("heading", { level: 1, name: /^Thank you|was refunded$/ }) !== null;
-  if (isOver) await waitFor(() => expect(history.state.donation.depth ?? 0).toBe(0));
+  if (isOver) await waitFor(() => expect(history.state.wizard.depth ?? 0).toBe(0));
 }
 
 export const page = <DonationPage organisation={organisation} />;
@@ -78,7 +77,7 @@ export const choose = (label: string, option: string) => {
 export const button = (name: string | RegExp) => screen.getByRole("button", { name });
 export const press = (name: string | RegExp) => fireEvent.click(button(name));
 export const isOff = (name: string | RegExp) => button(name).getAttribute("aria-disabled") === "true";
-/** The sentence beside a button that is off. */
+/** The sentence beside a disabled button. */
 export const reasonOf = (name: string) =>
   document.getElementById(button(name).getAttribute("aria-describedby") ?? "")?.textContent;
 export const heading = (name: string | RegExp) => screen.findByRole("heading", { level: 1, name });

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { describedCheckout } from "#test/pages/providers.ts";
 
-/** What the page asked of the server, and the answers it gets: the wire itself, written out by hand. */
+/** The page's requests and the server's answers, written by hand as they are on the wire. */
 export type Seen = { url: string; headers: Record<string, string>; body: Record<string, unknown> };
 export const requests: Seen[] = [];
 
@@ -56,7 +56,7 @@ const usual: [string, Answering][] = [
   ["/api/generateToken", async () => envelope(200, {}, { clientToken: "a client token" })],
 ];
 
-/** A healthy server, with nothing asked yet. */
+/** A healthy server without any requests. */
 export function serve(): void {
   special = [];
   requests.length = 0;
@@ -65,20 +65,20 @@ export function serve(): void {
     const seen = { url, headers: init.headers as Record<string, string>, body };
     requests.push(seen);
     const found = [...special, ...usual].find(([path]) => url === path || (path.endsWith("/") && url.startsWith(path)));
-    if (found === undefined) throw new TypeError(`nobody answers ${url}`);
+    if (found === undefined) throw new TypeError(`no answer for ${url}`);
     const { status, text } = await found[1](seen);
     return { status, text: async () => text };
   });
 }
 
-/** From now on this address, or what lies below one that ends in a slash, is answered otherwise. */
+/** Changes the answers of this address, or of all below it if it ends in a slash. */
 export function answerWith(path: string, answer: Answering): void {
   special = [[path, answer], ...special];
 }
 
 type Away = { readonly payway?: string; readonly paypal?: string };
 
-/** What `/checkout` answers while a provider is away, with its sentence. */
+/** The answer of `/checkout` while a provider is unavailable, with its sentence. */
 export function awayCheckout({ payway, paypal }: Away): Answering {
   const part = (message: string | undefined) => (message === undefined ? {} : { isAvailable: false, message });
   return async () =>
@@ -89,11 +89,11 @@ export function awayCheckout({ payway, paypal }: Away): Answering {
     });
 }
 
-/** What `/categories` answers where the organisation is not endorsed to receive tax-deductible gifts. */
+/** The answer of `/categories` if the organisation cannot receive tax-deductible gifts. */
 export const notDeductible: Answering = async () =>
   envelope(200, { category: categories.map((each) => ({ ...each, is_tax_deductible: "no" })) });
 
-/** An answer of the payment call that is no success. */
+/** An unsuccessful answer to the payment call. */
 export function paid(
   status: number,
   { state = "failed", ...more }: { error: string; message?: string; state?: string; money?: string },

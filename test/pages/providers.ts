@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
-// This DOM loads no scripts: what stands here is what those of PayWay, Braintree and PayPal leave behind.
+// jsdom loads no scripts: these are the globals that those of PayWay, Braintree and PayPal define.
 
-/** What a server answers that takes cards and PayPal and asks the card's bank. */
+/** The answer of a server that takes cards with 3-D Secure and PayPal. */
 export const describedCheckout = {
   currency: "AUD",
   fees: { adminPercent: 5, cardPercent: 1.5, paypalPercent: 3 },
@@ -22,7 +22,7 @@ export const token = "7f3c1f5e-29a7-4f0c-9c25-0d4d3f4d9c11";
 export const frame = { isValid: true, made: 0, destroyed: 0, error: undefined as { message: string } | undefined };
 
 type Challenge = { singleUseTokenId: string; onSuccess(): void; onFailure(): void };
-/** The bank's page, once it was opened. */
+/** The bank's page, once it is open. */
 export const challenge = {
   shown: undefined as Challenge | undefined,
   made: 0,
@@ -37,7 +37,7 @@ type Buttons = {
   onCancel(): void;
   onError(error: Error): void;
 };
-/** PayPal's button, once it was set up; what it is given, and how often the SDK was loaded. */
+/** PayPal's button once set up, its options, and how often the SDK was loaded. */
 export const payPal = {
   buttons: undefined as Buttons | undefined,
   style: {} as object,
@@ -48,7 +48,7 @@ export const payPal = {
   made: 0,
   closed: 0,
   nonce: "d1e2a3d4-b5e6-0f7a-8b9c-paypal",
-  /** Parts that fail now. */
+  /** The parts that fail at the moment. */
   broken: new Set<"scripts" | "sdk" | "create" | "tokenize">(),
 };
 
@@ -114,8 +114,8 @@ const braintree = {
   paypalCheckout: { create: async () => checkout },
 };
 
-/** Lets scripts 'load', and forgets what an earlier test did. */
-export function standInForProviders() {
+/** Lets scripts 'load', and resets what earlier tests did. */
+export function stubProviders() {
   Object.assign(frame, { isValid: true, made: 0, destroyed: 0, error: undefined });
   Object.assign(challenge, { shown: undefined, made: 0, destroyed: 0, error: undefined });
   Object.assign(payPal, { buttons: undefined, payment: {}, authorization: "", made: 0, closed: 0 });

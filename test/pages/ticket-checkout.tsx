@@ -1,13 +1,13 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { TicketEvent } from "#features/tickets/contract.ts";
 import { draftName } from "#features/tickets/draft.ts";
 import { CheckoutPage } from "#features/tickets/ui/checkout/checkout-page.tsx";
 import { showAlert, showToast } from "#shared/ui/feedback.ts";
-import { standInForProviders } from "#test/pages/providers.ts";
+import { stubProviders } from "#test/pages/providers.ts";
 import { serve } from "./ticket-server.ts";
 
-/** What the page said and did beyond itself. */
+/** What the page did outside itself. */
 export const told = { showAlert, showToast, leave: vi.fn<(path: string) => void>() };
 
 vi.mock("#shared/ui/feedback.ts", () => ({
@@ -16,7 +16,7 @@ vi.mock("#shared/ui/feedback.ts", () => ({
   showAlert: vi.fn(() => Promise.resolve()),
   whileLoading: (work: Promise<unknown>) => work,
 }));
-// The widget works in a web worker, which this DOM has not; the browser journeys drive the real one.
+// The widget needs a web worker, which jsdom lacks; the journeys use the real one.
 vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({
   AltchaBox: ({ challengeUrl, onSolved }: { challengeUrl: string; onSolved(payload: string): void }) => (
     <button type="button" data-challenge={challengeUrl} onClick={() => onSolved("c29sdmVk")}>
@@ -24,7 +24,6 @@ vi.mock("#shared/captcha/ui/altcha-box.tsx", () => ({
     </button>
   ),
 }));
-configure({ asyncUtilTimeout: 4000 });
 
 const organisation = {
   name: "Chashma Foundation Australia",
@@ -71,7 +70,7 @@ beforeEach(() => {
   history.replaceState(null, "");
   document.title = "Tickets checkout | Chashma";
   choose();
-  standInForProviders();
+  stubProviders();
   serve();
 });
 afterEach(() => {
@@ -80,7 +79,7 @@ afterEach(() => {
   vi.clearAllMocks();
 });
 
-/** What the page before this one has kept. */
+/** Stores what the previous page would have stored. */
 export function choose(more: object = {}) {
   sessionStorage.setItem(draftName("gala"), JSON.stringify({ ...chosen, ...more }));
 }

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { describedCheckout } from "#test/pages/providers.ts";
 
-/** What the page asked of the server: the wire itself, written out by hand. */
+/** The page's requests, written by hand as they are on the wire. */
 export type Seen = { call: string; url: string; headers: Record<string, string>; body: Record<string, unknown> };
 export const requests: Seen[] = [];
 
@@ -27,7 +27,7 @@ const ticket = (last: string, title: string, price: number, number: string) => (
   isCancelled: false,
 });
 
-/** Its server's clock is years ahead of this one, which must not matter. */
+/** The server's clock is years ahead of this one, which must not matter. */
 export function orderOf(more: object = {}, heldForMs = 900_000) {
   const now = Date.parse("2031-05-01T10:00:00Z");
   return {
@@ -86,7 +86,7 @@ const usual: [string, Answering][] = [
 const isOf = (pattern: string, call: string) =>
   new RegExp(`^${pattern.replaceAll("/", "\\/").replaceAll("*", "[^/]+")}$`).test(call);
 
-/** A healthy server, with nothing asked yet. */
+/** A healthy server without any requests. */
 export function serve(): void {
   special = [];
   requests.length = 0;
@@ -96,13 +96,13 @@ export function serve(): void {
     const seen = { call, url, headers: (init.headers ?? {}) as Record<string, string>, body };
     requests.push(seen);
     const found = [...special, ...usual].find(([pattern]) => isOf(pattern, call));
-    if (found === undefined) throw new TypeError(`nobody answers ${call}`);
+    if (found === undefined) throw new TypeError(`no answer for ${call}`);
     const { status, text } = await found[1](seen);
     return { status, text: async () => text };
   });
 }
 
-/** From now on this call, '*' for a part of its path, is answered otherwise. */
+/** Changes the answer of this call; '*' stands for a part of its path. */
 export function answerWith(pattern: string, answer: Answering): void {
   special = [[pattern, answer], ...special];
 }

@@ -3,7 +3,7 @@ import type { Ticket, TicketEvent, TicketOrder, TicketType } from "#features/tic
 import type { TicketRefund } from "#features/tickets/refunds.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 
-// An event, what is sold for it, and an order of three tickets, for the tests of the pages.
+// An event, its ticket types and an order of three tickets, for tests of pages.
 
 export const dinner: EventDetails = {
   id: 1,
@@ -90,14 +90,14 @@ export const paidOrder: TicketOrder = {
   ticketsUrl: `/ticket-orders/${uuid(0)}/tickets.pdf?key=the-key`,
   calendarUrl: `/ticket-orders/${uuid(0)}/event.ics?key=the-key`,
 };
-/** One of $50.00 on 1 April 2024 in Sydney, still waiting for the payment to settle unless the changes say otherwise. */
+/** A refund of $50.00 on 1 April 2024 in Sydney, waiting for the payment to settle unless the changes say otherwise. */
 export const refund = (changes: Partial<TicketRefund>): TicketRefund => ({
   id: uuid(8),
   amountCents: 5_000,
   state: "waiting",
   expectedBy: "2024-04-02T00:00:00.000Z",
   paidAt: null,
-  arrival: "It goes back to the card that you paid with.",
+  arrival: "It goes back to the card you paid with.",
   isSecondPayment: false,
   ...changes,
 });
@@ -127,7 +127,7 @@ export function onTheWire(value: unknown): unknown {
 type Call = { readonly url: string; readonly body: unknown };
 type Given = { readonly status?: number; readonly error?: string; readonly message?: string; readonly data?: unknown };
 
-/** Answers the page in the server's stead; returns what it asked for, in order. */
+/** Answers the page in place of the server; returns its requests in order. */
 export function answerCalls(answer: (call: Call) => Given | "cut"): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal("fetch", async (url: string, { body }: { body?: string } = {}) => {

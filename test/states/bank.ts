@@ -1,7 +1,7 @@
 import type {
+  ChargeOutcome,
   Charge as ChargeRequest,
   Found,
-  Outcome,
   ProviderTransaction,
   RefundOutcome,
   RefundRequest,
@@ -10,15 +10,15 @@ import type { ProviderName } from "#payments/tables.ts";
 import { drawer, type Random } from "./random.ts";
 import { day, hour, minute, second } from "./rules.ts";
 
-/** A charge in the provider's books; times in milliseconds of the episode's clock. */
-export type Held = {
+/** A charge on the provider's books; times in milliseconds of the episode's clock. */
+export type HeldCharge = {
   readonly id: string;
   readonly orderReference: string;
   readonly instrument: string;
   readonly amountCents: number;
   status: "approved" | "pending" | "declined" | "voided";
   providerStatus: string;
-  /** When it got its present status. */
+  /** When it got its current status. */
   decidedAt: number;
   readonly at: number;
   readonly visibleAt: number;
@@ -29,14 +29,14 @@ export type Held = {
 export type Given = {
   readonly id: string;
   readonly orderReference: string | null;
-  /** Of the request that it was made for; null where it was made by hand. */
+  /** The key of its request; null if it was made by hand. */
   readonly key: string | null;
   readonly amountCents: number;
   readonly at: number;
   readonly visibleAt: number;
 };
 
-/** Thrown where the books cannot be read now; production catches it and looks again later. */
+/** Thrown while the books cannot be read; production catches it and checks again later. */
 export const booksAway = new Error("the books cannot be read now");
 
 type Request = Pick<ChargeRequest, "instrument" | "amountCents" | "orderReference" | "idempotencyKey">;
@@ -66,18 +66,18 @@ const drawRefundFate = drawer({
   delayed: 5,
 });
 
-export type Bank = ReturnType<typeof createBank>;
+export type ModelBank = ReturnType<typeof createBank>;
 
 /**
- * A provider in memory: it charges or not, answers or not, shows its books late. PayWay's kind remembers keys and
- * answers a repeat as it answered first, unless it broke; Braintree's takes no keys. Either takes a card token once,
- * unless it broke. With `isAuthoritative` a search shows everything at once, and no call is carried out after its lease.
+ * A provider in memory, which may charge or not, answer or not, and show its books late. PayWay's kind remembers keys and
+ * repeats its first answer, unless it broke; Braintree's has no keys. Both accept a card token once, unless they broke.
+ * With `isAuthoritative` a search shows everything immediately, and no call is carried out after its lease.
  */
 export function createBank(name: ProviderName, random: Random, isAuthoritative: boolean) {
-  const held: Held[] = [];
-  const answered = new Map<string, Outcome>();
+  const held: HeldCharge[] = [];
+  const answered = new Map<string, ChargeOutcome>();
   const given = new Map<string, RefundOutcome>();
-  /** From when on a card token counts as used. */
+  /** The time from which a card token counts as used. */
   const used = new Map<string, number>();
   const delayed: { readonly at: number; readonly run: (now: number) => void }[] = [];
   const hasKeys = name === "payway";
@@ -87,12 +87,18 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
   const newId = () => `${name}-${++ids}`;
   const lateness = (now: number, sentAt: number) => {
     if (isAuthoritative || isCalm) return now;
-    // A search that is later than a day is more than the house promises to survive.
+    // The site promises to survive searches that are up to a day late.
     return Math.min(now + random.spread(second, 20 * hour), Math.max(now, sentAt + 23 * hour));
   };
 
-  function hold(request: Request, status: Held["status"], now: number, sentAt: number, extraCents = 0): Held {
-    const charge: Held = {
+  function hold(
+    request: Request,
+    status: HeldCharge["status"],
+    now: number,
+    sentAt: number,
+    extraCents = 0,
+  ): HeldCharge {
+    const charge: HeldCharge = {
       id: newId(),
       orderReference: request.orderReference,
       instrument: request.instrument,
@@ -109,12 +115,12 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     return charge;
   }
 
-  function charge(request: Request, now: number): Outcome {
+  function charge(request: Request, now: number): ChargeOutcome {
     const { instrument, idempotencyKey } = request;
     const before = hasKeys ? answered.get(idempotencyKey) : undefined;
     if (before !== undefined) return random.isHit(0.3) && !isCalm ? lost(hasKeys) : before;
     if ((used.get(instrument) ?? now + 1) <= now) return hasKeys ? notCharged(false) : lost(false);
-    const carryOut = (status: Held["status"], at: number, extraCents = 0): Outcome => {
+    const carryOut = (status: HeldCharge["status"], at: number, extraCents = 0): ChargeOutcome => {
       used.set(instrument, at);
       const outcome = outcomeOf(hold(request, status, at, now, extraCents));
       answered.set(idempotencyKey, outcome);
@@ -136,7 +142,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
       case "broken_before":
         return lost(false);
       case "broken_after":
-        // The worst that a 500 can mean: it was charged, the key is forgotten, and the token is not yet known as used.
+        // The worst case of a 500: it was charged, the key is forgotten, and the token does not count as used yet.
         hold(request, "approved", now, now);
         used.set(instrument, now + 4 * second);
         return lost(false);
@@ -145,7 +151,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
         return lost(false);
       case "wrong_amount":
         carryOut("approved", now, 1);
-        // An adapter takes no answer about another amount, however often it comes.
+        // An adapter rejects an answer about another amount.
         answered.set(idempotencyKey, lost(false));
         return lost(false);
       case "busy":
@@ -153,12 +159,12 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
       case "refused":
         return notCharged(false);
       case "in_flight":
-        // Charged, but a repeat of its key is told for a while that the first call is not over.
+        // Charged, but for a while a repeat of its key hears that the first call is still running.
         carryOut("approved", now);
         answered.set(idempotencyKey, notCharged(false));
         return lost(hasKeys);
       case "delayed": {
-        // The call is on its way still: its key and token are taken, its outcome comes later.
+        // The call is still running: its key and token are taken, its outcome comes later.
         used.set(instrument, now);
         answered.set(idempotencyKey, notCharged(false));
         const status = random.isHit(0.8) ? "approved" : "declined";
@@ -179,7 +185,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     const before = hasKeys ? given.get(request.idempotencyKey) : undefined;
     if (before !== undefined) return random.isHit(0.3) && !isCalm ? lost(hasKeys) : before;
     const carryOut = (at: number): RefundOutcome => {
-      const outcome = giveBack(request, at, now);
+      const outcome = refundSome(request, at, now);
       if (outcome.kind === "succeeded") given.set(request.idempotencyKey, outcome);
       return outcome;
     };
@@ -192,7 +198,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
         carryOut(now);
         return lost(hasKeys);
       case "broken_after":
-        giveBack(request, now, now);
+        refundSome(request, now, now);
         return lost(false);
       case "not_sent":
         return { kind: "not_sent", reason: "never left" };
@@ -200,7 +206,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
         return { kind: "refused", reason: "not now, not later", raw: null };
       case "delayed": {
         const at = now + (isAuthoritative ? random.spread(second, 25 * second) : random.spread(second, 2 * day));
-        // With keys a repeat meets the first one, which is still under way; it is carried out once.
+        // With keys a repeat joins the first call, which is still running, so it is carried out once.
         const late: RefundOutcome = lost(hasKeys);
         given.set(request.idempotencyKey, late);
         delayed.push({ at, run: (then) => void carryOut(then) });
@@ -209,8 +215,8 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     }
   }
 
-  /** As an adapter does: it looks first, then voids or refunds. */
-  function giveBack(request: RefundRequest, now: number, sentAt: number): RefundOutcome {
+  /** Looks up the charge first, then voids or refunds, as an adapter does. */
+  function refundSome(request: RefundRequest, now: number, sentAt: number): RefundOutcome {
     const charge = find(request.transactionId);
     if (charge?.status !== "approved") return { kind: "refused", reason: "no charge", raw: null };
     const isSettled = now - charge.at >= day;
@@ -229,7 +235,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
   }
 
   function addRefund(
-    charge: Held,
+    charge: HeldCharge,
     amountCents: number,
     now: number,
     of: { orderReference: string | null; key: string | null; sentAt: number },
@@ -240,7 +246,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     return made;
   }
 
-  function takeBack(charge: Held, status: "voided" | "declined", now: number) {
+  function takeBack(charge: HeldCharge, status: "voided" | "declined", now: number) {
     charge.status = status;
     charge.providerStatus = status === "declined" ? "settlement_declined" : "voided";
     charge.decidedAt = now;
@@ -279,7 +285,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
     addRefund,
     takeBack,
     listAll: () => held.flatMap(rowsOf),
-    /** Carries out what is due by now. */
+    /** Carries out what is due. */
     catchUp(now: number) {
       for (let index = 0; index < delayed.length; ) {
         const late = delayed[index]!;
@@ -291,23 +297,23 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
       }
     },
     nextAt: () => delayed.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY),
-    /** No more faults: what is asked is answered. */
+    /** Ends the faults: every call is answered. */
     calmDown() {
       isCalm = true;
     },
   };
 }
 
-export function leftCents({ amountCents, refunds }: Held): number {
+export function leftCents({ amountCents, refunds }: HeldCharge): number {
   return refunds.reduce((left, refund) => left - refund.amountCents, amountCents);
 }
 
-/** What of a charge the provider holds for us at this moment. */
-export function heldCents(charge: Held): number {
+/** The cents of a charge that the provider holds for us now. */
+export function heldCents(charge: HeldCharge): number {
   return charge.status === "approved" && charge.dispute !== "lost" ? leftCents(charge) : 0;
 }
 
-function outcomeOf(charge: Held): Outcome {
+function outcomeOf(charge: HeldCharge): ChargeOutcome {
   const { id: transactionId, status, amountCents, orderReference, providerStatus } = charge;
   const common = { transactionId, status: providerStatus, responseCode: null, raw: null };
   if (status === "declined" || status === "voided") return { kind: "declined", ...common };
@@ -315,7 +321,7 @@ function outcomeOf(charge: Held): Outcome {
   return { kind, ...common, amountCents, paidCents: amountCents, currency: "AUD", orderReference };
 }
 
-function rowsOf({ refunds, ...charge }: Held): ProviderTransaction[] {
+function rowsOf({ refunds, ...charge }: HeldCharge): ProviderTransaction[] {
   const common = { currency: "AUD", dispute: null };
   return [
     { ...common, ...charge, transactionId: charge.id, type: "payment", parentId: null, at: new Date(charge.at) },
@@ -334,7 +340,7 @@ function rowsOf({ refunds, ...charge }: Held): ProviderTransaction[] {
 }
 
 const lost = (mayResend: boolean) => ({ kind: "unknown", reason: "no answer", mayResend }) as const;
-const notCharged = (mayRetry: boolean): Outcome => ({ kind: "not_charged", reason: "not taken", mayRetry });
+const notCharged = (mayRetry: boolean): ChargeOutcome => ({ kind: "not_charged", reason: "not taken", mayRetry });
 const succeeded = (how: "refund" | "void", transactionId: string): RefundOutcome => ({
   kind: "succeeded",
   how,

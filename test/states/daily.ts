@@ -1,22 +1,22 @@
-import type { BookedPayment, Comparison } from "#payments/reconciliation/compare.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import type { BookedPayment, ProviderComparison } from "#payments/reconciliation/compare.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { sumOf } from "./store.ts";
 import { finishAll, type World } from "./world.ts";
 
-/** The daily comparison: `compare.ts` over all that there is, and what the house then puts right by itself. */
+/** The daily comparison: `compare.ts` over everything, and the site's automatic corrections. */
 export function compareDaily(world: World) {
   finishAll(world);
   const now = world.now();
   for (const { attemptId } of compareAll(world).flatMap(({ findings }) => findings)) {
     const attempt = world.store.attempts.get(attemptId ?? "");
     if (attempt === undefined) continue;
-    if (!world.rules.isPaid(attempt.state)) world.lookAt(attempt.id, now);
+    if (!world.rules.isPaid(attempt.state)) world.checkAt(attempt.id, now);
     else world.review(attempt.id, world.banks[attempt.provider].listAll(), now);
   }
 }
 
-/** Both providers' books against ours, each as of this moment. */
-export function compareAll({ store, banks, rules, giveUpMs, now }: World): Comparison[] {
+/** Compares both providers' books with ours, as of now. */
+export function compareAll({ store, banks, rules, giveUpMs, now }: World): ProviderComparison[] {
   return Object.values(banks).map((bank) => {
     const booked = [...store.attempts.values()]
       .filter(({ provider }) => provider === bank.name)

@@ -1,18 +1,18 @@
 import { type RefundState, refundEventOf } from "#payments/refunds/refund-states.ts";
 import { eventOf, isPaid, type PaymentState, shownAs } from "#payments/states.ts";
-import { type Bank, type Held, heldCents } from "./bank.ts";
+import { type HeldCharge, heldCents, type ModelBank } from "./bank.ts";
 import { compareAll } from "./daily.ts";
 import { settings } from "./rules.ts";
-import type { AttemptRow, Event, RefundRow } from "./store.ts";
+import type { AttemptRow, ModelRefund, StateEvent } from "./store.ts";
 import type { World } from "./world.ts";
 
 /**
- * The invariants of the money, by their numbers; each throws with its number. I8 (a captcha is spent once) and I9 (a nonce is
- * PayPal's) are decided before this machine begins, and have tests of their own.
+ * The invariants of the money; each throws with its number. I8 (a captcha is spent once) and I9 (a nonce is PayPal's) are
+ * decided before this machine starts, and have their own tests.
  */
 export type Watch = ReturnType<typeof watch>;
 
-/** Looks at a world after each step; remembers how far it has read the events. */
+/** Checks a world after each step; remembers how far it has read the events. */
 export function watch(world: World) {
   const { store, banks } = world;
   const states = new Map<string, PaymentState>();
@@ -60,10 +60,10 @@ export function watch(world: World) {
   };
 }
 
-/** I5: only legal moves, each from the state that the one before it led to. */
+/** I5: only allowed moves, each from the state that the previous one led to. */
 function replay<State extends string>(
   what: string,
-  events: readonly Event<State>[],
+  events: readonly StateEvent<State>[],
   states: Map<string, State>,
   legalEvent: (from: State, to: State) => string | undefined,
   from: number,
@@ -80,8 +80,8 @@ function replay<State extends string>(
   return events.length;
 }
 
-function groupRefunds(refunds: Iterable<RefundRow>): Map<string, RefundRow[]> {
-  const groups = new Map<string, RefundRow[]>();
+function groupRefunds(refunds: Iterable<ModelRefund>): Map<string, ModelRefund[]> {
+  const groups = new Map<string, ModelRefund[]>();
   for (const refund of refunds) {
     const group = groups.get(refund.attempt_id);
     if (group === undefined) groups.set(refund.attempt_id, [refund]);
@@ -90,7 +90,7 @@ function groupRefunds(refunds: Iterable<RefundRow>): Map<string, RefundRow[]> {
   return groups;
 }
 
-/** I1: one charge at most for one order. I11: no more back than was charged, and no wish granted twice. */
+/** I1: at most one charge for an order. I11: refunds never exceed the charge, and no request is granted twice. */
 function checkBanks(banks: World["banks"]) {
   for (const bank of [banks.payway, banks.braintree]) {
     const orders = new Set<string>();
@@ -108,7 +108,7 @@ function checkBanks(banks: World["banks"]) {
   }
 }
 
-function checkPayment(attempt: AttemptRow, refunds: readonly RefundRow[], bank: Bank, ledgerCents: number) {
+function checkPayment(attempt: AttemptRow, refunds: readonly ModelRefund[], bank: ModelBank, ledgerCents: number) {
   const isTaken = isPaid(attempt.state);
   let promised = 0;
   let given = 0;
@@ -126,12 +126,12 @@ function checkPayment(attempt: AttemptRow, refunds: readonly RefundRow[], bank: 
   else checkUntaken(attempt, bank);
 }
 
-/** I6 and I12: success stands for a charge of this order and this amount. I2: what went back has gone back there. */
-function checkCharge(attempt: AttemptRow, refunds: readonly RefundRow[], charge: Held | undefined) {
+/** I6 and I12: a success has a charge of this order and amount. I2: refunds on our books were made at the provider. */
+function checkCharge(attempt: AttemptRow, refunds: readonly ModelRefund[], charge: HeldCharge | undefined) {
   if (charge === undefined) fail("I12", attempt, "it is paid without a charge");
   if (charge.orderReference !== attempt.order_reference) fail("I12", attempt, "it is paid by another's charge");
   if (charge.amountCents !== attempt.amount_cents) fail("I6", attempt, "another amount was charged");
-  const hasGone = charge.status !== "approved" || charge.dispute === "lost";
+  const wasTakenBack = charge.status !== "approved" || charge.dispute === "lost";
   const stood = new Set<string>();
   for (const refund of refunds) {
     if (refund.state !== "succeeded") continue;
@@ -139,14 +139,14 @@ function checkCharge(attempt: AttemptRow, refunds: readonly RefundRow[], charge:
     if (stood.has(id)) fail("I2", attempt, "two refunds stand for one of the provider's");
     stood.add(id);
     const made = charge.refunds.find((one) => one.id === id);
-    const isMade = refund.kind === "refund" ? made?.amountCents === refund.amount_cents : hasGone;
+    const isMade = refund.kind === "refund" ? made?.amountCents === refund.amount_cents : wasTakenBack;
     if (!isMade) fail("I2", attempt, `its ${refund.kind} was never made`);
   }
   checkAuthentication(attempt, charge);
 }
 
-/** I3: whoever is told that a payment failed had nothing charged at that moment. */
-function checkUntaken(attempt: AttemptRow, bank: Bank) {
+/** I3: a payer who was told that a payment failed had nothing charged at that moment. */
+function checkUntaken(attempt: AttemptRow, bank: ModelBank) {
   for (const charge of bank.held) {
     if (charge.orderReference !== attempt.order_reference) continue;
     const isTold = shownAs[attempt.state] === "failed";
@@ -157,8 +157,8 @@ function checkUntaken(attempt: AttemptRow, bank: Bank) {
   }
 }
 
-/** DON-18: nothing is charged against the word of the payer's bank, or without it above the limit. */
-function checkAuthentication({ authentication, amount_cents, ...attempt }: AttemptRow, charge: Held) {
+/** DON-18: nothing is charged against the answer of the payer's bank, or without one above the limit. */
+function checkAuthentication({ authentication, amount_cents, ...attempt }: AttemptRow, charge: HeldCharge) {
   if (authentication === "C" || authentication === "N" || authentication === "R") {
     fail("DON-18", attempt, `it was charged after ${authentication}, as ${charge.id}`);
   }
@@ -167,13 +167,13 @@ function checkAuthentication({ authentication, amount_cents, ...attempt }: Attem
 }
 
 /**
- * When all is quiet: every payment and refund is decided (I3), and the providers' books, compared as every night, are
- * ours to the cent without orphans (I1, I2), but where a person was told to look.
+ * At rest every payment and refund is decided (I3), and the providers' books match ours to the cent without orphans
+ * (I1, I2), except where staff were alerted.
  */
 export function checkQuiet(world: World) {
   const { store, banks, rules } = world;
   for (const attempt of store.attempts.values()) {
-    if (store.troubled.has(attempt.id)) continue;
+    if (store.alerted.has(attempt.id)) continue;
     const isDecided = isPaid(attempt.state) || shownAs[attempt.state] === "failed";
     if (!isDecided) fail("I3", attempt, "it is never decided");
     const held = banks[attempt.provider].held.filter(
@@ -187,10 +187,10 @@ export function checkQuiet(world: World) {
   }
   for (const refund of store.refunds.values()) {
     const isDecided = refund.state === "succeeded" || refund.state === "failed";
-    if (!isDecided && !store.troubled.has(refund.attempt_id)) fail("I3", refund, "it is never decided");
+    if (!isDecided && !store.alerted.has(refund.attempt_id)) fail("I3", refund, "it is never decided");
   }
   for (const { kind, attemptId, detail } of compareAll({ ...world, rules }).flatMap(({ findings }) => findings)) {
-    if (attemptId === null || !store.troubled.has(attemptId)) throw new Error(`I2: ${kind} of ${attemptId}: ${detail}`);
+    if (attemptId === null || !store.alerted.has(attemptId)) throw new Error(`I2: ${kind} of ${attemptId}: ${detail}`);
   }
 }
 

@@ -1,12 +1,12 @@
-import type { Outcome } from "#payments/provider.ts";
+import type { ChargeOutcome } from "#payments/provider.ts";
 import { booksAway } from "./bank.ts";
 import { settings } from "./rules.ts";
 import type { AttemptRow } from "./store.ts";
 import type { Work, World } from "./world.ts";
 
 /**
- * The work of `payments.ts`, `send.ts`, `authenticate.ts` and `reconcile.ts`, cut where production waits: at each `yield`
- * other work may come between, and a crash may end it.
+ * The work of `payments.ts`, `send.ts`, `authenticate.ts` and `reconcile.ts`, split where production waits: at each `yield`
+ * other work may run, or a crash may end it.
  */
 export function* submit(world: World, attempt: AttemptRow, server: number): Work {
   yield;
@@ -14,15 +14,15 @@ export function* submit(world: World, attempt: AttemptRow, server: number): Work
   else yield* askBank(world, attempt, { isAbandoned: false, server });
 }
 
-/** The payer is back from the bank's question, or has closed it. */
-export function* resume(world: World, id: string, by: Asker): Work {
+/** The payer has answered the bank's challenge, or closed it. */
+export function* resume(world: World, id: string, by: Resumer): Work {
   const attempt = world.store.attempts.get(id)!;
   if (attempt.state === "requires_action") yield* askBank(world, attempt, by);
 }
 
-type Asker = { readonly isAbandoned: boolean; readonly server: number };
+type Resumer = { readonly isAbandoned: boolean; readonly server: number };
 
-function* askBank(world: World, attempt: AttemptRow, { isAbandoned, server }: Asker): Work {
+function* askBank(world: World, attempt: AttemptRow, { isAbandoned, server }: Resumer): Work {
   const { store, rules } = world;
   const end = new Date(attempt.created_at.getTime() + rules.instrumentLifeMs);
   const isOver = attempt.state === "requires_action" && (world.now() >= end || attempt.instrument === null);
@@ -45,7 +45,7 @@ function* askBank(world: World, attempt: AttemptRow, { isAbandoned, server }: As
 function* charge(world: World, attempt: AttemptRow): Work {
   const { rules, store } = world;
   const notSentInTime = { kind: "unknown", reason: "", mayResend: true } as const;
-  let outcome: Outcome = rules.isLate(attempt, world.now()) ? notSentInTime : callProvider(world, attempt);
+  let outcome: ChargeOutcome = rules.isLate(attempt, world.now()) ? notSentInTime : callProvider(world, attempt);
   yield;
   if (rules.mayTryAgain(outcome) && attempt.sends < settings.tries) {
     world.pass(600);
@@ -81,8 +81,8 @@ function countSend({ store, rules, now, giveUpMs }: World, attempt: AttemptRow):
 }
 
 /**
- * `sweep.ts`: what nobody holds any more is lost or over, and old card tokens are forgotten. Now and then a process that
- * lives is taken for dead, because it has lost its connection to the database.
+ * `sweep.ts`: work without a living owner becomes lost or ends, and old card tokens are deleted. Sometimes a living process
+ * counts as dead, because it has lost its connection to the database.
  */
 export function sweep({ store, rules, now, processes, random, giveUpMs }: World) {
   const at = now();
@@ -105,8 +105,8 @@ export function sweep({ store, rules, now, processes, random, giveUpMs }: World)
   }
 }
 
-/** `reconcile.ts`: takes what is due by moving its next look, and asks about each. */
-export function takeDue(world: World): Work[] {
+/** `reconcile.ts`: claims what is due by moving its next check, and looks up each. */
+export function claimDue(world: World): Work[] {
   const { store, rules } = world;
   const now = world.now();
   const due = [...store.attempts.values()].filter(
@@ -114,7 +114,7 @@ export function takeDue(world: World): Work[] {
   );
   return due.map((attempt) => {
     store.setAttempt(attempt.id, {
-      next_check_at: rules.nextLook(attempt, now, world.giveUpMs),
+      next_check_at: rules.nextCheck(attempt, now, world.giveUpMs),
       checks: attempt.checks + 1,
     });
     return look(world, attempt, now);
@@ -125,31 +125,32 @@ function* look(world: World, attempt: AttemptRow, now: Date): Work {
   const { store, rules } = world;
   yield;
   try {
-    if (rules.isPaid(attempt.state)) yield* lookAtPaid(world, attempt, now);
-    else if (attempt.state !== "created" && attempt.state !== "requires_action") yield* lookFor(world, attempt, now);
+    if (rules.isPaid(attempt.state)) yield* checkPaidAttempt(world, attempt, now);
+    else if (attempt.state !== "created" && attempt.state !== "requires_action")
+      yield* checkOpenAttempt(world, attempt, now);
   } catch (error) {
     if (error !== booksAway) throw error;
     return;
   }
   if (rules.isOpen(attempt.state) || attempt.state === "not_found") return;
   const current = store.attempts.get(attempt.id)!;
-  const asked = rules.nextLook(attempt, now, world.giveUpMs);
+  const asked = rules.nextCheck(attempt, now, world.giveUpMs);
   if (current.next_check_at?.getTime() === asked?.getTime()) store.setAttempt(attempt.id, { next_check_at: null });
 }
 
-function* lookAtPaid(world: World, attempt: AttemptRow, now: Date): Work {
+function* checkPaidAttempt(world: World, attempt: AttemptRow, now: Date): Work {
   const transactions = world.banks[attempt.provider].findPayment(attempt.provider_transaction_id!);
   yield;
-  if (transactions === null) world.store.troubled.add(attempt.id);
+  if (transactions === null) world.store.alerted.add(attempt.id);
   else world.review(attempt.id, transactions, now);
 }
 
-function* lookFor(world: World, attempt: AttemptRow, now: Date): Work {
+function* checkOpenAttempt(world: World, attempt: AttemptRow, now: Date): Work {
   const { store, rules, giveUpMs } = world;
   const found = world.banks[attempt.provider].findByOrderReference(attempt.order_reference, now.getTime());
   yield;
-  const { outcome, troubles } = rules.decide(attempt, found);
-  if (troubles.length > 0) store.troubled.add(attempt.id);
+  const { outcome, alerts } = rules.decide(attempt, found);
+  if (alerts.length > 0) store.alerted.add(attempt.id);
   if (outcome !== null) {
     store.settle(attempt, outcome, now);
     return;
@@ -161,6 +162,6 @@ function* lookFor(world: World, attempt: AttemptRow, now: Date): Work {
     store.settle(attempt, again, world.now());
   } else if (step.isGivenUp && store.attempts.get(attempt.id)!.sends === attempt.sends) {
     const moved = store.moveAttempt(attempt, "not_found", { now });
-    if (moved !== null) store.setAttempt(moved.id, { next_check_at: rules.nextLateLook(attempt.sent_at, now) });
+    if (moved !== null) store.setAttempt(moved.id, { next_check_at: rules.nextLateCheck(attempt.sent_at, now) });
   }
 }

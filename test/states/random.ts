@@ -17,7 +17,7 @@ export function createRandom(seed: number) {
     /** Whether something of this probability happens. */
     isHit: (probability: number): boolean => share() < probability,
     oneOf: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,
-    /** From least to most; small ones are as likely as large ones, whatever the scale. */
+    /** From least to most, evenly on a logarithmic scale. */
     spread: (least: number, most: number): number => Math.round(least * (most / least) ** share()),
   };
 }

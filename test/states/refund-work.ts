@@ -2,10 +2,10 @@ import type { ProviderTransaction, RefundOutcome, RefundRequest } from "#payment
 import type { ReviewStep } from "#payments/refunds/refund-plan.ts";
 import { booksAway } from "./bank.ts";
 import { minute, settings } from "./rules.ts";
-import type { AttemptRow, RefundRow } from "./store.ts";
-import type { Running, Work, World } from "./world.ts";
+import type { AttemptRow, ModelRefund } from "./store.ts";
+import type { RunningWork, Work, World } from "./world.ts";
 
-/** `refunds.ts`: records a wish, or finds the refund of an earlier one; whether it was granted. */
+/** `refunds.ts`: records a request, or finds an earlier one; returns whether it was granted. */
 export function requestRefund(
   world: World,
   attemptId: string,
@@ -16,7 +16,7 @@ export function requestRefund(
   const attempt = store.attempts.get(attemptId)!;
   const refunds = store.listRefunds(attemptId);
   if (refunds.some(({ request_key }) => request_key === requestKey)) return true;
-  const judged = rules.judgeWish(attempt, refunds, amountCents);
+  const judged = rules.judgeRefund(attempt, refunds, amountCents);
   if (!judged.ok) return false;
   const row = newRefund(world, attempt, { requestKey, amountCents: judged.amountCents });
   return store.insertRefund(row, "refund_requested") !== null;
@@ -25,8 +25,8 @@ export function requestRefund(
 function newRefund(
   world: World,
   attempt: AttemptRow,
-  { requestKey, amountCents, made }: { requestKey: string; amountCents: number; made?: Partial<RefundRow> },
-): RefundRow {
+  { requestKey, amountCents, made }: { requestKey: string; amountCents: number; made?: Partial<ModelRefund> },
+): ModelRefund {
   const id = world.store.newId("refund-");
   return {
     id,
@@ -52,8 +52,8 @@ function newRefund(
   };
 }
 
-/** `refund-send.ts`: lost refunds become unknown, and what is due is sent or looked for. */
-export function takeDueRefunds(world: World): Running[] {
+/** `refund-send.ts`: lost refunds become unknown, and due ones are sent or looked up. */
+export function claimDueRefunds(world: World): RunningWork[] {
   const { store, rules, processes, random, banks, giveUpMs } = world;
   const now = world.now();
   for (const refund of store.refunds.values()) {
@@ -79,10 +79,10 @@ function* advanceRefund(world: World, id: string, turn: Turn): Work {
   if (taken === null) return;
   yield;
   if (taken.state === "submitting") yield* send(world, taken);
-  else yield* lookForRefund(world, taken, turn);
+  else yield* checkRefund(world, taken, turn);
 }
 
-function take(world: World, id: string, { now, server }: Turn): RefundRow | null {
+function take(world: World, id: string, { now, server }: Turn): ModelRefund | null {
   const { store, rules } = world;
   const refund = store.refunds.get(id)!;
   const attempt = store.attempts.get(refund.attempt_id)!;
@@ -103,32 +103,32 @@ function take(world: World, id: string, { now, server }: Turn): RefundRow | null
     });
   }
   store.setRefund(id, {
-    next_check_at: rules.nextRefundLook(refund, now, world.giveUpMs),
+    next_check_at: rules.nextRefundCheck(refund, now, world.giveUpMs),
     checks: refund.checks + 1,
   });
   return refund;
 }
 
-function leaseOf({ processes }: World, refund: RefundRow, { now, server }: Turn): Partial<RefundRow> {
+function leaseOf({ processes }: World, refund: ModelRefund, { now, server }: Turn): Partial<ModelRefund> {
   const lease_until = new Date(now.getTime() + settings.leaseMs);
   return { sends: refund.sends + 1, sent_at: now, lease_until, owner: processes[server]! };
 }
 
-function* send(world: World, refund: RefundRow): Work {
+function* send(world: World, refund: ModelRefund): Work {
   const attempt = world.store.attempts.get(refund.attempt_id)!;
   const outcome = world.banks[attempt.provider].refund(requestOf(attempt, refund), world.now().getTime());
   yield;
   settleRefund(world, refund, outcome, world.now());
 }
 
-function* lookForRefund(world: World, refund: RefundRow, { now, server }: Turn): Work {
+function* checkRefund(world: World, refund: ModelRefund, { now, server }: Turn): Work {
   const { store, rules, giveUpMs } = world;
   const attempt = store.attempts.get(refund.attempt_id)!;
   try {
     const found = world.banks[attempt.provider].findRefund(requestOf(attempt, refund), now.getTime());
     yield;
     const { outcome, isAuthoritative } = found;
-    if (outcome !== null && !standsForAnother(world, refund, outcome)) {
+    if (outcome !== null && !belongsToAnother(world, refund, outcome)) {
       settleRefund(world, refund, outcome, now);
       return;
     }
@@ -136,8 +136,8 @@ function* lookForRefund(world: World, refund: RefundRow, { now, server }: Turn):
     const terms = { now, giveUpMs, leaseMs: settings.leaseMs, tries: settings.tries };
     const step = rules.nextRefundStep(refund, { mayResend, isAuthoritative }, terms);
     if (step === "give_up") {
-      const next = rules.nextRefundLook({ ...refund, state: "failed" }, now, 0);
-      if (store.moveRefund(refund, "failed", now, { next_check_at: next }) !== null) store.troubled.add(attempt.id);
+      const next = rules.nextRefundCheck({ ...refund, state: "failed" }, now, 0);
+      if (store.moveRefund(refund, "failed", now, { next_check_at: next }) !== null) store.alerted.add(attempt.id);
     }
     if (step !== "send_again") return;
     const key = rules.keepsRefundKey ? refund.idempotency_key : store.newId("key-");
@@ -150,7 +150,7 @@ function* lookForRefund(world: World, refund: RefundRow, { now, server }: Turn):
   }
 }
 
-function standsForAnother({ store }: World, refund: RefundRow, outcome: RefundOutcome): boolean {
+function belongsToAnother({ store }: World, refund: ModelRefund, outcome: RefundOutcome): boolean {
   if (!("transactionId" in outcome)) return false;
   return store
     .listRefunds(refund.attempt_id)
@@ -158,7 +158,7 @@ function standsForAnother({ store }: World, refund: RefundRow, outcome: RefundOu
 }
 
 /** `refund-settle.ts`, in one transaction. */
-function settleRefund(world: World, refund: RefundRow, outcome: RefundOutcome, now: Date) {
+function settleRefund(world: World, refund: ModelRefund, outcome: RefundOutcome, now: Date) {
   const { store, rules } = world;
   const attempt = store.attempts.get(refund.attempt_id)!;
   const current = store.refunds.get(refund.id)!;
@@ -181,24 +181,24 @@ function settleRefund(world: World, refund: RefundRow, outcome: RefundOutcome, n
 function settleMade(
   world: World,
   attempt: AttemptRow,
-  current: RefundRow,
+  current: ModelRefund,
   { transactionId, how }: Extract<RefundOutcome, { kind: "succeeded" }>,
   now: Date,
 ) {
   const { store, rules } = world;
   const refunds = store.listRefunds(attempt.id);
   if (current.state === "succeeded") {
-    if (current.provider_transaction_id !== transactionId) world.lookAt(attempt.id, now);
+    if (current.provider_transaction_id !== transactionId) world.checkAt(attempt.id, now);
     return;
   }
   if (refunds.some(({ provider_transaction_id }) => provider_transaction_id === transactionId)) {
     if (current.state !== "submitting") return;
-    world.lookAt(attempt.id, now);
+    world.checkAt(attempt.id, now);
     store.moveRefund(current, "unknown", now, { next_check_at: now });
     return;
   }
   if (current.state === "failed" && rules.roomOf(attempt.amount_cents, refunds) < current.amount_cents) {
-    store.troubled.add(attempt.id);
+    store.alerted.add(attempt.id);
     return;
   }
   make(world, attempt, current, { how, transactionId }, now);
@@ -207,7 +207,7 @@ function settleMade(
 function make(
   { store }: World,
   attempt: AttemptRow,
-  refund: RefundRow,
+  refund: ModelRefund,
   { how, transactionId }: { how: "refund" | "void"; transactionId: string },
   now: Date,
 ): AttemptRow {
@@ -250,16 +250,16 @@ function follow(world: World, attempt: AttemptRow, step: ReviewStep, now: Date):
       return store.moveAttempt(attempt, "disputed", { now })!;
     case "win":
       return store.moveAttempt(attempt, rules.stateAfterDispute(attempt, store.listRefunds(attempt.id)), { now })!;
-    case "trouble":
-      store.troubled.add(attempt.id);
+    case "alert":
+      store.alerted.add(attempt.id);
       return attempt;
     case "wait":
-      world.lookAt(attempt.id, new Date(now.getTime() + minute));
+      world.checkAt(attempt.id, new Date(now.getTime() + minute));
       return attempt;
   }
 }
 
-function requestOf(attempt: AttemptRow, refund: RefundRow): RefundRequest {
+function requestOf(attempt: AttemptRow, refund: ModelRefund): RefundRequest {
   return {
     transactionId: attempt.provider_transaction_id!,
     amountCents: refund.amount_cents,

@@ -1,12 +1,12 @@
 import { maySendAgain } from "#payments/attempts.ts";
 import { decideAuthentication } from "#payments/authenticate.ts";
-import { decide, nextLateLook, nextLook, nextStep, stateAfter } from "#payments/decide.ts";
-import { compareBooks } from "#payments/reconciliation/compare.ts";
+import { decide, nextCheck, nextLateCheck, nextStep, stateAfter } from "#payments/decide.ts";
+import { compareWithProvider } from "#payments/reconciliation/compare.ts";
 import { planReview } from "#payments/refunds/refund-plan.ts";
 import {
   isPostponedTooLong,
-  judgeWish,
-  nextRefundLook,
+  judgeRefund,
+  nextRefundCheck,
   nextRefundStep,
   nextTry,
   paidStateAfter,
@@ -21,11 +21,11 @@ import { INSTRUMENT_LIFE_MS, isLate, lastWord, mayTryAgain } from "#payments/sen
 import { eventOf, isOpen, isPaid } from "#payments/states.ts";
 
 /**
- * What decides in production, and the guarantees of the tables that it stands on. A twin is the same with one of them
- * broken: then the invariants must see it.
+ * The production rules, and the guarantees of the tables they rely on. A negative control breaks one of them, which the
+ * invariants must notice.
  */
 export const productionRules = {
-  compareBooks,
+  compareBooks: compareWithProvider,
   decide,
   decideAuthentication,
   eventOf,
@@ -33,13 +33,13 @@ export const productionRules = {
   isOpen,
   isPaid,
   isPostponedTooLong,
-  judgeWish,
+  judgeRefund,
   lastWord,
   maySendAgain,
   mayTryAgain,
-  nextLateLook,
-  nextLook,
-  nextRefundLook,
+  nextLateCheck,
+  nextCheck,
+  nextRefundCheck,
   nextRefundStep,
   nextStep,
   nextTry,
@@ -55,17 +55,17 @@ export const productionRules = {
   instrumentLifeMs: INSTRUMENT_LIFE_MS,
   /** Unique client key and unique card token. */
   hasUniqueKeys: true,
-  /** A row moves only from the state and version that the mover read. */
+  /** A row changes only from the state and version that was read. */
   hasCompareAndSet: true,
-  /** The trigger that keeps the sum of refunds below the charge. */
+  /** The trigger that limits refunds to the charge. */
   hasRoomTrigger: true,
-  /** A refund that is sent again carries the key of its first sending. */
+  /** A resent refund has the same key. */
   keepsRefundKey: true,
 };
 
 export type Rules = typeof productionRules;
 
-/** As the settings of a live site: one provider's search may be late, and a lost charge is looked for a day. */
+/** Like a live site's settings: one provider's search may be late, and a lost charge is looked up for a day. */
 export const settings = { tries: 2, leaseMs: 100_000, unavailableMaximumCents: 20_000 };
 
 export const second = 1000;

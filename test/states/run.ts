@@ -4,33 +4,41 @@ import { day, productionRules, type Rules } from "./rules.ts";
 import { decideCharge, type StepName, step } from "./steps.ts";
 import { createWorld, deliverWebhook, finishAll, tick, type World } from "./world.ts";
 
-/** How many steps one house lives; then it comes to rest, is looked at as a whole, and another one begins. */
+/** How many steps an episode has; then the site comes to rest, is checked as a whole, and a new one starts. */
 const EPISODE = 200;
-/** Longer than anything is waited for. */
+/** Longer than any wait. */
 const QUIET_DAYS = 14;
 
-export type Report = {
+export type RunReport = {
   readonly seed: number;
   readonly steps: number;
   readonly episodes: number;
   readonly payments: number;
   readonly refunds: number;
-  /** Payments that a person was told to look at. */
-  readonly troubled: number;
+  /** Payments that staff were alerted about. */
+  readonly alerted: number;
   readonly states: Readonly<Record<string, number>>;
-  /** The invariant that broke, and when; null where all held. */
+  /** The invariant that broke, and when; null if all held. */
   readonly breach: string | null;
 };
 
-/** Plays so many steps from a seed, with every invariant looked at after each; stops at the first breach. */
-export function play({ seed, steps, rules = productionRules }: { seed: number; steps: number; rules?: Rules }): Report {
+/** Plays this many steps from a seed and checks every invariant after each; stops at the first breach. */
+export function play({
+  seed,
+  steps,
+  rules = productionRules,
+}: {
+  seed: number;
+  steps: number;
+  rules?: Rules;
+}): RunReport {
   const report = {
     seed,
     steps: 0,
     episodes: 0,
     payments: 0,
     refunds: 0,
-    troubled: 0,
+    alerted: 0,
     states: {} as Record<string, number>,
   };
   while (report.steps < steps) {
@@ -39,7 +47,7 @@ export function play({ seed, steps, rules = productionRules }: { seed: number; s
     report.episodes += 1;
     report.payments += world.store.attempts.size;
     report.refunds += world.store.refunds.size;
-    report.troubled += world.store.troubled.size;
+    report.alerted += world.store.alerted.size;
     for (const { to } of world.store.paymentEvents) report.states[to] = (report.states[to] ?? 0) + 1;
     if (breach !== null) return { ...report, breach: `${breach} (seed ${seed + report.episodes - 1})` };
   }
@@ -56,7 +64,7 @@ function playEpisode(world: World, steps: number, report: { steps: number }): st
       watched.check();
     }
     last = "rest";
-    comeToRest(world, () => watched.check());
+    settleWorld(world, () => watched.check());
     checkQuiet(world);
     return null;
   } catch (error) {
@@ -64,8 +72,8 @@ function playEpisode(world: World, steps: number, report: { steps: number }): st
   }
 }
 
-/** No more faults, and time goes on until nothing is waited for any more. */
-function comeToRest(world: World, check: () => void) {
+/** Ends the faults, and lets time pass until nothing is pending. */
+function settleWorld(world: World, check: () => void) {
   for (const bank of Object.values(world.banks)) bank.calmDown();
   finishAll(world);
   decideAll(world);
@@ -79,7 +87,7 @@ function comeToRest(world: World, check: () => void) {
     if (next > end) break;
     world.pass(Math.max(1, next - world.now().getTime()));
   }
-  // What one night finds is on the books by the next, but for a search that is late by most of a day.
+  // What one night finds is on the books by the next, unless a search is most of a day late.
   for (let night = 0; night < 4; night += 1) {
     compareDaily(world);
     tick(world);
@@ -89,7 +97,7 @@ function comeToRest(world: World, check: () => void) {
   }
 }
 
-/** Everybody has spoken: banks, payers' banks, and the webhooks are in. */
+/** Whether all banks have answered and all webhooks have arrived. */
 function decideAll(world: World) {
   for (const bank of Object.values(world.banks)) {
     for (const charge of bank.held) {
@@ -103,7 +111,7 @@ function decideAll(world: World) {
   for (const id of world.webhooks.splice(0)) deliverWebhook(world, id);
 }
 
-/** When something is to happen next, but for what only a person can settle. */
+/** When something happens next, except what only staff can settle. */
 function nextMoment({ store, banks, now }: World): number {
   let next = Math.min(banks.payway.nextAt(), banks.braintree.nextAt());
   const note = (at: Date | null) => {
@@ -111,11 +119,11 @@ function nextMoment({ store, banks, now }: World): number {
   };
   for (const attempt of store.attempts.values()) {
     if (attempt.lease_until !== null && attempt.lease_until >= now()) note(new Date(attempt.lease_until.getTime() + 1));
-    if (!store.troubled.has(attempt.id)) note(attempt.next_check_at);
+    if (!store.alerted.has(attempt.id)) note(attempt.next_check_at);
   }
   for (const refund of store.refunds.values()) {
     if (refund.lease_until !== null && refund.lease_until >= now()) note(new Date(refund.lease_until.getTime() + 1));
-    if (!store.troubled.has(refund.attempt_id)) note(refund.next_check_at);
+    if (!store.alerted.has(refund.attempt_id)) note(refund.next_check_at);
   }
   return next;
 }

@@ -1,10 +1,20 @@
-import { type Bank, type Held, leftCents } from "./bank.ts";
+import { type HeldCharge, leftCents, type ModelBank } from "./bank.ts";
 import { compareDaily } from "./daily.ts";
 import { drawer, type Random } from "./random.ts";
 import { day, hour, minute, second } from "./rules.ts";
-import { answerChallenge, click, crash, deliverWebhook, finishAll, goOn, tick, type World, wish } from "./world.ts";
+import {
+  advance,
+  askForRefund,
+  click,
+  crash,
+  decideChallenge,
+  deliverWebhook,
+  finishAll,
+  tick,
+  type World,
+} from "./world.ts";
 
-/** How many payers an episode has: few enough that what happens meets. */
+/** How many payers an episode has: few, so that their actions collide. */
 const MOST_PAYERS = 6;
 
 const draw = drawer({
@@ -19,8 +29,8 @@ const draw = drawer({
   days: 0.5,
   decide_late: 4,
   challenge: 5,
-  wish: 5,
-  wish_again: 2,
+  request_refund: 5,
+  request_refund_again: 2,
   by_hand: 2,
   dispute: 2,
   webhook: 6,
@@ -29,7 +39,7 @@ const draw = drawer({
 
 export type StepName = ReturnType<typeof draw>;
 
-/** One thing that happens, drawn from the world's own generator; returns its name. */
+/** Runs one random step of the world; returns its name. */
 export function step(world: World): StepName {
   const name = draw(world.random);
   take(world, name);
@@ -40,10 +50,10 @@ function take(world: World, name: StepName) {
   const { random } = world;
   switch (name) {
     case "go_on":
-      if (world.running.length > 0) goOn(world, random.below(world.running.length));
+      if (world.running.length > 0) advance(world, random.below(world.running.length));
       return;
     case "click":
-      if (world.submissions.length < MOST_PAYERS) clickAnew(world);
+      if (world.submissions.length < MOST_PAYERS) clickWithNewKey(world);
       return;
     case "copy":
       clickAgain(world);
@@ -72,9 +82,9 @@ function take(world: World, name: StepName) {
     case "challenge":
       answerSomeChallenge(world);
       return;
-    case "wish":
-    case "wish_again":
-      wishRefund(world, name === "wish_again");
+    case "request_refund":
+    case "request_refund_again":
+      requestAnyRefund(world, name === "request_refund_again");
       return;
     case "by_hand":
       actByHand(world);
@@ -90,13 +100,13 @@ function take(world: World, name: StepName) {
   }
 }
 
-/** No call is under way for minutes: what was, has ended. */
+/** Lets minutes pass, in which every call ends. */
 function passLong(world: World, milliseconds: number) {
   finishAll(world);
   world.pass(milliseconds);
 }
 
-function clickAnew(world: World) {
+function clickWithNewKey(world: World) {
   const { random, submissions, store } = world;
   const submission = {
     provider: random.oneOf(["payway", "braintree"] as const),
@@ -118,14 +128,14 @@ function clickAgain(world: World) {
   click(world, { ...earlier, isAsked, ...(random.isHit(0.5) ? { clientKey: store.newId("client-") } : {}) });
 }
 
-function someCharge(bank: Bank, random: Random, fits: (charge: Held) => boolean): Held | undefined {
+function someCharge(bank: ModelBank, random: Random, fits: (charge: HeldCharge) => boolean): HeldCharge | undefined {
   const fitting = bank.held.filter(fits);
   return fitting.length === 0 ? undefined : random.oneOf(fitting);
 }
 
 const someBank = ({ banks, random }: World) => (random.isHit(0.5) ? banks.payway : banks.braintree);
 
-/** The bank's last word, which may be another than its first: now and then it takes back a decline that we have written down. */
+/** The bank's final answer, which may differ from its first: sometimes it reverses a decline that we recorded. */
 function decideLate(world: World) {
   const { random, store } = world;
   const failed = new Set<string>();
@@ -138,8 +148,8 @@ function decideLate(world: World) {
   decideCharge(world, charge, charge.status === "declined" || random.isHit(0.6) ? "approved" : "declined");
 }
 
-export function decideCharge(world: World, charge: Held, status: "approved" | "declined") {
-  // Nothing happens in the same moment as what came before it.
+export function decideCharge(world: World, charge: HeldCharge, status: "approved" | "declined") {
+  // No two steps happen at the same time.
   world.pass(1);
   charge.status = status;
   charge.providerStatus = status;
@@ -151,23 +161,23 @@ function answerSomeChallenge(world: World) {
   const { random, store } = world;
   const waiting = [...store.attempts.values()].filter(({ state }) => state === "requires_action");
   if (waiting.length === 0) return;
-  answerChallenge(world, random.oneOf(waiting).id, random.oneOf(["Y", "Y", "N", "abandoned"]));
+  decideChallenge(world, random.oneOf(waiting).id, random.oneOf(["Y", "Y", "N", "abandoned"]));
 }
 
-function wishRefund(world: World, isCopy: boolean) {
-  const { random, store, wishes } = world;
-  if (isCopy && wishes.length > 0) {
-    const { attemptId, key, amountCents } = random.oneOf(wishes);
-    wish(world, attemptId, key, amountCents);
+function requestAnyRefund(world: World, isCopy: boolean) {
+  const { random, store, refundRequests } = world;
+  if (isCopy && refundRequests.length > 0) {
+    const { attemptId, key, amountCents } = random.oneOf(refundRequests);
+    askForRefund(world, attemptId, key, amountCents);
     return;
   }
   const all = [...store.attempts.values()];
   if (all.length === 0) return;
   const { id, amount_cents } = random.oneOf(all);
-  wish(world, id, store.newId("wish-"), random.isHit(0.4) ? null : 1 + random.below(amount_cents));
+  askForRefund(world, id, store.newId("request-"), random.isHit(0.4) ? null : 1 + random.below(amount_cents));
 }
 
-/** What people do in the provider's own pages, and what the provider does unasked. */
+/** What staff do on the provider's pages, and what the provider does unasked. */
 function actByHand(world: World) {
   const { random } = world;
   const now = world.now().getTime();
@@ -196,12 +206,12 @@ function moveDispute(world: World) {
   announce(world, charge);
 }
 
-/** A webhook comes not at all, once, or twice, and late. */
-function announce({ webhooks, random }: World, { id }: Held) {
+/** A webhook comes never, once or twice, and late. */
+function announce({ webhooks, random }: World, { id }: HeldCharge) {
   for (let copies = random.below(3); copies > 0; copies -= 1) webhooks.push(id);
 }
 
-/** One webhook of those on their way, in no order; the same one may come again. */
+/** Delivers a random pending webhook, which may come again. */
 function exchangeWebhooks(world: World) {
   const { webhooks, random } = world;
   if (webhooks.length === 0) return;

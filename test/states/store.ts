@@ -1,5 +1,5 @@
 import type { Attempt } from "#payments/attempts.ts";
-import type { Outcome } from "#payments/provider.ts";
+import type { ChargeOutcome } from "#payments/provider.ts";
 import type { Credit } from "#payments/refunds/refund-rules.ts";
 import type { RefundState } from "#payments/refunds/refund-states.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
@@ -7,7 +7,7 @@ import { isPaid, type PaymentState } from "#payments/states.ts";
 import { splitCents } from "#shared/money.ts";
 import type { Rules } from "./rules.ts";
 
-/** The columns of `payment_attempts` that decide something. */
+/** The columns of `payment_attempts` that matter for decisions. */
 export type AttemptRow = Pick<
   Attempt,
   | "id"
@@ -33,8 +33,8 @@ export type AttemptRow = Pick<
   | "created_at"
 > & { readonly token: string };
 
-/** The columns of `refunds` that decide something, with what the latest event keeps. */
-export type RefundRow = Pick<
+/** The columns of `refunds` that matter for decisions, with data of the latest event. */
+export type ModelRefund = Pick<
   Refund,
   | "id"
   | "attempt_id"
@@ -56,32 +56,32 @@ export type RefundRow = Pick<
   | "created_at"
 > & { readonly mayResend: boolean };
 
-export type Event<State> = {
+export type StateEvent<State> = {
   readonly of: string;
   readonly from: State | null;
   readonly to: State;
   readonly event: string;
 };
-export type Entry = {
+export type ModelLedgerEntry = {
   readonly attemptId: string;
   readonly refundId: string | null;
   readonly account: string;
   readonly cents: number;
 };
-export type Receipt = { readonly attemptId: string; isVoid: boolean };
+export type ModelReceipt = { readonly attemptId: string; isVoid: boolean };
 
-/** What the tables hold, and what they guarantee. Every function is one transaction: nothing comes between its lines. */
+/** The tables and their guarantees. Every function is one transaction, so nothing interrupts it. */
 export type Store = ReturnType<typeof createStore>;
 
 export function createStore(rules: Rules) {
   const attempts = new Map<string, AttemptRow>();
-  const refunds = new Map<string, RefundRow>();
-  const paymentEvents: Event<PaymentState>[] = [];
-  const refundEvents: Event<RefundState>[] = [];
-  const ledger: Entry[] = [];
-  const receipts: Receipt[] = [];
-  /** Payments that a person was told to look at. */
-  const troubled = new Set<string>();
+  const refunds = new Map<string, ModelRefund>();
+  const paymentEvents: StateEvent<PaymentState>[] = [];
+  const refundEvents: StateEvent<RefundState>[] = [];
+  const ledger: ModelLedgerEntry[] = [];
+  const receipts: ModelReceipt[] = [];
+  /** Payments that staff were alerted about. */
+  const alerted = new Set<string>();
   let ids = 0;
   const newId = (prefix: string) => `${prefix}${++ids}`;
 
@@ -139,7 +139,7 @@ export function createStore(rules: Rules) {
   }
 
   /** As `settle.ts` does: the move, the ledger, the receipt, together. */
-  function settle(attempt: AttemptRow, outcome: Outcome, now: Date): AttemptRow {
+  function settle(attempt: AttemptRow, outcome: ChargeOutcome, now: Date): AttemptRow {
     const to = rules.stateAfter(attempt.state, outcome);
     if (to === undefined) return attempt;
     const moved = moveAttempt(attempt, to, { now, outcome });
@@ -164,11 +164,11 @@ export function createStore(rules: Rules) {
     for (const { account, cents } of postings) if (cents !== 0) ledger.push({ attemptId, refundId, account, cents });
   }
 
-  function listRefunds(attemptId: string): RefundRow[] {
+  function listRefunds(attemptId: string): ModelRefund[] {
     return [...refunds.values()].filter(({ attempt_id }) => attempt_id === attemptId);
   }
 
-  function insertRefund(row: RefundRow, event: string): RefundRow | null {
+  function insertRefund(row: ModelRefund, event: string): ModelRefund | null {
     for (const other of refunds.values()) {
       if (other.request_key === row.request_key) return null;
       const isSame =
@@ -181,13 +181,18 @@ export function createStore(rules: Rules) {
     return row;
   }
 
-  function moveRefund(refund: RefundRow, to: RefundState, now: Date, facts: Partial<RefundRow>): RefundRow | null {
+  function moveRefund(
+    refund: ModelRefund,
+    to: RefundState,
+    now: Date,
+    facts: Partial<ModelRefund>,
+  ): ModelRefund | null {
     const event = rules.refundEventOf(refund.state, to);
     if (event === undefined) throw new Error(`I5: a refund may not move from ${refund.state} to ${to}`);
     const current = refunds.get(refund.id)!;
     const isSame = current.state === refund.state && current.state_version === refund.state_version;
     if (rules.hasCompareAndSet && !isSame) return null;
-    const moved: RefundRow = {
+    const moved: ModelRefund = {
       ...current,
       state: to,
       state_version: refund.state_version + 1,
@@ -214,12 +219,12 @@ export function createStore(rules: Rules) {
       throw new Error(`I11: refunds of ${promised} exceed the ${amount_cents} of ${attemptId}`);
   }
 
-  function setRefund(id: string, changes: Partial<RefundRow>) {
+  function setRefund(id: string, changes: Partial<ModelRefund>) {
     refunds.set(id, { ...refunds.get(id)!, ...changes });
   }
 
   /** As `bookRefund` does: the payment's move, the ledger, the receipt. */
-  function bookRefund(attempt: AttemptRow, refund: RefundRow, now: Date): AttemptRow {
+  function bookRefund(attempt: AttemptRow, refund: ModelRefund, now: Date): AttemptRow {
     const to = rules.paidStateAfter(attempt, listRefunds(attempt.id));
     const moved = to === "disputed" ? attempt : moveAttempt(attempt, to, { now })!;
     const debits = rules.shareOut(refund.amount_cents, listCreditsLeft(attempt.id));
@@ -249,7 +254,7 @@ export function createStore(rules: Rules) {
     refundEvents,
     ledger,
     receipts,
-    troubled,
+    alerted,
     newId,
     insertAttempt,
     findAttemptOf,
@@ -266,13 +271,13 @@ export function createStore(rules: Rules) {
 
 type AttemptMove = {
   readonly now: Date;
-  readonly outcome?: Outcome;
+  readonly outcome?: ChargeOutcome;
   readonly authentication?: AttemptRow["authentication"];
   readonly leaseUntil?: Date | null;
   readonly owner?: number | null;
 };
 
-/** What a gift is credited to: two funds and two fees, in proportions that leave odd cents. */
+/** The accounts of a donation: two funds and two fees, in proportions that leave odd cents. */
 function creditsOf({ amount_cents }: AttemptRow): Credit[] {
   const [zakat = 0, sadaqah = 0, admin = 0, merchant = 0] = splitCents(amount_cents, [61, 31, 5, 3]);
   return [
@@ -283,7 +288,7 @@ function creditsOf({ amount_cents }: AttemptRow): Credit[] {
   ];
 }
 
-export function sumOf(ledger: readonly Entry[], attemptId: string, account: string): number {
+export function sumOf(ledger: readonly ModelLedgerEntry[], attemptId: string, account: string): number {
   return ledger.reduce(
     (sum, entry) => (entry.attemptId === attemptId && entry.account === account ? sum + entry.cents : sum),
     0,

@@ -1,19 +1,19 @@
 import { firstEvents } from "#payments/attempts.ts";
 import type { ProviderTransaction } from "#payments/provider.ts";
 import type { ProviderName } from "#payments/tables.ts";
-import { type Bank, createBank } from "./bank.ts";
-import { resume, submit, sweep, takeDue } from "./payment-work.ts";
+import { createBank, type ModelBank } from "./bank.ts";
+import { claimDue, resume, submit, sweep } from "./payment-work.ts";
 import { createRandom, type Random } from "./random.ts";
-import { requestRefund, review, takeDueRefunds } from "./refund-work.ts";
+import { claimDueRefunds, requestRefund, review } from "./refund-work.ts";
 import { day, type Rules, second, settings } from "./rules.ts";
 import { type AttemptRow, createStore, type Store } from "./store.ts";
 
-/** Work under way in one process; it ends, or the process is killed at one of its `yield`s. */
+/** Running work of one process; it ends, or the process is killed at a `yield`. */
 export type Work = Generator<void, void, void>;
-export type Running = { readonly server: number; readonly work: Work };
+export type RunningWork = { readonly server: number; readonly work: Work };
 
-/** What one payer sent, to be sent again. */
-export type Submission = {
+/** A payer's submission, to send again. */
+export type ModelSubmission = {
   readonly provider: ProviderName;
   readonly clientKey: string;
   readonly token: string;
@@ -21,33 +21,33 @@ export type Submission = {
   readonly isAsked: boolean;
 };
 
-/** What the card's bank will say in the end (3-D Secure), and whether it asks the payer first. */
-type Asked = { asks: boolean; verdict: "Y" | "A" | "N" | "R" | "U" | null };
+/** The final answer of the card's bank (3-D Secure), and whether it asks the payer first. */
+type BankAnswer = { asks: boolean; verdict: "Y" | "A" | "N" | "R" | "U" | null };
 
 export type World = {
   readonly rules: Rules;
   readonly random: Random;
   readonly store: Store;
-  readonly banks: Readonly<Record<ProviderName, Bank>>;
+  readonly banks: Readonly<Record<ProviderName, ModelBank>>;
   readonly giveUpMs: number;
-  readonly running: Running[];
-  /** Of each server, the number of its present process; each start makes a new one. */
+  readonly running: RunningWork[];
+  /** The number of each server's current process; each start has a new one. */
   readonly processes: [number, number];
-  readonly submissions: Submission[];
-  readonly askedBanks: Map<string, Asked>;
-  readonly wishes: { attemptId: string; key: string; amountCents: number | null }[];
-  /** Charges whose webhooks are on their way, each as often as it will come. */
+  readonly submissions: ModelSubmission[];
+  readonly bankAnswers: Map<string, BankAnswer>;
+  readonly refundRequests: { attemptId: string; key: string; amountCents: number | null }[];
+  /** Charges with pending webhooks, one entry for each delivery. */
   readonly webhooks: string[];
   now(): Date;
   pass(milliseconds: number): void;
   askCardsBank(attempt: AttemptRow): AttemptRow["authentication"];
   review(attemptId: string, transactions: readonly ProviderTransaction[], now: Date): void;
-  lookAt(attemptId: string, at: Date): void;
+  checkAt(attemptId: string, at: Date): void;
 };
 
 const start = Date.UTC(2026, 10, 21);
 
-/** One house with two providers, nothing in it yet. Everything that happens follows from the seed. */
+/** An empty site with two providers. Everything that happens follows from the seed. */
 export function createWorld(seed: number, rules: Rules): World {
   const random = createRandom(seed);
   const store = createStore(rules);
@@ -65,17 +65,17 @@ export function createWorld(seed: number, rules: Rules): World {
     running: [],
     processes: [1, 2],
     submissions: [],
-    askedBanks: new Map(),
-    wishes: [],
+    bankAnswers: new Map(),
+    refundRequests: [],
     webhooks: [],
     now: () => new Date(now),
     pass(milliseconds) {
       now += milliseconds;
       for (const bank of Object.values(world.banks)) bank.catchUp(now);
     },
-    askCardsBank: ({ id }) => sayOf(world.askedBanks.get(id)!),
+    askCardsBank: ({ id }) => verdictOf(world.bankAnswers.get(id)!),
     review: (attemptId, transactions, at) => review(world, attemptId, transactions, at),
-    lookAt(attemptId, at) {
+    checkAt(attemptId, at) {
       const current = store.attempts.get(attemptId)!;
       const isSooner = current.next_check_at !== null && current.next_check_at < at;
       if (!isSooner) store.setAttempt(attemptId, { next_check_at: at });
@@ -84,12 +84,12 @@ export function createWorld(seed: number, rules: Rules): World {
   return world;
 }
 
-function sayOf({ asks, verdict }: Asked): AttemptRow["authentication"] {
+function verdictOf({ asks, verdict }: BankAnswer): AttemptRow["authentication"] {
   return asks ? "C" : verdict;
 }
 
-/** A payer presses Pay: recorded and committed, then under way; a copy of an earlier one records nothing. */
-export function click(world: World, submission: Submission) {
+/** A payer presses Pay: the payment is recorded and started; a copy of an earlier one records nothing. */
+export function click(world: World, submission: ModelSubmission) {
   const { store, random } = world;
   const server = random.below(2);
   const id = store.newId("payment-");
@@ -122,7 +122,7 @@ export function click(world: World, submission: Submission) {
   const attempt = store.insertAttempt(row, firstEvents[state]);
   if (attempt === null) return;
   const verdict = random.oneOf(["Y", "Y", "A", "N", "R", "U", null] as const);
-  world.askedBanks.set(id, { asks: random.isHit(0.5), verdict });
+  world.bankAnswers.set(id, { asks: random.isHit(0.5), verdict });
   begin(world, submit(world, attempt, server), server);
 }
 
@@ -130,16 +130,16 @@ export function begin({ running, random }: World, work: Work, server = random.be
   running.push({ server, work });
 }
 
-/** One stretch of one piece of work, up to where it waits next. */
-export function goOn({ running }: World, index: number) {
+/** Runs one piece of work up to its next wait. */
+export function advance({ running }: World, index: number) {
   if (running[index]!.work.next().done) running.splice(index, 1);
 }
 
 export function finishAll(world: World) {
-  while (world.running.length > 0) goOn(world, world.random.below(world.running.length));
+  while (world.running.length > 0) advance(world, world.random.below(world.running.length));
 }
 
-/** One server is killed, with all that it has under way. */
+/** Kills a server with all its running work. */
 export function crash(world: World) {
   const server = world.random.below(2);
   world.processes[server] = Math.max(...world.processes) + 1;
@@ -147,27 +147,27 @@ export function crash(world: World) {
   world.running.splice(0, world.running.length, ...left);
 }
 
-/** The tick of `payments.ts`: what is due is begun, to be gone on with. */
+/** The tick of `payments.ts`: starts what is due. */
 export function tick(world: World) {
   sweep(world);
-  for (const work of takeDue(world)) begin(world, work);
-  world.running.push(...takeDueRefunds(world));
+  for (const work of claimDue(world)) begin(world, work);
+  world.running.push(...claimDueRefunds(world));
 }
 
-export function answerChallenge(world: World, attemptId: string, verdict: "Y" | "N" | "abandoned") {
-  const asked = world.askedBanks.get(attemptId)!;
-  if (verdict !== "abandoned") world.askedBanks.set(attemptId, { asks: false, verdict });
-  else if (asked.asks && world.random.isHit(0.3)) world.askedBanks.set(attemptId, { asks: false, verdict: "Y" });
+export function decideChallenge(world: World, attemptId: string, verdict: "Y" | "N" | "abandoned") {
+  const asked = world.bankAnswers.get(attemptId)!;
+  if (verdict !== "abandoned") world.bankAnswers.set(attemptId, { asks: false, verdict });
+  else if (asked.asks && world.random.isHit(0.3)) world.bankAnswers.set(attemptId, { asks: false, verdict: "Y" });
   const server = world.random.below(2);
   begin(world, resume(world, attemptId, { isAbandoned: verdict === "abandoned", server }), server);
 }
 
-export function wish(world: World, attemptId: string, key: string, amountCents: number | null) {
-  world.wishes.push({ attemptId, key, amountCents });
+export function askForRefund(world: World, attemptId: string, key: string, amountCents: number | null) {
+  world.refundRequests.push({ attemptId, key, amountCents });
   requestRefund(world, attemptId, key, amountCents);
 }
 
-/** The hint of a webhook: whatever it says, the provider is asked. */
+/** The hint of a webhook: whatever it says, the payment is looked up. */
 export function deliverWebhook({ store, now }: World, transactionId: string) {
   for (const { id, state, provider_transaction_id } of store.attempts.values()) {
     if (provider_transaction_id === transactionId && state !== "submitting")

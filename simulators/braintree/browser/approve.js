@@ -10,7 +10,7 @@ for (const button of buttons) {
 async function choose(choice) {
   for (const button of buttons) button.disabled = true;
   if (choice === "cancel" || choice === "error") {
-    tell({ type: choice });
+    notifyPage({ type: choice });
     return;
   }
   try {
@@ -20,14 +20,14 @@ async function choose(choice) {
       body: JSON.stringify({ token: query.get("token"), choice }),
     });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    tell({ type: "approve", approval: await response.json() });
+    notifyPage({ type: "approve", approval: await response.json() });
   } catch {
-    tell({ type: "error" });
+    notifyPage({ type: "error" });
   }
 }
 
-/** The page closes this window when it hears; where none opened it, it stays and says so. */
-function tell(message) {
+/** The page that opened this window closes it on the message; without one the window says so. */
+function notifyPage(message) {
   opener?.postMessage({ app: "simulated-paypal", ...message }, query.get("origin") ?? location.origin);
   answerLine.textContent = "Go back to the page that opened this window.";
   answerLine.focus();

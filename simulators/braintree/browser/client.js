@@ -1,6 +1,6 @@
 /**
- * The simulator's own `braintree.client`: as much of braintree-web 3.144.0 as a PayPal button needs, with the same names,
- * errors and habits. It asks the host it was loaded from, whatever host the client token names.
+ * The simulator's `braintree.client`: as much of braintree-web 3.144.0 as a PayPal button needs, with the same names,
+ * errors and habits. It calls the host it was loaded from, not the one in the client token.
  */
 (() => {
   const VERSION = "3.144.0";

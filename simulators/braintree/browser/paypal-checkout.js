@@ -1,11 +1,11 @@
 /**
- * The simulator's own `braintree.paypalCheckout`: PayPal's button, the order behind it and the nonce, as braintree-web
- * 3.144.0 gives them. Like the real one it never answers when PayPal's script does not load.
+ * The simulator's `braintree.paypalCheckout`: PayPal's button, its order and the nonce, as in braintree-web 3.144.0.
+ * Like the real one it never answers if PayPal's script does not load.
  */
 (() => {
   const VERSION = "3.144.0";
   const base = new URL(".", document.currentScript.src);
-  // The real one hands over a plain string; this one would pass where the page enforces Trusted Types.
+  // The real one uses a plain string; this one passes Trusted Types.
   const policy = window.trustedTypes?.createPolicy("paypal-simulator", { createScriptURL: (url) => url });
 
   function braintreeError(type, code, message, originalError) {

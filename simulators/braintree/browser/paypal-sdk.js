@@ -1,7 +1,7 @@
 /**
- * The simulator's own PayPal SDK: `window.paypal.Buttons`, and a window of its own in which the payer approves, cancels or
- * breaks. It needs no inline style, so it runs under a strict Content-Security-Policy; its address tells it where that
- * window's page is: journeys serve it in place of https://www.paypal.com/sdk/js.
+ * The simulator's PayPal SDK: `window.paypal.Buttons`, and a window in which the payer approves, cancels or causes an
+ * error. It needs no inline style, so it runs under a strict Content-Security-Policy. It finds the window's page by its own
+ * address: journeys serve it in place of https://www.paypal.com/sdk/js.
  */
 (() => {
   const approvePage = new URL("../approve", document.currentScript.src);
@@ -73,7 +73,7 @@
     return button;
   }
 
-  /** One payment in a window of its own, opened within the click, before anything is waited for: else it is blocked. */
+  /** One payment in its own window, opened within the click and before any wait, or the browser blocks it. */
   function openPayment({ createOrder, onApprove, onCancel, onError }, mayGoOn) {
     const popup = mayGoOn === false ? null : window.open("", "", WINDOW);
     let orderID;

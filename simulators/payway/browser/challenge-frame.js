@@ -37,11 +37,11 @@ function fail(sentence) {
 
 function close() {
   for (const button of buttons) button.disabled = true;
-  // A button that is off loses the focus: whoever reads by keyboard goes on from the answer.
+  // A disabled button loses focus, so keyboard users continue from the answer.
   if (document.hasFocus()) answerLine.focus();
 }
 
-/** The bank does not know which page is around it, and what it says here is neither secret nor proof. */
+/** The bank does not know the page around it; this message is neither secret nor proof. */
 function post(message) {
   parent.postMessage(JSON.stringify({ app: "payway", frameType: "challenge", ...message }), "*");
 }

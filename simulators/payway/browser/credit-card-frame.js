@@ -18,7 +18,7 @@ addEventListener("message", (event) => {
   const message = parse(event.data);
   if (message?.app !== "payway") return;
   if (message.type === "getReady" && host === null) becomeReady(message, event.origin);
-  // Only the page that said getReady first is spoken to from then on.
+  // From then on only the page that first sent getReady gets messages.
   if (message.type === "getToken" && event.origin === host?.origin) getToken(message.correlationId);
 });
 
@@ -52,7 +52,7 @@ function reportValidity() {
   post(isValid ? "valid" : "invalid");
 }
 
-/** The first field that cannot be right, told as PayWay tells it; the rest is for PayWay to judge. */
+/** The first invalid field, in PayWay's format; PayWay checks the rest. */
 function findProblem() {
   const problem = (fieldName, message) => ({ fieldName, message });
   if (!/^\d{13,19}$/.test(digits())) return problem("cardNumber", "Enter the number on the front of the card");
@@ -132,7 +132,7 @@ function fillExpiry() {
   }
 }
 
-/** The page's rules, such as `{ ".payway-card label": { color: "#000" } }`; those that make no sense are passed over. */
+/** The page's rules, such as `{ ".payway-card label": { color: "#000" } }`; invalid ones are ignored. */
 function applyStyle(style) {
   for (const [selector, rules] of Object.entries(style ?? {})) {
     if (!/^(div)?\.payway-card( (label|legend|input|select))?$/.test(selector)) continue;

@@ -1,6 +1,6 @@
 /**
- * The simulator's own payway.js: the same global, calls and frame messages as PayWay's. It needs no inline style or
- * script, so it runs under a strict Content-Security-Policy. Its address tells it where the frame lives.
+ * The simulator's payway.js: the same global, calls and frame messages as PayWay's. It needs no inline style or script,
+ * so it runs under a strict Content-Security-Policy. It finds the frame by its own address.
  */
 (() => {
   const base = new URL(".", document.currentScript.src);
@@ -83,7 +83,7 @@
     container.append(iframe);
   }
 
-  /** The bank's page for a card that 3-D Secure asks more about. What it reports is a hint: PayWay itself knows. */
+  /** The bank's page for a 3-D Secure challenge. What it reports is only a hint: PayWay has the real result. */
   function createChallengeFrame(options, createdCallback) {
     const created = createdCallback ?? (() => {});
     const containerId = options.container ?? "payway-challenge";
@@ -110,7 +110,7 @@
       if (event.origin !== base.origin || event.source !== iframe.contentWindow) return;
       const message = parse(event.data);
       if (message?.app !== "payway" || message.frameType !== "challenge") return;
-      // As with PayWay's own, an error is kept and any other status passed over: the page hears nothing of either.
+      // Like PayWay's, it records an error and ignores any other status; the page is told of neither.
       if (message.type === "challenge-error") frame.err = message.err;
       if (message.type !== "challenge-response") return;
       if (message.transStatus === "Y") options.onSuccess?.();

@@ -6,17 +6,21 @@ import { listMigrations } from "#database/migrate.ts";
 import { type Config, readConfig } from "#shared/config.ts";
 import { createServices, type Services } from "../services.ts";
 
+/** What a command does, made from the words after its name, and the code that it ends with. @throws where they are wrong. */
+export type Command = (words: readonly string[]) => (services: Services) => Promise<number>;
+
 /** Writes one line for the person at the terminal. */
-export const say = (line: string) => void process.stdout.write(`${line}\n`);
+export const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
- * Runs one command of the operator's on the site's own configuration and database, whether or not the site runs, and
- * ends the process with the code that it returns; with `codeOfError` where it throws, the reason in words.
+ * Runs an operator's command with the site's configuration and database, whether or not the site is running. Then exits
+ * with the code that `work` returns, or with `codeOfError` after printing the error's message.
  */
-export async function runCommand(work: (services: Services) => Promise<number>, codeOfError: number): Promise<never> {
+export async function runCommand(command: Command, codeOfError: number): Promise<never> {
   const stops: (() => Promise<unknown>)[] = [];
   let code = codeOfError;
   try {
+    const work = command(process.argv.slice(2));
     if (existsSync(".env")) process.loadEnvFile(".env");
     const config = readConfig(process.env);
     const databaseUrl = await openDatabase(config, stops);
@@ -37,17 +41,17 @@ export async function runCommand(work: (services: Services) => Promise<number>, 
   process.exit(code);
 }
 
-/** The embedded server is joined where the site runs, and started where it does not. */
+/** Joins the embedded server if the site is running, or else starts it. */
 async function openDatabase({ databaseUrl, dataDir }: Config, stops: (() => Promise<unknown>)[]): Promise<string> {
   if (databaseUrl !== undefined) return databaseUrl;
   if (!existsSync(dataDir))
-    throw new Error(`There is no ${dataDir}. Start the site once, or set DATA_DIR to its folder.`);
+    throw new Error(`There is no ${dataDir}. Start the site once, or set DATA_DIR to its data folder.`);
   const embedded = await startEmbeddedDatabase({ dataDir });
   stops.push(embedded.stop);
   return embedded.url;
 }
 
-/** A command changes no schema: the site, which may be of another version, brings it up to date when it starts. */
+/** Commands never migrate the database: the site, which may be of another version, does so when it starts. */
 async function requireMigrated(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -58,10 +62,9 @@ async function requireMigrated(databaseUrl: string): Promise<void> {
   const names = new Set(applied.rows.map(({ name }) => name));
   const known = listMigrations();
   if (names.size === known.length && known.every((name) => names.has(name))) return;
-  throw new Error("The database and this code are of different versions. Start the site of this version first.");
+  throw new Error("The database and this code have different versions. Start the site with this version first.");
 }
 
-/** An empty database, which no site has used yet. */
 function noTable(error: { code?: string }): { rows: { name: string }[] } {
   if (error.code === "42P01") return { rows: [] };
   throw error;

@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeApplication } from "#database/volunteer-makers.ts";
+import { runProgram, runWithin } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
+import { linksCommand } from "./links.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -11,20 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Runs the command as a process of its own, on the site's database. */
-function run(...words: string[]): Promise<{ code: number; said: string; log: string }> {
-  const program = join(import.meta.dirname, "links.ts");
-  const env = { PATH: process.env.PATH, DATA_DIR: site.config.dataDir, DATABASE_URL: site.services.databaseUrl };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env }, (error, said, log) =>
-      resolve({ code: error === null ? 0 : Number(error.code), said, log }),
-    );
-  });
+const REFUSED = 1;
+const run = (...words: string[]) => runWithin(site.services, linksCommand, words, REFUSED);
+
+/** As a separate process on the site's database. */
+function runAsProcess(...words: string[]) {
+  const { config, services } = site;
+  const env = { DATA_DIR: config.dataDir, DATABASE_URL: services.databaseUrl };
+  return runProgram(join(import.meta.dirname, "links.ts"), words, env);
 }
 
 const statusOf = async (url: string) => (await site.app.inject(url)).statusCode;
 
-test("SEC-8: the command ends the links to a receipt, an order or an application, and notes it without personal data", async () => {
+test("SEC-8: the command revokes the links to a receipt, an order or an application, and logs it without personal data", async () => {
   const { answer } = await site.give(await site.visitor());
   const { rows } = await site.pool.query(
     "select number, d.reference from receipts join donations d on d.id = donation_id order by number desc limit 1",
@@ -34,10 +34,10 @@ test("SEC-8: the command ends the links to a receipt, an order or an application
   const { order } = await createBuyer(site, await site.visitor()).book(slug, [{ type: "vip", quantity: 1 }]);
   const path = `/ticket-orders/${order.id}/tickets.pdf?key=${order.key}`;
   expect([await statusOf(answer.data.receiptUrl), await statusOf(path)]).toEqual([200, 200]);
-  const ended = await run("revoke", number);
+  const ended = await runAsProcess("revoke", number);
   expect(ended).toMatchObject({
     code: 0,
-    said: expect.stringMatching(new RegExp(`^No link to ${number} that exists`)),
+    said: expect.stringMatching(new RegExp(`^All existing links to ${number} have been revoked`)),
   });
   expect(JSON.parse(ended.log)).toMatchObject({ audit: "links_revoked", by: "staff" });
   expect([await statusOf(answer.data.receiptUrl), await statusOf(path)]).toEqual([410, 200]);
@@ -51,32 +51,32 @@ test("SEC-8: the command ends the links to a receipt, an order or an application
   expect(JSON.stringify([ended, revocations])).not.toMatch(/Amina|example\.com|key=/);
 }, 60_000);
 
-test("DON-31: the command has a new link sent, and shows neither the link nor the address", async () => {
+test("DON-31: the command sends a new link, and shows neither the link nor the address", async () => {
   const reference = "V-AAAA-BBBB-CCCC";
   const id = await makeApplication(site.database, { reference, email: "sana@example.com" });
   const { code, said, log } = await run("send", reference);
   expect({ code, said, log }).toEqual({
     code: 0,
-    said: `A new link to ${reference} goes to its email address as soon as the site runs.\n`,
+    said: `A new link to ${reference} is queued. The running site emails it.\n`,
     log: "",
   });
-  const { rows } = await site.pool.query("select data from pgboss.job where data->>'letter' = 'fresh-link'");
+  const { rows } = await site.pool.query("select data from pgboss.job where data->>'template' = 'new-link'");
   expect(rows.map(({ data }) => data)).toEqual([expect.objectContaining({ kind: "application", id })]);
 }, 60_000);
 
-test("SEC-8: bad input is refused with a sentence, and nothing is changed", async () => {
+test("SEC-8: bad input is refused with a message, and nothing is changed", async () => {
   const cases: [string[], RegExp][] = [
     [[], /npm run links -- revoke R-000123/],
     [["revoke"], /npm run links -- revoke R-000123/],
     [["end", "R-000001"], /npm run links -- revoke R-000123/],
     [["revoke", "R-1"], /npm run links -- revoke R-000123/],
     [["revoke", "R-000001", "R-000002"], /npm run links -- revoke R-000123/],
-    [["revoke", "R-999999"], /There is nothing with the number or reference R-999999\. Nothing was changed\./],
-    [["send", "T-0000-0000-0000"], /There is nothing with the number or reference T-0000-0000-0000/],
+    [["revoke", "R-999999"], /Nothing has the number or reference R-999999\. Nothing was changed\./],
+    [["send", "T-0000-0000-0000"], /Nothing has the number or reference T-0000-0000-0000/],
   ];
-  for (const [words, says] of cases) {
+  for (const [words, text] of cases) {
     const { code, said, log } = await run(...words);
-    expect(`${said}${log}`).toMatch(says);
+    expect(`${said}${log}`).toMatch(text);
     expect(code).toBe(1);
   }
 }, 60_000);

@@ -1,47 +1,47 @@
 import { pino } from "pino";
 import { revokeLinks } from "#shared/links/document-links.ts";
-import { sendLinkLetter } from "#shared/links/send-link.ts";
+import { sendLinkEmail } from "#shared/links/send-link.ts";
 import { findDocument, findRecipient } from "../linked-documents.ts";
 import type { Services } from "../services.ts";
-import { runCommand, say } from "./command.ts";
+import { type Command, print, runCommand } from "./command.ts";
 
 const DONE = 0;
 const REFUSED = 1;
 
-const usage = `Ends the links to a document, or emails a new one to where the document was sent.
+const usage = `Revokes the links to a document, or emails a new link to the address that the document was sent to.
 
-  npm run links -- revoke R-000123    every link to it that exists now opens nothing any more
-  npm run links -- send R-000123      a new link goes to the email address that we have for it
+  npm run links -- revoke R-000123    all existing links to it stop working
+  npm run links -- send R-000123      emails a new link to the address that we have for it
 
-Instead of a receipt's number, the reference of a donation (D-7KQ2-M9XW-4TBC), of a ticket order (T-…) or of an application to
-volunteer (V-…).`;
+Instead of a receipt number, you can give the reference of a donation (D-7KQ2-M9XW-4TBC), a ticket order (T-…) or an
+application to volunteer (V-…).`;
 
 async function run({ database, jobs, now }: Services, act: "revoke" | "send", reference: string): Promise<number> {
   const document = await findDocument(database, reference);
   if (document === undefined) {
-    say(`There is nothing with the number or reference ${reference}. Nothing was changed.`);
+    print(`Nothing has the number or reference ${reference}. Nothing was changed.`);
     return REFUSED;
   }
   if (act === "revoke") {
-    // Standard error, as the site's own log.
+    // Logs to standard error, so that standard output has only the result.
     const log = pino({ base: null }, pino.destination({ dest: 2, sync: true }));
     await revokeLinks({ database, now, log }, document, "staff");
-    say(`No link to ${reference} that exists now opens it any more. Its page offers to email a new one.`);
+    print(`All existing links to ${reference} have been revoked. Their page offers to email a new one.`);
     return DONE;
   }
   if ((await findRecipient(database, document)) === null) {
-    say(`${reference} was not sent to anybody, or its address is deleted. Nothing was sent.`);
+    print(`${reference} was not sent to anybody, or its address has been deleted. Nothing was sent.`);
     return REFUSED;
   }
-  await sendLinkLetter(database, jobs, document, now());
-  say(`A new link to ${reference} goes to its email address as soon as the site runs.`);
+  await sendLinkEmail(database, jobs, document, now());
+  print(`A new link to ${reference} is queued. The running site emails it.`);
   return DONE;
 }
 
-const [act, reference, ...more] = process.argv.slice(2);
-const isReference = /^(R-\d{6,15}|[DTV](-[0-9A-Z]{4}){3})$/.test(reference ?? "");
-if ((act !== "revoke" && act !== "send") || !isReference || more.length > 0) {
-  process.stderr.write(`${usage}\n`);
-  process.exit(REFUSED);
-}
-await runCommand((services) => run(services, act, reference!), REFUSED);
+export const linksCommand: Command = ([act, reference, ...more]) => {
+  const isReference = /^(R-\d{6,15}|[DTV](-[0-9A-Z]{4}){3})$/.test(reference ?? "");
+  if ((act !== "revoke" && act !== "send") || !isReference || more.length > 0) throw new Error(usage);
+  return (services) => run(services, act, reference!);
+};
+
+if (import.meta.main) await runCommand(linksCommand, REFUSED);

@@ -1,37 +1,32 @@
 import { presentReport, providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
-import { layOutLetter } from "#shared/mail/letter-layout.ts";
-import { addDays, dayInSydney, formatDay, startOfDayInSydney } from "#shared/sydney.ts";
-import { runCommand, say } from "./command.ts";
+import { addDays, dayInSydney, formatDay, isDay } from "#shared/language.ts";
+import { layOutEmail } from "#shared/mail/email-layout.ts";
+import { type Command, print, runCommand } from "./command.ts";
 
 const EQUAL = 0;
 const DIFFERENT = 1;
 const UNREAD = 2;
 
-/** `npm run reconcile [-- 2026-11-20]`: compares a day with the providers' books, yesterday unless one is named. */
-await runCommand(async ({ reconciliation, organisation, now }) => {
-  const today = dayInSydney(now());
-  const [day = addDays(today, -1)] = process.argv.slice(2);
-  if (!isDay(day) || day > today) {
-    throw new Error(`${day} is not a day that has begun in Sydney. Write it as in 2026-11-20.`);
-  }
-  const { report, busy } = await reconciliation.run(day);
-  const { title, blocks, isWhole, isEqual } = presentReport(report);
-  // The letter's own text, up to its signature.
-  const [text = ""] = layOutLetter(organisation.current(), {
-    title: `${formatDay(day)}: ${title}`,
-    blocks,
-  }).text.split("\n\n-- \n");
-  say(text);
-  for (const provider of busy)
-    say(`\nAnother process is comparing ${providerTitles[provider]} just now. Try again in a while.`);
-  if (busy.length > 0 || !isWhole) return UNREAD;
-  return isEqual ? EQUAL : DIFFERENT;
-}, UNREAD);
+/** `npm run reconcile [-- 2026-11-20]`: compares a day with the providers' books; yesterday by default. */
+export const reconcileCommand: Command =
+  ([named]) =>
+  async ({ reconciliation, organisation, now }) => {
+    const today = dayInSydney(now());
+    const day = named ?? addDays(today, -1);
+    if (!isDay(day) || day > today) {
+      throw new Error(`${day} is not a day, or has not begun in Sydney yet. Write it like 2026-11-20.`);
+    }
+    const { report, busy } = await reconciliation.run(day);
+    const { title, blocks, isWhole, isEqual } = presentReport(report);
+    // The email's text without its signature.
+    const [text = ""] = layOutEmail(organisation.current(), {
+      title: `${formatDay(day)}: ${title}`,
+      blocks,
+    }).text.split("\n\n-- \n");
+    print(text);
+    for (const provider of busy) print(`\nAnother process is comparing ${providerTitles[provider]}. Try again later.`);
+    if (busy.length > 0 || !isWhole) return UNREAD;
+    return isEqual ? EQUAL : DIFFERENT;
+  };
 
-function isDay(text: string): boolean {
-  try {
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) && startOfDayInSydney(text) !== null;
-  } catch {
-    return false;
-  }
-}
+if (import.meta.main) await runCommand(reconcileCommand, UNREAD);

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { migrate } from "#database/migrate.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
+import { runProgram, runWithin } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { refundCommand } from "./refund.ts";
 
-const program = join(import.meta.dirname, "refund.ts");
+const REFUSED = 1;
 let site: TestSite;
 beforeAll(async () => {
   site = await openTestSite();
@@ -17,26 +18,27 @@ beforeAll(async () => {
 afterEach(() => site.simulator.clearFaults());
 afterAll(() => site.close());
 
-type Ended = { code: number; said: string };
+/** What it prints, on standard output or standard error. */
+async function run(words: string[], how = runWithin(site.services, refundCommand, words, REFUSED)) {
+  const { code, said, log } = await how;
+  return { code, said: `${said}${log}` };
+}
 
-/** Runs the command as a process of its own, on the site's database and simulators unless told otherwise. */
-function run(words: string[], environment: Record<string, string> = {}): Promise<Ended> {
+/** As a separate process on the site's database and simulators unless told otherwise. */
+function runAsProcess(words: string[], environment: Record<string, string> = {}) {
   const { config, services } = site;
-  const settings = {
-    PATH: process.env.PATH,
-    DATA_DIR: config.dataDir,
-    DATABASE_URL: services.databaseUrl,
-    PAYWAY_URL: config.payway.url,
-    BRAINTREE_URL: config.braintree.url,
-    PROVIDER_TIMEOUT_MS: "600",
-    CUSTOMER_WAIT_MS: "2000",
-    ...environment,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env: settings }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), said: `${stdout}${stderr}` });
-    });
-  });
+  return run(
+    words,
+    runProgram(join(import.meta.dirname, "refund.ts"), words, {
+      DATA_DIR: config.dataDir,
+      DATABASE_URL: services.databaseUrl,
+      PAYWAY_URL: config.payway.url,
+      BRAINTREE_URL: config.braintree.url,
+      PROVIDER_TIMEOUT_MS: "600",
+      CUSTOMER_WAIT_MS: "2000",
+      ...environment,
+    }),
+  );
 }
 
 /** $106.58 by card, given through the site: its receipt's number, its own reference, and its id. */
@@ -57,16 +59,16 @@ const refundsOf = async (donationId: string) =>
   ).rows;
 const day = 86_400_000;
 
-test("DON-21, REL-1: a whole refund goes out at once, voids the receipt, and asked for again that day is not made again", async () => {
+test("DON-21, REL-1: a full refund is made immediately, voids the receipt, and is not repeated if requested again that day", async () => {
   const { number, donationId } = await give();
-  const first = await run([number, "--reason", "given twice"]);
+  const first = await runAsProcess([number, "--reason", "given twice"]);
   expect(first).toEqual({
     code: 0,
     said: `Refunded: $106.58 of ${number}. Nothing is left of it.\nReceipt ${number} is void.\n`,
   });
   const second = await run([number]);
   expect(second.code).toBe(0);
-  expect(second.said).toContain("This was asked for earlier today already, and was not done again.");
+  expect(second.said).toContain("This refund was already requested today and was not repeated.");
   expect(await run([number, "--again"])).toEqual({
     code: 1,
     said: "All of this payment has been refunded, or is about to be. Nothing was refunded.\n",
@@ -76,12 +78,12 @@ test("DON-21, REL-1: a whole refund goes out at once, voids the receipt, and ask
   ]);
 }, 60_000);
 
-test("DON-21, REL-1: a part waits until the payment has settled, then goes out once for each time that is meant", async () => {
+test("DON-21, REL-1: a partial refund waits until the payment has settled, and is then made once per intended request", async () => {
   const { number, reference, donationId } = await give();
   const early = await run([number, "--amount", "12.50"]);
   expect(early).toMatchObject({ code: 2, said: expect.stringContaining(`Not yet: $12.50 of ${number}`) });
   const other = await run([number, "--amount", "5"]);
-  expect(other).toMatchObject({ code: 2, said: expect.stringContaining("is under way, so no other was begun") });
+  expect(other).toMatchObject({ code: 2, said: expect.stringContaining("is under way, so no other was started") });
   await site.simulator.advance(day);
   const settled = await run([number, "--amount", "12.50"]);
   expect(settled.code).toBe(0);
@@ -105,13 +107,13 @@ test("DON-21, REL-1: a part waits until the payment has settled, then goes out o
   expect(Number(rows[0].cents)).toBe(8158);
 }, 60_000);
 
-test("TIC-6: what tickets cost goes back by the reference of their order, and all of it cancels them", async () => {
+test("TIC-6: tickets are refunded by the reference of their order, and a full refund cancels them", async () => {
   const { slug } = await makeTicketedEvent(site.database);
   const buyer = createBuyer(site, await site.visitor());
   const { order } = await buyer.book(slug, [{ type: "vip", quantity: 2 }]);
   expect(await run([order.reference])).toEqual({
     code: 0,
-    said: `Refunded: $200.00 of ${order.reference}. Nothing is left of it.\nTickets have no receipt; all of an order back cancels them.\n`,
+    said: `Refunded: $200.00 of ${order.reference}. Nothing is left of it.\nTickets have no receipt; refunding the whole order cancels them.\n`,
   });
   expect((await buyer.find(order)).data).toMatchObject({ state: "cancelled", refunded: 200 });
   expect((await run(["T-0000-0000-0000"])).said).toBe(
@@ -123,8 +125,8 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
   const { number, donationId } = await give();
   await site.simulator.advance(day);
   await site.simulator.installFault({ match: { op: "refund" }, do: "hang_after" });
-  const lost = await run([number, "--amount", "6.58"], { CUSTOMER_WAIT_MS: "300" });
-  expect(lost).toMatchObject({ code: 2, said: expect.stringContaining("Do not ask for it once more.") });
+  const lost = await runAsProcess([number, "--amount", "6.58"], { CUSTOMER_WAIT_MS: "300" });
+  expect(lost).toMatchObject({ code: 2, said: expect.stringContaining("Do not request this refund again.") });
   expect((await refundsOf(donationId))[0].state).toBe("unknown");
   await site.simulator.clearFaults();
   site.clock.advance(60_000);
@@ -136,11 +138,11 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
   expect(paid).toHaveLength(1);
 }, 60_000);
 
-test("REL-1: bad input is refused with a sentence, and tells nothing of who gave", async () => {
+test("REL-1: bad input is refused with a message that reveals nothing about donors", async () => {
   const { number } = await give();
   const cases: [string[], RegExp][] = [
     [[], /npm run refund -- R-000123/],
-    [["R-12x"], /'R-12x' is no receipt such as R-000123/],
+    [["R-12x"], /'R-12x' is neither a receipt number such as R-000123/],
     [[number, "--amount", "0"], /Write the amount in dollars/],
     [[number, "--amount", "1.234"], /Write the amount in dollars/],
     [[number, "--whole"], /Unknown option '--whole'/],
@@ -148,12 +150,12 @@ test("REL-1: bad input is refused with a sentence, and tells nothing of who gave
     [["R-999999"], /There is no paid donation R-999999\. Nothing was refunded\./],
     [["D-0000-0000-0000"], /There is no paid donation/],
   ];
-  const ended = await Promise.all(cases.map(([words]) => run(words)));
-  ended.forEach(({ code, said }, index) => {
-    expect(said).toMatch(cases[index]![1]);
+  for (const [words, says] of cases) {
+    const { code, said } = await run(words);
+    expect(said).toMatch(says);
     expect(said).not.toMatch(/Amina|example\.com|\n\s+at /);
     expect(code).toBe(1);
-  });
+  }
 }, 60_000);
 
 test("REL-3: the command joins the embedded database of a running site, and leaves it running", async () => {
@@ -161,10 +163,10 @@ test("REL-3: the command joins the embedded database of a running site, and leav
   const { url, stop } = await startEmbeddedDatabase({ dataDir: folder });
   try {
     const embedded = { DATA_DIR: folder, DATABASE_URL: "" };
-    const stale = await run(["R-000001"], embedded);
+    const stale = await runAsProcess(["R-000001"], embedded);
     expect(stale).toMatchObject({ code: 1, said: expect.stringContaining("Start the site") });
     await migrate(url);
-    expect(await run(["R-000001"], embedded)).toEqual({
+    expect(await runAsProcess(["R-000001"], embedded)).toEqual({
       code: 1,
       said: "There is no paid donation R-000001. Nothing was refunded.\n",
     });

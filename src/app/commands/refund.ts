@@ -1,59 +1,58 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import { findReceipt, readReceiptNumber } from "#features/donations/server/receipt.ts";
-import { findPaymentOf, type PaperPayment } from "#features/donations/server/store.ts";
+import { type DocumentPayment, findPaymentOf } from "#features/donations/server/store.ts";
 import { findPaymentOfOrder } from "#features/tickets/server/store.ts";
 import { keptOf } from "#payments/refunds/refund-rules.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import type { RefundReply } from "#payments/refunds/request-refund.ts";
-import { formatDollars } from "#shared/money.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney, formatDollars } from "#shared/language.ts";
 import type { Services } from "../services.ts";
-import { runCommand, say } from "./command.ts";
+import { type Command, print, runCommand } from "./command.ts";
 
-/** What `npm run refund` ends with; scripts go by it. */
+/** Exit codes of `npm run refund`, for scripts. */
 const DONE = 0;
 const REFUSED = 1;
 const NOT_KNOWN = 2;
 
-const usage = `Gives a donation or what tickets cost back, whole or in part.
+const usage = `Refunds a donation or a ticket order, in full or in part.
 
-  npm run refund -- R-000123                    all that is left
+  npm run refund -- R-000123                    everything that is left
   npm run refund -- R-000123 --amount 12.50     a part of it
   npm run refund -- R-000123 --reason "given twice"
 
-Instead of the receipt's number the donation's reference will do, D-7KQ2-M9XW-4TBC, and of tickets that of their order: T-7KQ2-M9XW-4TBC.
-When all of an order goes back, its tickets are cancelled; after a part they stay as they are.
-The same amount of the same payment is given back once a day, however often this is called; --again says that another one is meant.`;
+Instead of a receipt number, you can give the reference of a donation (D-7KQ2-M9XW-4TBC) or a ticket order (T-7KQ2-M9XW-4TBC).
+A full refund of an order cancels its tickets; a partial refund doesn't.
+The same amount of the same payment is refunded only once a day, however often you run this. Add --again to refund it again.`;
 
-type Wish = {
-  readonly paper: { readonly receipt: number } | { readonly reference: string };
-  /** As it was typed, to be said again. */
+type RefundArguments = {
+  readonly document: { readonly receipt: number } | { readonly reference: string };
+  /** As typed, for messages. */
   readonly name: string;
   readonly amountCents: number | null;
   readonly reason: string;
   readonly isAgain: boolean;
 };
 
-/** The wish that the command line holds. @throws Error with a sentence for the person at the terminal. */
-function readWish(words: string[]): Wish {
+/** Reads the command line. @throws Error with a message for the operator. */
+function readArguments(words: readonly string[]): RefundArguments {
   const options = {
     amount: { type: "string" },
     reason: { type: "string", default: "" },
     again: { type: "boolean", default: false },
   } as const;
-  const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error(usage);
   const receipt = readReceiptNumber(name);
   if (receipt === null && !/^[DT](-[0-9A-Z]{4}){3}$/.test(name)) {
     throw new Error(
-      `'${name}' is no receipt such as R-000123, and no reference such as D-7KQ2-M9XW-4TBC or T-7KQ2-M9XW-4TBC.`,
+      `'${name}' is neither a receipt number such as R-000123 nor a reference such as D-7KQ2-M9XW-4TBC or T-7KQ2-M9XW-4TBC.`,
     );
   }
   if (values.reason.length > 500) throw new Error("Keep the reason to 500 characters.");
   return {
-    paper: receipt === null ? { reference: name } : { receipt },
+    document: receipt === null ? { reference: name } : { receipt },
     name,
     amountCents: values.amount === undefined ? null : readCents(values.amount),
     reason: values.reason.trim(),
@@ -69,65 +68,70 @@ function readCents(text: string): number {
 }
 
 /** A payment for tickets has no donation. */
-type Payment = Omit<PaperPayment, "donationId"> & { readonly donationId?: string };
+type Payment = Omit<DocumentPayment, "donationId"> & { readonly donationId?: string };
 
-async function findPayment(database: Services["database"], { paper, name }: Wish): Promise<Payment | undefined> {
-  return name.startsWith("T-") ? findPaymentOfOrder(database, name) : findPaymentOf(database, paper);
+async function findPayment(
+  database: Services["database"],
+  { document, name }: RefundArguments,
+): Promise<Payment | undefined> {
+  return name.startsWith("T-") ? findPaymentOfOrder(database, name) : findPaymentOf(database, document);
 }
 
-async function refund(services: Services, wish: Wish): Promise<number> {
+async function refund(services: Services, wanted: RefundArguments): Promise<number> {
   const { database, payments, now } = services;
-  const payment = await findPayment(database, wish);
+  const payment = await findPayment(database, wanted);
   if (payment === undefined) {
-    say(`There is no paid ${wish.name.startsWith("T-") ? "order" : "donation"} ${wish.name}. Nothing was refunded.`);
+    print(
+      `There is no paid ${wanted.name.startsWith("T-") ? "order" : "donation"} ${wanted.name}. Nothing was refunded.`,
+    );
     return REFUSED;
   }
-  const key = `refund:${payment.attemptId}:${dayInSydney(now())}:${wish.amountCents ?? "all"}`;
-  const requestKey = wish.isAgain ? `${key}:${randomUUID()}` : key;
+  const key = `refund:${payment.attemptId}:${dayInSydney(now())}:${wanted.amountCents ?? "all"}`;
+  const requestKey = wanted.isAgain ? `${key}:${randomUUID()}` : key;
   const open = (await payments.refunds.listOf(payment.attemptId)).find(
     ({ state, request_key }) => state !== "succeeded" && state !== "failed" && request_key !== requestKey,
   );
-  if (open !== undefined && !wish.isAgain) {
-    say(`A refund of ${wish.name} is under way, so no other was begun. If one is meant besides, add --again.`);
-    return report(services, payment, open, wish.name);
+  if (open !== undefined && !wanted.isAgain) {
+    print(`A refund of ${wanted.name} is under way, so no other was started. Add --again to start another.`);
+    return report(services, payment, open, wanted.name);
   }
-  const asked = { attemptId: payment.attemptId, amountCents: wish.amountCents, requestKey, reason: wish.reason };
+  const asked = { attemptId: payment.attemptId, amountCents: wanted.amountCents, requestKey, reason: wanted.reason };
   try {
     const reply = await payments.refunds.request({ ...asked, requestedBy: "staff" });
     if (!reply.ok) {
-      say(`${sayProblem(reply, payment)} Nothing was refunded.`);
+      print(`${describeProblem(reply, payment)} Nothing was refunded.`);
       return REFUSED;
     }
     if (reply.refund.state === "succeeded" || reply.refund.state === "failed") {
-      say("This was asked for earlier today already, and was not done again. If another one is meant, add --again.");
+      print("This refund was already requested today and was not repeated. Add --again to refund it again.");
     }
-    return await report(services, payment, await payments.refunds.run(reply.refund.id), wish.name);
+    return await report(services, payment, await payments.refunds.run(reply.refund.id), wanted.name);
   } catch (error) {
-    say(`${notKnown} The reason: ${(error as Error).message}`);
+    print(`${notKnown} The reason: ${(error as Error).message}`);
     return NOT_KNOWN;
   }
 }
 
 const notKnown =
-  "Not known: nobody can say yet whether the money went back. The running site asks the provider until it knows, and " +
-  "writes to you where it cannot find out. Do not ask for it once more.";
+  "Not known yet whether the money was refunded. The running site asks the provider until it knows, and " +
+  "emails you if it cannot find out. Do not request this refund again.";
 
-function sayProblem({ problem, leftCents }: Extract<RefundReply, { ok: false }>, { state }: Payment): string {
+function describeProblem({ problem, leftCents }: Extract<RefundReply, { ok: false }>, { state }: Payment): string {
   switch (problem) {
     case "not_paid":
       return state === "disputed"
-        ? "The payer disputes this payment with the bank. Until that is decided a refund could give the money back twice."
+        ? "The payer has disputed this payment with the bank. Until that is decided, a refund could pay the money back twice."
         : "This has not been paid.";
     case "nothing_left":
       return "All of this payment has been refunded, or is about to be.";
     case "too_much":
       return `Only ${formatDollars(leftCents)} of this payment can still be refunded.`;
     case "key_reused":
-      return "Something else was asked for under the same name. Add --again if this is meant besides.";
+      return "A different refund was requested under the same key. Add --again to request this one too.";
   }
 }
 
-/** Says what became of a refund, in words that tell whether money has moved; returns the code to end with. */
+/** Prints the outcome of a refund, always saying whether money has moved; returns the exit code. */
 async function report(
   { database, payments }: Services,
   payment: Payment,
@@ -139,41 +143,39 @@ async function report(
   switch (state) {
     case "succeeded": {
       const kept = keptOf(payment.amountCents, await payments.refunds.listOf(payment.attemptId));
-      say(
+      print(
         `Refunded: ${amount} of ${name}. ${kept === 0 ? "Nothing is left of it." : `${formatDollars(kept)} is kept.`}`,
       );
-      say(await sayPaper(database, payment));
+      print(await describeReceipt(database, payment));
       return DONE;
     }
     case "failed":
-      say(`Refused: ${amount} of ${name} was not refunded.${because}`);
+      print(`Refused: ${amount} of ${name} was not refunded.${because}`);
       return REFUSED;
     case "requested":
-      say(
-        `Not yet: ${amount} of ${name} is still to be refunded. The running site asks the provider again by itself, every ` +
-          `hour where the payment has to settle first. Do not ask for it once more.${because}`,
+      print(
+        `Not yet: ${amount} of ${name} is still to be refunded. The running site asks the provider again automatically, every ` +
+          `hour if the payment has to settle first. Do not request this refund again.${because}`,
       );
       return NOT_KNOWN;
     default:
-      say(`${amount} of ${name}. ${notKnown}`);
+      print(`${amount} of ${name}. ${notKnown}`);
       return NOT_KNOWN;
   }
 }
 
-async function sayPaper(database: Services["database"], { donationId }: Payment): Promise<string> {
-  if (donationId === undefined) return "Tickets have no receipt; all of an order back cancels them.";
+async function describeReceipt(database: Services["database"], { donationId }: Payment): Promise<string> {
+  if (donationId === undefined) return "Tickets have no receipt; refunding the whole order cancels them.";
   const receipt = await findReceipt(database, donationId);
   if (receipt === undefined) return "No receipt has been issued for it.";
   const { number, replaces } = receipt.data;
   if (receipt.voided !== null) return `Receipt ${number} is void.`;
-  return replaces === null ? `Receipt ${number} counts.` : `Receipt ${replaces} is void; ${number} replaces it.`;
+  return replaces === null ? `Receipt ${number} is valid.` : `Receipt ${replaces} is void; ${number} replaces it.`;
 }
 
-let wish: Wish;
-try {
-  wish = readWish(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(REFUSED);
-}
-await runCommand((services) => refund(services, wish), REFUSED);
+export const refundCommand: Command = (words) => {
+  const wanted = readArguments(words);
+  return (services) => refund(services, wanted);
+};
+
+if (import.meta.main) await runCommand(refundCommand, REFUSED);

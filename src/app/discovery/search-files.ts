@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Page, PageReads } from "#shared/pages/page.ts";
 import { paths, worldPath } from "#shared/paths.ts";
-import type { Page, PageServices } from "../rendering/page.ts";
 import { finishBytes, type PageBytes, preferredEncoding } from "../rendering/page-bytes.ts";
 import type { PageCache } from "../rendering/page-cache.ts";
 
@@ -9,22 +10,22 @@ type SearchFilesOptions = {
   readonly pages: readonly Page[];
   readonly publicUrl: string;
   readonly organisation: () => Organisation;
-  readonly services: Pick<PageServices, "listChanges">;
-  /** The cache that a change of content drops. */
+  readonly reads: Pick<PageReads, "listChanges">;
+  /** The cache that is dropped when content changes. */
   readonly cache: PageCache<PageBytes>;
 };
 
 const DAY_MS = 86_400_000;
 const AN_HOUR = "public, max-age=3600";
 
-/** What search engines, phones and people who found a hole ask for: site map, robots, web manifest, security.txt. */
+/** Serves the site map, robots.txt, the web manifest and security.txt. */
 export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptions): void {
-  const { publicUrl, organisation, services, pages, cache } = options;
+  const { publicUrl, organisation, reads, pages, cache } = options;
   const hide = { schema: { hide: true } as object };
 
   app.get("/sitemap.xml", hide, async (request, reply) => {
     const bytes = await cache.get("sitemap.xml", async () => {
-      const lines = listAddresses(pages, organisation(), await services.listChanges());
+      const lines = listAddresses(pages, organisation(), await reads.listChanges());
       return finishBytes(writeSiteMap(publicUrl, lines));
     });
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
@@ -32,7 +33,7 @@ export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptio
     return reply
       .headers({ "cache-control": AN_HOUR, vary: "accept-encoding" })
       .type("application/xml; charset=utf-8")
-      .send(bytes![encoding]);
+      .send(await bytes!.inEncoding(encoding));
   });
 
   app.get("/robots.txt", hide, async (_, reply) =>
@@ -60,15 +61,15 @@ export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptio
 
 type SiteMapLine = { readonly path: string; readonly changedAt?: Date };
 
-/** Every page that search engines may show: those of the table, and those that content makes, each once. */
+/** Every page that search engines may index: from the table of pages and from the content, each once. */
 export function listAddresses(
   pages: readonly Page[],
   { slug }: Organisation,
-  changes: Awaited<ReturnType<PageServices["listChanges"]>>,
+  changes: Awaited<ReturnType<PageReads["listChanges"]>>,
 ): readonly SiteMapLine[] {
   const lines = new Map<string, SiteMapLine>();
   for (const { path, asks = [], isIndexed = true, isForDevelopers = false } of pages) {
-    // A path that asks for more is not the whole address of anything.
+    // A path that needs parameters is not an address by itself.
     const isWhole = !path.includes(":") && asks.length === 0;
     if (isIndexed && !isForDevelopers && isWhole) lines.set(path, { path });
   }
@@ -81,7 +82,7 @@ export function listAddresses(
   return [...lines.values()];
 }
 
-/** Addresses are escaped, dates are days (sitemaps.org). */
+/** As sitemaps.org defines it: addresses escaped, dates without times. */
 function writeSiteMap(publicUrl: string, lines: readonly SiteMapLine[]): string {
   const urls = lines.map(({ path, changedAt }) => {
     const day = changedAt === undefined ? "" : `<lastmod>${changedAt.toISOString().slice(0, 10)}</lastmod>`;
@@ -100,7 +101,8 @@ function webManifest({ name, brand, tagline }: Organisation) {
     name,
     short_name: brand.name,
     description: tagline,
-    lang: "en-AU",
+    lang: language,
+    dir: direction,
     start_url: paths.home,
     display: "minimal-ui",
     background_color: "#f6f7f2",
@@ -113,7 +115,7 @@ function webManifest({ name, brand, tagline }: Organisation) {
   };
 }
 
-/** RFC 9116. The day it ends is half a year away and moves once a day, so that the file never lapses on a running site. */
+/** RFC 9116. It expires in half a year and is renewed daily, so that it never lapses while the site runs. */
 function securityText(publicUrl: string, { email }: Organisation, now: number): string {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const expires = new Date(today + 180 * DAY_MS).toISOString();

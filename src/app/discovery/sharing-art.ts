@@ -1,8 +1,8 @@
-/** A sharing picture in pixels: the size that every network takes, its text column, and the window on its right. */
+/** Layout of a sharing picture in pixels, in a size that every network accepts: text left, window right. */
 export const canvas = { width: 1200, height: 630 };
 export const column = { left: 64, width: 520, top: 60, bottom: 470 };
 export const signature = { top: 496, height: 64 };
-/** The window's opening; drawings are cut to it when the site is built, photographs when they are drawn. */
+/** The window's opening. Drawings are cropped to it at build time, photographs when they are rendered. */
 export const opening = { left: 718, top: 66, width: 404, height: 524 };
 
 const wall = 640;
@@ -11,7 +11,7 @@ const indigo = "#16214f";
 const marigold = "#f7b73c";
 const grout = "#fbfbf8";
 
-/** The window's arch, as far outside the opening as told. */
+/** The window's arch, `outside` pixels beyond the opening. */
 function arch(outside: number, { left, top }: { left: number; top: number } = opening): string {
   const [x, y, width] = [left - outside, top - outside * 1.6, opening.width + outside * 2];
   const bottom = top + opening.height;
@@ -30,7 +30,7 @@ function arch(outside: number, { left, top }: { left: number; top: number } = op
 
 type Pattern = { readonly name: string; readonly svg: string; readonly scale: number };
 
-/** The tile of a pattern, filled from the identity's file. */
+/** A pattern tile from the identity's file. */
 function pattern({ name, svg, scale }: Pattern): string {
   const [, , width, height] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? "0 0 96 96").split(" ").map(Number);
   const image = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
@@ -43,7 +43,7 @@ function pattern({ name, svg, scale }: Pattern): string {
 
 const frame = `xmlns="http://www.w3.org/2000/svg" width="${canvas.width}" height="${canvas.height}"`;
 
-/** All that never changes: an indigo wall for words, a tiled one with the window, and the ajrak strip that both stand on. */
+/** The background: an indigo wall for text, a tiled wall with the window, and the ajrak strip below both. */
 export function groundSvg({ tiles, border }: { tiles: string; border: string }): string {
   const floor = canvas.height - strip;
   const patterns = [
@@ -61,7 +61,7 @@ export function groundSvg({ tiles, border }: { tiles: string; border: string }):
   </svg>`;
 }
 
-/** White where the window is open. */
+/** A mask that is white where the window is open. */
 export function openingSvg(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${opening.width}" height="${opening.height}"><path d="${arch(0, { left: 0, top: 0 })}" fill="#fff"/></svg>`;
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Organisation } from "#shared/organisation.ts";
+import { findPage, type Page, type PageHead, type PageReads } from "#shared/pages/page.ts";
 import { paths } from "#shared/paths.ts";
-import type { Page, PageHead, PageServices } from "../rendering/page.ts";
 import { createPageCache } from "../rendering/page-cache.ts";
 
 type SharingPicture = { readonly png: Buffer; readonly tag: string };
@@ -11,7 +11,7 @@ type SharingOptions = {
   readonly pages: readonly Page[];
   readonly publicUrl: string;
   readonly organisation: () => Organisation;
-  readonly services: PageServices;
+  readonly reads: PageReads;
   readonly onContentChanged: (drop: () => void) => void;
   readonly drawSharingPicture: DrawSharingPicture;
 };
@@ -19,24 +19,24 @@ type SharingOptions = {
 /** Draws the PNG for a page with this head. */
 export type DrawSharingPicture = (head: PageHead, organisation: Organisation) => Promise<Buffer>;
 
-/** Six megabytes or so; what is shared at the moment is asked for again and again. */
+/** About six megabytes. Links shared now are requested again and again. */
 const MOST_PICTURES = 60;
-/** Nothing in them depends on the hour, and drawing one takes a tenth of a second and more. */
+/** Pictures don't depend on the time, and drawing one takes more than 100 ms. */
 const MAX_AGE_MS = 86_400_000;
 
-/** `/sharing/<path>.png`: the picture that messengers show for a page (NAV-9); home's is called 'home'. */
+/** `/sharing/<path>.png`: the picture that messengers show for a page (NAV-9); for the home page `home.png`. */
 export function serveSharingPictures(app: FastifyInstance, options: SharingOptions): void {
-  const { pages, publicUrl, organisation, services, onContentChanged, drawSharingPicture } = options;
+  const { pages, publicUrl, organisation, reads, onContentChanged, drawSharingPicture } = options;
   const cache = createPageCache<SharingPicture>({
     maximum: MOST_PICTURES,
     maxAgeMs: MAX_AGE_MS,
-    onStale: (path, error) => app.log.warn({ err: error, page: path }, "a sharing picture could not be drawn anew"),
+    onStale: (path, error) => app.log.warn({ err: error, page: path }, "could not redraw a sharing picture"),
   });
   onContentChanged(cache.drop);
 
   const drawPage = async (path: string): Promise<SharingPicture | null> => {
     const found = findPage(pages, path);
-    const data = await found?.page.load(services, { params: found.params }, organisation());
+    const data = await found?.page.load(reads, { params: found.params }, organisation());
     if (found === undefined || data == null) return null;
     const head = found.page.head(data, { organisation: organisation(), publicUrl, path });
     const png = await drawSharingPicture(head, organisation());
@@ -49,23 +49,9 @@ export function serveSharingPictures(app: FastifyInstance, options: SharingOptio
     const picture = name === undefined ? null : await cache.get(path, () => drawPage(path));
     if (picture === null) return reply.callNotFound();
     reply.headers({ etag: picture.tag, "cache-control": "public, max-age=86400, stale-while-revalidate=604800" });
-    // Messengers and other sites show it: it is made to be taken.
+    // Made to be shown by messengers and other sites.
     reply.header("cross-origin-resource-policy", "cross-origin");
     if (request.headers["if-none-match"]?.includes(picture.tag)) return reply.code(304).send();
     return reply.type("image/png").send(picture.png);
   });
-}
-
-type Found = { readonly page: Page; readonly params: Readonly<Record<string, string>> };
-
-/** The row of the table that answers this path, as the router would choose it: a plain path before one with open parts. */
-function findPage(pages: readonly Page[], path: string): Found | undefined {
-  const plain = pages.find((page) => page.path === path);
-  if (plain !== undefined) return { page: plain, params: {} };
-  for (const page of pages.filter((one) => one.path.includes(":"))) {
-    const pattern = new RegExp(`^${page.path.replace(/:(\w+)/g, "(?<$1>[a-z0-9-]+)")}$`);
-    const params = pattern.exec(path)?.groups;
-    if (params !== undefined) return { page, params };
-  }
-  return undefined;
 }

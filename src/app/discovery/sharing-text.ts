@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { sharp } from "#shared/images/sharp.ts";
+import { graphemes } from "#shared/language.ts";
 
 export type TextImage = {
   readonly bytes: Buffer;
@@ -16,21 +16,18 @@ const files = {
   "Noto Sans": resolveFile("@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf"),
 } as const;
 
-/** Sizes in pixels, the first that fits is taken. Noto Sans has the letters that the other two lack. */
+/** Sizes in pixels, of which the first that fits is used. Noto Sans has characters that the other two lack. */
 const styles = {
   title: { font: "Young Serif, Noto Sans", sizes: [76, 68, 60, 52, 46], lines: 4 },
   name: { font: "Figtree, Noto Sans", sizes: [27, 23, 20], lines: 2 },
 } as const;
 
-/** From line to line, in sizes of the letters. */
+/** Line height as a multiple of the font size. */
 const pitch = { latin: 1.22, arabic: 1.72 };
 const arabic = /\p{Script=Arabic}/u;
 const mostLetters = 240;
 
-/**
- * Draws words in white into a box of so many pixels: in the largest size that fits, cut with an ellipsis when none does.
- * @returns nothing when there is nothing to be read.
- */
+/** Draws white text in the largest size that fits a box of pixels, or cuts it. @returns undefined for an empty text. */
 export async function drawText(
   raw: string,
   style: keyof typeof styles,
@@ -48,7 +45,7 @@ export async function drawText(
     if (fits(drawn, size)) return drawn;
   }
   const smallest = sizes.at(-1)!;
-  const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const letters = [...graphemes.segment(text)].map(({ segment }) => segment);
   let [shortest, longest] = [1, letters.length];
   while (longest - shortest > 1) {
     const middle = (shortest + longest) >> 1;
@@ -58,14 +55,14 @@ export async function drawText(
   return draw(cutAt(letters, shortest), smallest);
 }
 
-/** So many letters, back to the end of the last whole word where there is one near. */
+/** The first `count` letters, cut back to the last whole word if one ends nearby. */
 function cutAt(letters: readonly string[], count: number): string {
   const cut = letters.slice(0, count).join("");
   const words = cut.replace(/\s+\S*$/u, "");
   return `${(words.length > cut.length - 20 ? words : cut).replace(/[\s.,:;–-]+$/u, "")}…`;
 }
 
-/** Without what no face here can show (emoji) and what would break the markup (controls, halves of characters). */
+/** Removes what our fonts can't show (emoji) and what would break the markup (control characters, lone surrogates). */
 function readable(raw: string): string {
   const shown = raw
     .slice(0, 2000)
@@ -78,16 +75,17 @@ function readable(raw: string): string {
     .replace(/[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u{2028}-\u{202e}\u{2066}-\u{2069}\u{feff}\u{fffc}\u{fffd}]/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
-  const letters = [...new Intl.Segmenter().segment(shown)];
+  const letters = [...graphemes.segment(shown)];
   return letters.length > mostLetters ? `${shown.slice(0, letters[mostLetters]!.index)}…` : shown;
 }
 
 type Setting = { style: keyof typeof styles; size: number; width: number; isArabic: boolean };
 
 async function render(words: string, { style, size, width, isArabic }: Setting): Promise<TextImage> {
-  await learnFaces();
+  await loadFonts();
   const { font } = styles[style];
   const lineHeight = isArabic ? "" : ' line_height="0.86"';
+  const { sharp } = await import("#shared/images/sharp.ts");
   const { data, info } = await sharp({
     text: {
       text: `<span foreground="#fff"${lineHeight}>${markUp(words)}</span>`,
@@ -104,7 +102,7 @@ async function render(words: string, { style, size, width, isArabic }: Setting):
   return { bytes: data, width: info.width, height: info.height, isRightToLeft: isRightToLeft(words) };
 }
 
-/** Young Serif has old-style figures, so numbers are set in Figtree; Arabic letters have their own face. */
+/** Young Serif has old-style figures, so numbers are set in Figtree; Arabic has its own font. */
 function markUp(words: string): string {
   return escapeMarkup(words).replace(
     /[0-9]+(?![0-9]*;)|[\p{Script=Arabic}\p{Mn}\u200c]+(?:\s+[\p{Script=Arabic}\p{Mn}\u200c]+)*/gu,
@@ -119,21 +117,22 @@ function escapeMarkup(words: string): string {
   );
 }
 
-/** As the first letter goes that has a direction. */
+/** The direction of the first letter. */
 function isRightToLeft(words: string): boolean {
   return /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(words);
 }
 
-let learnt: Promise<unknown> | undefined;
+let loaded: Promise<unknown> | undefined;
 
-/** A face is known to the process once it has drawn a letter; only then can others fall back on it. */
-function learnFaces(): Promise<unknown> {
-  learnt ??= Promise.all(
+/** Loads all fonts, by drawing a letter in each: only then can one fall back on another. */
+async function loadFonts(): Promise<unknown> {
+  const { sharp } = await import("#shared/images/sharp.ts");
+  loaded ??= Promise.all(
     Object.entries(files).map(([font, fontfile]) =>
       sharp({ text: { text: "a", font, fontfile } })
         .raw()
         .toBuffer(),
     ),
   );
-  return learnt;
+  return loaded;
 }

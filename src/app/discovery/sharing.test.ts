@@ -25,7 +25,7 @@ const pictures = createSharingPictures({
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** What the build leaves, in plain colours: the window shows red for the home page's drawing, green for another. */
+/** A build in plain colours: the window is red for the home page's drawing and green for another. */
 beforeAll(async () => {
   for (const [name, { width, height }, color] of [
     ["ground", canvas, indigo],
@@ -77,7 +77,7 @@ test("NAV-9: the sharing picture shows a page's drawing, an event's photograph, 
   expect(await windowColor(null)).toEqual([256, 0, 0]);
 });
 
-test("NAV-9: a picture that is gone, damaged or outside becomes the home page's drawing", async () => {
+test("NAV-9: a picture that is missing, damaged or from another site becomes the home page's drawing", async () => {
   photograph = undefined;
   expect(await windowColor(stored)).toEqual([256, 0, 0]);
   photograph = Buffer.from("no picture");
@@ -85,7 +85,7 @@ test("NAV-9: a picture that is gone, damaged or outside becomes the home page's 
   for (const name of ["unknown", "../../../etc/passwd"]) expect(await windowColor(drawing(name))).toEqual([256, 0, 0]);
 });
 
-test("NAV-9: no title is too odd to be drawn, and none leaves its column", async () => {
+test("NAV-9: any title can be drawn, and none overflows its column", async () => {
   const titles = [
     "",
     "   ",
@@ -116,13 +116,13 @@ test("NAV-9: no title is too odd to be drawn, and none leaves its column", async
   await fc.assert(odd, { numRuns: 60 });
 }, 30_000);
 
-test("NAV-9: a title of Arabic letters stands on the right, in the place of its script", async () => {
+test("NAV-9: an Arabic title is aligned to the right", async () => {
   const box = { width: 520, height: 410 };
   expect(await drawText("پانی", "title", box)).toMatchObject({ isRightToLeft: true });
   expect(await drawText("Water پانی", "title", box)).toMatchObject({ isRightToLeft: false });
 });
 
-test("NAV-9: many pictures at once are drawn in turn, and quickly enough", async () => {
+test("NAV-9: many pictures at the same time are drawn in turn, and quickly enough", async () => {
   const started = performance.now();
   const all = Array.from({ length: 12 }, (_, index) =>
     pictures.draw({ title: `A page of number ${index}`, organisationName, picture: drawing("hospital") }),

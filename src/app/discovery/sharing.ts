@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fewAtOnce } from "#shared/few-at-once.ts";
+import pLimit from "p-limit";
 import type { Picture } from "#shared/images/picture.ts";
-import { sharp } from "#shared/images/sharp.ts";
 import { column, opening, signature } from "./sharing-art.ts";
 import { drawText, type TextImage } from "./sharing-text.ts";
 
 export type SharingPicture = {
   readonly title: string;
   readonly organisationName: string;
-  /** What the window shows; the home page's drawing when there is none. */
+  /** Shown in the window; null for the home page's drawing. */
   readonly picture: Picture | null;
 };
 
@@ -23,12 +22,12 @@ const fallback = "hero-girl-reading";
 const markSize = 60;
 
 /**
- * Draws what networks show beside a shared link (NAV-9): a PNG of 1200 by 630 pixels.
- * @param folder where the build left the ground and the drawings, `dist/sharing`.
+ * Draws the picture for shared links (NAV-9), a PNG of 1200 × 630 pixels.
+ * @param folder where the build put the background and the drawings, `dist/sharing`.
  * @param readVariant reads the bytes of a stored picture.
  */
 export function createSharingPictures({ folder, readVariant }: { folder: string; readVariant: ReadVariant }) {
-  const inTurn = fewAtOnce(2);
+  const inTurn = pLimit(2);
   const art = (name: string) => readFile(join(folder, `${name}.png`));
 
   const findDrawing = (name: string) => art(name).catch(() => art(fallback));
@@ -52,6 +51,7 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
     ]);
     const name = await drawText(organisationName, "name", { width: column.width - markSize - 18, height: 64 });
     const words = await drawText(title, "title", { width: column.width, height: column.bottom - column.top });
+    const { sharp } = await import("#shared/images/sharp.ts");
     const window = await sharp(view)
       .ensureAlpha()
       .composite([{ input: mask, blend: "dest-in" }])
@@ -73,18 +73,19 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
       .toBuffer();
   };
   return {
-    /** Two are drawn at once, the others wait. No title is too odd, and a picture that is gone becomes a drawing. */
+    /** Draws at most two at the same time. Works for any title, and falls back on a drawing if the picture is gone. */
     draw: (shared: SharingPicture): Promise<Buffer> => inTurn(() => compose(shared)),
   };
 }
 
-/** The narrowest width that fills the window. */
+/** The narrowest stored width that fills the window. */
 function widthFor({ width, height, widths }: Picture): number {
   const needed = Math.max(opening.width, (opening.height * width) / height);
   return widths.find((each) => each >= needed) ?? widths.at(-1) ?? width;
 }
 
-function cutToOpening(bytes: Buffer): Promise<Buffer> {
+async function cutToOpening(bytes: Buffer): Promise<Buffer> {
+  const { sharp } = await import("#shared/images/sharp.ts");
   const { width, height } = opening;
   return sharp(bytes).resize({ width, height, fit: "cover" }).png().toBuffer();
 }

@@ -9,7 +9,7 @@ const at = (path: string) => ({ organisation, publicUrl: "https://give.example",
 type Item = Record<string, unknown>;
 const typesOf = (items: readonly object[]) => items.map((item) => (item as Item)["@type"]);
 
-test("NAV-9: every page names the charity, home the site too, and a page below the menu where it stands", () => {
+test("NAV-9: every page names the charity, home also the site, and a page in the menu its breadcrumbs", () => {
   const trail = [{ label: "Home", path: "/" }, { label: "Services" }, { label: "Ambulance Fund" }];
   const home = structuredData({ head, trail: [], context: at("/") });
   expect(typesOf(home)).toEqual(["NGO", "WebSite"]);
@@ -22,7 +22,7 @@ test("NAV-9: every page names the charity, home the site too, and a page below t
   ]);
 });
 
-test("NAV-9: what is not known is not said, and a page's own items stand beside the others", () => {
+test("NAV-9: unknown details are left out, and a page's own items are added", () => {
   const { nativeName, ...rest } = organisation;
   const context = { ...at("/events/dinner"), organisation: { ...rest, abn: "" } };
   const items = structuredData({ head: { ...head, structured: [{ "@type": "Event" }] }, trail: [], context });

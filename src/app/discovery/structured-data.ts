@@ -1,7 +1,8 @@
-import type { Organisation } from "#shared/organisation.ts";
+import { language } from "#shared/language.ts";
+import { type Organisation, organisationId } from "#shared/organisation.ts";
+import type { PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths } from "#shared/paths.ts";
-import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
-import type { PageContext, PageHead } from "../rendering/page.ts";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 
 type StructuredPage = {
   readonly head: PageHead;
@@ -9,7 +10,7 @@ type StructuredPage = {
   readonly context: PageContext;
 };
 
-/** What a page says of itself to search engines, as schema.org items of one JSON-LD graph (NAV-9). */
+/** The JSON-LD graph of a page for search engines, as schema.org items (NAV-9). */
 export function structuredData({ head, trail, context }: StructuredPage): readonly object[] {
   const { organisation, publicUrl, path } = context;
   return [
@@ -18,11 +19,6 @@ export function structuredData({ head, trail, context }: StructuredPage): readon
     ...(trail.length > 1 ? [breadcrumbs(trail, context)] : []),
     ...(head.structured ?? []),
   ];
-}
-
-/** The address by which other items name the organisation. */
-export function organisationId(publicUrl: string): string {
-  return `${publicUrl}/#organisation`;
 }
 
 function ngo(organisation: Organisation, publicUrl: string) {
@@ -47,12 +43,12 @@ function website({ name }: Organisation, publicUrl: string) {
     "@type": "WebSite",
     name,
     url: `${publicUrl}/`,
-    inLanguage: "en-AU",
+    inLanguage: language,
     publisher: { "@id": organisationId(publicUrl) },
   };
 }
 
-/** Steps that are no pages of their own have no address, and the last step is the page itself. */
+/** Skips steps that are not pages; the last step is the page itself. */
 function breadcrumbs(trail: readonly Crumb[], { publicUrl, path }: PageContext) {
   return {
     "@type": "BreadcrumbList",

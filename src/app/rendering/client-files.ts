@@ -1,20 +1,13 @@
-import { islandFiles } from "./island-files.ts";
-import type { IslandName } from "./islands.ts";
-import type { Manifest } from "./manifest.ts";
+import { BROWSER, islandKey, type Manifest } from "./manifest.ts";
 import type { LinkedFiles } from "./render.tsx";
 import { readManifest, readScripts } from "./script-files.ts";
 
 const STYLES = "src/app/site.css";
 const SHELL = "src/app/shell/shell.ts";
-const CAROUSELS = "src/app/shell/carousels.ts";
-const GALLERY = "src/app/shell/gallery.ts";
-const HISTORY_RANGE = "src/app/shell/history-range.ts";
-const MEMBER = "src/app/shell/member.ts";
-const LOGIN_START = "src/app/shell/login-start.ts";
-const YOUR_TIME = "src/app/shell/your-time.ts";
-const BROWSER = "src/app/rendering/browser.ts";
+/** `gallery.script.ts` is requested by pages as `gallery`. */
+const SCRIPT = /([\w-]+)\.script\.ts$/;
 
-/** Reads the build's manifests once; the function it returns says which files a page with these islands links. */
+/** Reads the build's manifests. The returned function lists the files that a page with these islands links. */
 export function readClientFiles(clientFolder: string): (islandNames: readonly string[]) => LinkedFiles {
   const manifest = readManifest(clientFolder);
   const { integrity, payment } = readScripts(clientFolder);
@@ -23,19 +16,17 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
   });
   const address = (file: string) => `/${file}`;
   const fileOf = (key: string) => address(manifest[key]!.file);
+  const enhancements = Object.fromEntries(
+    Object.keys(manifest).flatMap((key) => {
+      const name = SCRIPT.exec(key)?.[1];
+      return name === undefined ? [] : [[name, fileOf(key)]];
+    }),
+  );
   return (islandNames) => {
     const stylesheets = [fileOf(STYLES)];
-    const enhancements = {
-      carousel: fileOf(CAROUSELS),
-      gallery: fileOf(GALLERY),
-      yourTime: fileOf(YOUR_TIME),
-      historyRange: fileOf(HISTORY_RANGE),
-      member: fileOf(MEMBER),
-      loginStart: fileOf(LOGIN_START),
-    };
     if (islandNames.length === 0)
       return { stylesheets, scripts: [fileOf(SHELL)], preloads: [], enhancements, integrity, importMap };
-    const roots = [BROWSER, ...islandNames.map((name) => islandFiles[name as IslandName])];
+    const roots = [BROWSER, ...islandNames.map((name) => islandKey(manifest, name))];
     const chunks = [...new Set(roots.flatMap((root) => chunksOf(manifest, root)))];
     const own = chunks.flatMap((key) => manifest[key]!.css ?? []).map(address);
     const scripts = [fileOf(SHELL), fileOf(BROWSER)];
@@ -50,7 +41,6 @@ export function readClientFiles(clientFolder: string): (islandNames: readonly st
   };
 }
 
-/** A chunk and everything it imports at once. */
 function chunksOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   if (seen.has(key)) return [];
   seen.add(key);

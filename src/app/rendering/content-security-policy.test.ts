@@ -7,7 +7,7 @@ const policyOf = (...parts: Parameters<typeof securityHeaders>) =>
 const trustedTypes = "require-trusted-types-for 'script'; trusted-types almoner svelte-trusted-html";
 const reports = "report-uri /csp-reports";
 
-test("DON-15, SEC-10: a plain page takes everything from this site and nothing inline, and enforces Trusted Types", () => {
+test("DON-15, SEC-10: a plain page allows everything from this site and nothing inline, and enforces Trusted Types", () => {
   expect(securityHeaders()).toEqual({
     "content-security-policy": `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; ${trustedTypes}; ${reports}`,
   });
@@ -27,7 +27,7 @@ test("DON-15: the donation page adds the provider's script and frame, the captch
   expect(policy).not.toContain("unsafe");
 });
 
-test("SEC-10: beside scripts that are not ours Trusted Types only report", () => {
+test("SEC-10: with third-party scripts, Trusted Types only report", () => {
   const cap = { script: ["https://cap.example"], frame: [], connect: [], style: [] };
   for (const parts of [{ providers: ["https://pay.example"] }, { providers: [], captcha: cap }]) {
     const headers = securityHeaders(parts);
@@ -44,7 +44,7 @@ const policyWith = (settings: Record<string, string>) => {
   return policyOf({ providers: ["https://pay.example"], paypal: paypalOrigins(braintree) });
 };
 
-test("DON-19: the simulated PayPal brings its simulator's origin into scripts, frames and calls, and nothing else", () => {
+test("DON-19: the simulated PayPal adds its simulator's origin to scripts, frames and calls, and nothing else", () => {
   const policy = policyWith({ PORT: "3000" });
   expect(policy).toContain("script-src 'self' https://pay.example http://127.0.0.1:3001;");
   expect(policy).toContain("frame-src https://pay.example http://127.0.0.1:3001;");
@@ -52,7 +52,7 @@ test("DON-19: the simulated PayPal brings its simulator's origin into scripts, f
   expect(policy).toContain("style-src 'self'; img-src 'self' data:;");
 });
 
-test("DON-19: the real PayPal brings in Braintree's and PayPal's own origins of its environment, and no inline script", () => {
+test("DON-19: the real PayPal adds Braintree's and PayPal's origins of its environment, and no inline script", () => {
   const paypal = "https://*.paypal.com https://*.paypalobjects.com";
   for (const [url, part] of [
     ["production", ""],
@@ -68,7 +68,7 @@ test("DON-19: the real PayPal brings in Braintree's and PayPal's own origins of 
   }
 });
 
-test("DON-19: where PayPal is not offered its origins stay out", () => {
+test("DON-19: its origins are left out if PayPal is not offered", () => {
   expect(policyWith({ PAYPAL: "off", BRAINTREE_URL: "production" })).toBe(
     policyOf({ providers: ["https://pay.example"] }),
   );

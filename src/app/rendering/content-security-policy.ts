@@ -1,38 +1,36 @@
 import type { Config } from "#shared/config.ts";
 
-export type CaptchaOrigins = Record<"script" | "frame" | "connect" | "style", readonly string[]>;
+export type PolicyOrigins = Record<"script" | "frame" | "connect" | "style", readonly string[]>;
 type PaypalOrigins = Record<"script" | "frame" | "connect" | "image" | "style", readonly string[]>;
 
 type PaymentParts = {
-  /** Origins whose script and frame take the card: the payment provider's, or its simulator's. */
+  /** Origins of the payment provider's script and card frame, or its simulator's. */
   readonly providers: readonly string[];
-  /** Those that PayPal's button and window need. */
+  /** Origins that PayPal's button and window need. */
   readonly paypal?: PaypalOrigins | undefined;
-  /** Those of a captcha that is not our own. */
-  readonly captcha?: CaptchaOrigins;
+  readonly captcha?: PolicyOrigins;
 };
 
-/** Where browsers report what a policy refused or would have refused. */
 export const CSP_REPORTS = "/csp-reports";
 
-/** Ours, and the policy that the ALTCHA widget makes for its own templates. */
+/** Our policy, and the one that the ALTCHA widget creates for its templates. */
 const OUR_TRUSTED_TYPES = ["almoner", "svelte-trusted-html"];
 
 /**
- * The policy of a page, as headers: everything from this site, nothing inline except what has one of these hashes, and
- * Trusted Types. A page that takes payments adds the provider's script and frame, PayPal's, the captcha's, and our own
- * worker that solves ours. What scripts of other companies do nobody here can test, so beside them Trusted Types only report.
+ * The policy of a page as headers: everything from this site, inline only what has one of these hashes, and Trusted
+ * Types. A page that takes payments also allows the provider, PayPal, the captcha and our captcha's worker. We can't
+ * test third-party scripts, so with any of them Trusted Types only report.
  */
 export function securityHeaders(payment?: PaymentParts, inlineHashes: readonly string[] = []): Record<string, string> {
   const { providers = [], paypal, captcha } = payment ?? {};
   const foreign = [...providers, ...(paypal?.script ?? []), ...(captcha?.script ?? [])];
   const isEnforced = foreign.length === 0;
-  // What policies others make for themselves is no news; strings that they hand to a script's address are.
+  // Allow any policy that others create; only strings assigned to script addresses are worth a report.
   const trustedTypes = {
     "require-trusted-types-for": ["'script'"],
     "trusted-types": isEnforced ? OUR_TRUSTED_TYPES : ["*", "'allow-duplicates'"],
   };
-  // Every browser knows it, and sends at once; where `report-to` stands too, Chromium would leave it out.
+  // Every browser supports it and reports immediately; with `report-to` present, Chromium would ignore it.
   const reports = { "report-uri": [CSP_REPORTS] };
   const enforced = write({
     "default-src": ["'none'"],
@@ -65,8 +63,8 @@ function write(directives: Record<string, readonly string[]>): string {
 }
 
 /**
- * What PayPal needs of a page, undefined where it is not offered. The real one's button draws itself with style elements
- * of its own, which PayPal lets nobody name beforehand, so styles (never scripts) may stand inline there.
+ * The origins PayPal needs, or undefined if it is not offered. The real button draws itself with its own style
+ * elements, whose hashes PayPal doesn't publish, so inline styles (never scripts) are allowed there.
  */
 export function paypalOrigins({ isOffered, url, scriptsUrl }: Config["braintree"]): PaypalOrigins | undefined {
   if (!isOffered) return undefined;

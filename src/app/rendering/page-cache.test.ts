@@ -1,27 +1,27 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { finishBytes } from "./page-bytes.ts";
+import { finishBytes, type PageBytes } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 
 const createCache = (options: { maximum: number; onStale: () => void; now?: () => number }) => {
-  const cache = createPageCache<Awaited<ReturnType<typeof finishBytes>>>({ maxAgeMs: 60_000, ...options });
+  const cache = createPageCache<PageBytes>({ maxAgeMs: 60_000, ...options });
   const get = (key: string, build: () => Promise<string>) => cache.get(key, async () => finishBytes(await build()));
   return { ...cache, get: async (key: string, build: () => Promise<string>) => (await get(key, build))! };
 };
 const quiet = { maximum: 10, onStale: () => undefined };
-const textOf = async (bytes: Promise<{ identity: Buffer }>) => (await bytes).identity.toString();
+const textOf = async (bytes: Promise<PageBytes>) => (await (await bytes).inEncoding("identity")).toString();
 
-test("HOME-12: a page is built once for all who wait, and its three encodings say the same", async () => {
+test("HOME-12: a page is built once for all who wait, with the same content in three encodings", async () => {
   const cache = createCache(quiet);
   const build = vi.fn(async () => "<p>چشمہ</p>".repeat(50));
   const all = await Promise.all(Array.from({ length: 20 }, () => cache.get("/", build)));
   expect(build).toHaveBeenCalledTimes(1);
-  const [page] = all;
-  expect(gunzipSync(page!.gzip).equals(page!.identity)).toBe(true);
-  expect(brotliDecompressSync(page!.br).equals(page!.identity)).toBe(true);
+  const identity = await all[0]!.inEncoding("identity");
+  expect(gunzipSync(await all[0]!.inEncoding("gzip")).equals(identity)).toBe(true);
+  expect(brotliDecompressSync(await all[0]!.inEncoding("br")).equals(identity)).toBe(true);
 });
 
-test("REL-3: changed content is built anew, and nobody joins a build that began before the change", async () => {
+test("REL-3: changed content is rebuilt, and no request joins a build that began before the change", async () => {
   const cache = createCache(quiet);
   let content = "old";
   let release = () => {};
@@ -41,7 +41,7 @@ test("REL-3: changed content is built anew, and nobody joins a build that began 
   expect(await textOf(cache.get("/", async () => "built again"))).toBe("new");
 });
 
-test("NAV-8: a page that cannot be built anew goes on as it last was; without one the error is thrown", async () => {
+test("NAV-8: if a page cannot be rebuilt the last one is served; without one the error is thrown", async () => {
   const onStale = vi.fn();
   const cache = createCache({ maximum: 10, onStale });
   const fails = async () => {
@@ -56,7 +56,7 @@ test("NAV-8: a page that cannot be built anew goes on as it last was; without on
   expect(await textOf(cache.get("/", async () => "better"))).toBe("better");
 });
 
-test("REL-3: the cache is bounded, and the page asked for longest ago leaves first", async () => {
+test("REL-3: the cache is bounded, and the least recently used page leaves first", async () => {
   const cache = createCache({ ...quiet, maximum: 2 });
   const build = vi.fn(async () => "x");
   for (const key of ["a", "b", "a", "c", "a"]) await cache.get(key, build);
@@ -65,7 +65,7 @@ test("REL-3: the cache is bounded, and the page asked for longest ago leaves fir
   expect(build).toHaveBeenCalledTimes(4);
 });
 
-test("PAGE-5: what is a minute old is built anew, because days go by without a change of content", async () => {
+test("PAGE-5: a page one minute old is rebuilt, because it may depend on the day", async () => {
   let at = 0;
   const cache = createCache({ ...quiet, now: () => at });
   expect(await textOf(cache.get("/events", async () => "upcoming"))).toBe("upcoming");
@@ -75,7 +75,7 @@ test("PAGE-5: what is a minute old is built anew, because days go by without a c
   expect(await textOf(cache.get("/events", async () => "past"))).toBe("past");
 });
 
-test("NAV-8: what is gone is not served on, and addresses that lead nowhere push nothing out", async () => {
+test("NAV-8: a deleted page is no longer served, and unknown addresses push nothing out", async () => {
   const cache = createPageCache<{ text: string }>({ maximum: 2, maxAgeMs: 60_000, onStale: () => undefined });
   const build = vi.fn(async () => ({ text: "kept" }));
   await cache.get("kept", build);

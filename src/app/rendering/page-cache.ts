@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 type Entry<Value> = {
   value: Value | undefined;
   version: number;
@@ -6,29 +8,31 @@ type Entry<Value> = {
   retryAt: number;
 };
 
-/** A visitor waits this long for something to be built anew while an older one is at hand. */
+/** How long a visitor waits for a rebuild while an older value exists. */
 const PATIENCE_MS = 1500;
-/** After a failed build the older one serves this long before the next try. */
+/** After a failed rebuild, how long the older value is served before the next try. */
 const RETRY_AFTER_MS = 1000;
 export type PageCache<Value> = {
-  /** What stands under this key: from memory, or built once for all who wait. Null when `build` says there is no such thing. */
+  /** The cached value, or one built once for all who wait; null if `build` returns null. */
   get(key: string, build: () => Promise<Value | null>): Promise<Value | null>;
-  /** Content changed: everything is built anew when next asked for. */
+  /** Whether this is the cached value, and not due to be rebuilt. */
+  isFresh(key: string, value: Value): boolean;
+  /** Makes everything be rebuilt when next requested. */
   drop(): void;
 };
 
 type PageCacheOptions = {
   readonly maximum: number;
-  /** What is older is built anew: it may depend on the day, or a notification was lost. */
+  /** Older values are rebuilt, because they may depend on the day or a notification was lost. */
   readonly maxAgeMs: number;
   readonly onStale: (key: string, error: unknown) => void;
   readonly now?: () => number;
 };
 
 /**
- * Finished answers by key, the least recently used leaving first. What cannot be built anew, because the database is away,
- * goes on as it last was; what is gone is forgotten.
- * @throws (from `get`) what `build` threw, when there is no older one.
+ * Caches finished answers by key and evicts the least recently used. A value that can't be rebuilt, for example because
+ * the database is down, is served as it was; one that no longer exists is removed.
+ * @throws (from `get`) what `build` threw, if there is no older value.
  */
 export function createPageCache<Value extends object>({
   maximum,
@@ -36,7 +40,7 @@ export function createPageCache<Value extends object>({
   onStale,
   now = () => performance.now(),
 }: PageCacheOptions): PageCache<Value> {
-  const entries = new Map<string, Entry<Value>>();
+  const entries = new LRUCache<string, Entry<Value>>({ max: maximum });
   let version = 0;
 
   function find(key: string): Entry<Value> {
@@ -47,15 +51,13 @@ export function createPageCache<Value extends object>({
       building: undefined,
       retryAt: 0,
     };
-    entries.delete(key);
     entries.set(key, entry);
-    if (entries.size > maximum) entries.delete(entries.keys().next().value!);
     return entry;
   }
 
-  /** Addresses that lead nowhere, however many are tried, take no room. */
+  /** Unknown addresses, however many are tried, must not fill the cache. */
   function forget(key: string, entry: Entry<Value>) {
-    if (entries.get(key) === entry) entries.delete(key);
+    if (entries.peek(key) === entry) entries.delete(key);
   }
 
   function buildOnce(key: string, entry: Entry<Value>, build: () => Promise<Value | null>): Promise<Value | null> {
@@ -79,11 +81,12 @@ export function createPageCache<Value extends object>({
     return building;
   }
 
+  const isDue = (entry: Entry<Value>) => entry.version !== version || now() - entry.builtAt >= maxAgeMs;
+
   async function get(key: string, build: () => Promise<Value | null>): Promise<Value | null> {
     const entry = find(key);
     const last = entry.value;
-    const isFresh = entry.version === version && now() - entry.builtAt < maxAgeMs;
-    if (last !== undefined && (isFresh || now() < entry.retryAt)) return last;
+    if (last !== undefined && (!isDue(entry) || now() < entry.retryAt)) return last;
     const building = buildOnce(key, entry, build);
     if (last === undefined) return building;
     return Promise.race([building, patience()]).catch((error: unknown) => {
@@ -95,11 +98,15 @@ export function createPageCache<Value extends object>({
 
   return {
     get,
+    isFresh(key, value) {
+      const entry = entries.get(key);
+      return entry?.value === value && !isDue(entry);
+    },
     drop: () => {
       version += 1;
       for (const entry of entries.values()) {
         entry.retryAt = 0;
-        // Whoever asks from now on must not join a build that may have read the old content.
+        // Later requests must not join a build that may have read the old content.
         entry.building = undefined;
       }
     },

@@ -4,26 +4,27 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PageReads } from "#shared/pages/page.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { chashma } from "#test/organisation.ts";
 import organisation from "../../../organisation.json" with { type: "json" };
-import type { PageServices } from "./page.ts";
 import { registerPages } from "./pages-plugin.ts";
 
-/** A site of a few pages in the shape that the build makes, so that these tests need no build. */
+/** A site of a few pages in the shape of a build, so that these tests need none. */
 const render = `
 const head = (data) => ({ title: "A & B", description: "d", picture: null });
 export const listPages = () => [
   { path: "/", head, load: ({ findHome }) => findHome() },
-  { path: "/donation", head, load: async () => "form", takesPayments: true, needsSessionOrGuest: true, isIndexed: false },
+  { path: "/donation", head, load: async () => "form", takesPayments: true, access: "member or guest", isIndexed: false },
   { path: "/contact", head, load: async () => "form", hasCaptcha: true },
   { path: "/events", head, isPaged: true, load: async (_, { after = "" }) => (after === "gone" ? null : "after " + after) },
   { path: "/events/:slug", head, load: async (_, { params }) => (params.slug === "dinner" ? "dinner" : null) },
   { path: "/:slug-world", head, load: async (_, { params }, { slug }) => (params.slug === slug ? "world" : null) },
   { path: "/hidden", head, load: async () => "hidden", isIndexed: false },
-  { path: "/profile", head, needsSession: true, isIndexed: false, load: async (_, __, ___, user) => "hello " + user.firstName },
-  { path: "/history", head, needsSession: true, isIndexed: false, asks: ["day", "after"], load: async (_, { asked }) => JSON.stringify(asked) },
-  { path: "/tickets", head, changesByTheMinute: true, asks: ["event"], load: async ({ countSeats }, { asked }) => (asked.event === "gone" ? null : asked.event + " " + countSeats()) },
-  { path: "/checkout", head, changesByTheMinute: true, takesPayments: true, isIndexed: false, load: async () => "form" },
+  { path: "/profile", head, access: "member", isIndexed: false, load: async (_, __, ___, user) => "hello " + user.firstName },
+  { path: "/history", head, access: "member", isIndexed: false, asks: ["day", "after"], load: async (_, { asked }) => JSON.stringify(asked) },
+  { path: "/tickets", head, caching: "none", asks: ["event"], load: async ({ countSeats }, { asked }) => (asked.event === "gone" ? null : asked.event + " " + countSeats()) },
+  { path: "/checkout", head, caching: "none", takesPayments: true, isIndexed: false, load: async () => "form" },
   { path: "/dev/parts", head, load: async () => "parts", isForDevelopers: true },
 ];
 export const renderPage = (page, path, data) => {
@@ -55,12 +56,12 @@ beforeAll(async () => {
     join(folder, "client/.vite/shell-manifest.json"),
     JSON.stringify({
       "src/app/shell/shell.ts": entry("shell.js"),
-      "src/app/shell/carousels.ts": entry("car.js"),
-      "src/app/shell/gallery.ts": entry("gallery.js"),
-      "src/app/shell/history-range.ts": entry("range.js"),
-      "src/app/shell/your-time.ts": entry("time.js"),
-      "src/app/shell/member.ts": entry("member.js"),
-      "src/app/shell/login-start.ts": entry("login.js"),
+      "src/features/content/ui/carousel.script.ts": entry("car.js"),
+      "src/features/content/ui/gallery/gallery.script.ts": entry("gallery.js"),
+      "src/features/donations/ui/history/history-range.script.ts": entry("range.js"),
+      "src/shared/events/ui/your-time.script.ts": entry("time.js"),
+      "src/app/shell/member.script.ts": entry("member.js"),
+      "src/features/accounts/ui/entrance/login-start.script.ts": entry("login.js"),
     }),
   );
   writeFileSync(join(folder, "client/.vite/scripts.json"), JSON.stringify({ integrity: {}, payment: [] }));
@@ -71,12 +72,12 @@ beforeAll(async () => {
   await registerPages(app, {
     publicUrl: "https://give.example",
     payment: { providers: ["https://pay.example"] },
-    organisation: () => organisation as never,
-    services: {
+    organisation: () => chashma,
+    reads: {
       countSeats: () => --seats,
       findHome: async () => {
         loads += 1;
-        return (await content()) as never;
+        return content();
       },
       listChanges: async () => [
         { path: "/", changedAt: new Date("2026-10-14T01:00:00Z") },
@@ -84,7 +85,7 @@ beforeAll(async () => {
         { path: "world", changedAt: new Date("2026-10-16T01:00:00Z") },
         { path: "/hidden", changedAt: new Date("2026-10-17T01:00:00Z") },
       ],
-    } as Partial<PageServices> as PageServices,
+    } as Partial<PageReads> as PageReads,
     drawSharingPicture: async ({ title }, { name }) => {
       drawn += 1;
       return Buffer.from(`${title} by ${name}, ${drawn}`);
@@ -103,7 +104,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("HOME-12: a page is built once whatever its query says, and comes in the encoding the browser takes", async () => {
+test("HOME-12: a page is built once whatever its query, and sent in an encoding that the browser accepts", async () => {
   const plain = await app.inject("/?x=1");
   expect(plain.body).toBe("<title>/</title>first");
   const compressed = await app.inject({ url: "/?x=2", headers: { "accept-encoding": "gzip, br" } });
@@ -124,14 +125,14 @@ test("HOME-12: an unchanged page answers 304, and HEAD answers without a body", 
   expect([head.statusCode, head.body, head.headers["content-length"]]).toEqual([200, "", String(first.body.length)]);
 });
 
-test("DON-15: only the page that takes payments lets the provider in", async () => {
+test("DON-15: only the page that takes payments allows the provider", async () => {
   const policyOf = async (url: string) =>
     (await app.inject({ url, headers: { cookie: "guest=true" } })).headers["content-security-policy"];
   expect(await policyOf("/donation")).toContain("frame-src https://pay.example");
   expect(await policyOf("/")).not.toContain("pay.example");
 });
 
-test("DON-2: the donation leads whoever is neither logged in nor a guest to the log-in, query and all, before anything kept is looked at", async () => {
+test("DON-2: the donation redirects visitors who are neither logged in nor guests to the log-in, with the query, before the cache is used", async () => {
   const open = (headers: Record<string, string> = {}, query = "?cause=ambulance-fund") =>
     app.inject({ url: `/donation${query}`, headers });
   const guest = await open({ cookie: "guest=true" });
@@ -159,18 +160,18 @@ test("DON-2: the donation leads whoever is neither logged in nor a guest to the 
   expect(head.statusCode).toBe(302);
 });
 
-test("DON-2: while nobody can look up sessions, the donation is there", async () => {
+test("DON-2: while sessions cannot be looked up, the donation is shown", async () => {
   const answer = await app.inject({ url: "/donation", headers: { cookie: "session=unknown" } });
   expect([answer.statusCode, answer.body]).toEqual([200, "<title>/donation</title>form"]);
 });
 
-test("PAGE-7: a page with a captcha lets its worker in, and no provider", async () => {
+test("PAGE-7: a page with a captcha allows its worker, and no provider", async () => {
   const policy = String((await app.inject("/contact")).headers["content-security-policy"]);
   expect(policy).toContain("worker-src 'self'");
   expect(policy).not.toContain("pay.example");
 });
 
-test("PAGE-5, PAGE-4: open parts of a path and the place in a list reach the page; what leads nowhere is 404", async () => {
+test("PAGE-5, PAGE-4: path parameters and the cursor of a list reach the page; unknown ones are 404", async () => {
   const bodyOf = async (url: string) => (await app.inject(url)).body;
   expect(await bodyOf("/events/dinner?x=1")).toBe("<title>/events/dinner</title>dinner");
   expect(await bodyOf("/chashma-world")).toBe("<title>/chashma-world</title>world");
@@ -192,7 +193,7 @@ test("PAGE-5, PAGE-4: open parts of a path and the place in a list reach the pag
   }
 });
 
-test("NAV-9: the site map names every page that may be found, once, with the day of its last change", async () => {
+test("NAV-9: the site map lists every indexed page once, with the day of its last change", async () => {
   const answer = await app.inject("/sitemap.xml");
   expect(answer.headers["content-type"]).toBe("application/xml; charset=utf-8");
   const lines = [...answer.body.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)<\/lastmod>)?<\/url>/g)];
@@ -205,7 +206,7 @@ test("NAV-9: the site map names every page that may be found, once, with the day
   ]);
 });
 
-test("NAV-9: robots.txt and the web manifest say what their standards ask", async () => {
+test("NAV-9: robots.txt and the web manifest follow their standards", async () => {
   const robots = (await app.inject("/robots.txt")).body;
   expect(robots).toMatch(/^User-agent: \*\nDisallow: \/api\//);
   expect(robots).toContain("Sitemap: https://give.example/sitemap.xml");
@@ -214,7 +215,7 @@ test("NAV-9: robots.txt and the web manifest say what their standards ask", asyn
   expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(["192x192", "512x512", "512x512"]);
 });
 
-test("PAGE-10: security.txt names the organisation's address and an end within a year, and nothing else is well known", async () => {
+test("PAGE-10: security.txt has the organisation's email and expires within a year, and no other well-known file exists", async () => {
   const answer = await app.inject("/.well-known/security.txt");
   expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
   const security = answer.body;
@@ -229,7 +230,7 @@ test("PAGE-10: security.txt names the organisation's address and an end within a
   expect((await app.inject(unknown)).statusCode).toBe(404);
 });
 
-test("NAV-9: a page's sharing picture is drawn from its head, once, for whoever asks; an address without a page has none", async () => {
+test("NAV-9: a page's sharing picture is drawn from its head once for all requests; an unknown address has none", async () => {
   const answer = await app.inject("/sharing/home.png");
   expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "image/png"]);
   expect(answer.body).toBe(`A & B by ${organisation.name}, 1`);
@@ -250,7 +251,7 @@ test("NAV-9: a page's sharing picture is drawn from its head, once, for whoever 
   }
 });
 
-test("PRO-1, LOG-17: a page of one's own is made for each request, kept by nobody, and leads to the log-in without a session", async () => {
+test("PRO-1, LOG-17: a personal page is rendered for each request, never cached, and redirects to the log-in without a session", async () => {
   const mine = await app.inject({ url: "/profile", headers: { cookie: "session=amina" } });
   expect([mine.statusCode, mine.body]).toEqual([200, "<title>/profile</title>hello Amina"]);
   expect(mine.headers["cache-control"]).toBe("private, no-store");
@@ -260,7 +261,7 @@ test("PRO-1, LOG-17: a page of one's own is made for each request, kept by nobod
   expect((await app.inject("/sharing/profile.png")).statusCode).toBe(404);
 });
 
-test("TIC-1, TIC-2: what changes by the minute is made for each request and kept by nobody, with what it asks for", async () => {
+test("TIC-1, TIC-2: an uncached page is rendered for each request, with its query", async () => {
   const bodies = [await app.inject("/tickets?event=dinner&other=1"), await app.inject("/tickets?event=dinner")];
   expect(bodies.map(({ body }) => body)).toEqual([
     "<title>/tickets</title>dinner 99",
@@ -272,27 +273,27 @@ test("TIC-1, TIC-2: what changes by the minute is made for each request and kept
   expect((await app.inject("/tickets?event=gone")).statusCode).toBe(404);
 });
 
-test("DON-15: a page that takes payments lets the provider in and its window stay open, also when it is made anew", async () => {
+test("DON-15: a page that takes payments allows the provider and keeps its window open, cached or not", async () => {
   const { headers } = await app.inject("/checkout");
   expect(headers["content-security-policy"]).toContain("frame-src https://pay.example");
   expect(headers["cross-origin-opener-policy"]).toBe("same-origin-allow-popups");
 });
 
-test("PRO-7: a page of one's own reads of its query what it asks for, short texts alone", async () => {
+test("PRO-7: a personal page reads only the parameters it declares, and only short values", async () => {
   const askedBy = async (query: string) =>
     (await app.inject({ url: `/history?${query}`, headers: { cookie: "session=amina" } })).body.split("</title>")[1];
   expect(await askedBy("day=2026-07-01&other=1")).toBe('{"day":"2026-07-01"}');
   expect(await askedBy(`day=1&day=2&after=${"x".repeat(121)}`)).toBe("{}");
 });
 
-test("NAV-8: pages for developers are not there on a site that takes real money", async () => {
+test("NAV-8: a site that takes real money has no pages for developers", async () => {
   expect((await app.inject("/dev/parts")).body).toContain("parts");
   const live = Fastify();
   await registerPages(live, {
     publicUrl: "https://give.example",
     payment: undefined,
-    organisation: () => organisation as never,
-    services: {} as never,
+    organisation: () => chashma,
+    reads: {} as PageReads,
     findUser: async () => null,
     isGuest: () => false,
     drawSharingPicture: async () => Buffer.of(),
@@ -304,7 +305,7 @@ test("NAV-8: pages for developers are not there on a site that takes real money"
   await live.close();
 });
 
-test("NAV-8: an unknown address answers 404 with a page; a page's address with a slash too many leads to it", async () => {
+test("NAV-8: an unknown address answers 404 with a page; an address with a trailing slash redirects to the page", async () => {
   const unknown = await app.inject("/zzz?a=b");
   expect([unknown.statusCode, unknown.headers["content-type"], unknown.body]).toEqual([
     404,
@@ -316,7 +317,7 @@ test("NAV-8: an unknown address answers 404 with a page; a page's address with a
   expect((await app.inject("//evil.example/")).statusCode).toBe(404);
 });
 
-test("NAV-8: changed content shows at once; while it cannot be read the last page serves on", async () => {
+test("NAV-8: changed content shows immediately; while it cannot be read, the last page is served", async () => {
   content = async () => "second";
   expect((await app.inject("/")).body).toContain("first");
   drop();
@@ -329,7 +330,7 @@ test("NAV-8: changed content shows at once; while it cannot be read the last pag
   expect([stale.statusCode, stale.body]).toEqual([200, "<title>/</title>second"]);
 });
 
-test("NAV-8: a page that fails answers with an incident number and tells nothing else", async () => {
+test("NAV-8: a page that fails answers with an incident number and reveals nothing else", async () => {
   const other = Fastify();
   const failing = {
     findUser: async () => null,
@@ -337,19 +338,21 @@ test("NAV-8: a page that fails answers with an incident number and tells nothing
     publicUrl: "",
     drawSharingPicture: async () => Buffer.of(),
     payment: undefined,
-    organisation: () => organisation as never,
+    organisation: () => chashma,
     buildFolder: folder,
   };
-  let broken: () => Promise<never> = async () => "broken" as never;
+  let broken: () => Promise<unknown> = async () => "broken";
   await registerPages(other, {
     ...failing,
-    services: { findHome: () => broken() } as never,
+    reads: { findHome: () => broken() } as Partial<Record<keyof PageReads, unknown>> as PageReads,
     onContentChanged: () => undefined,
   });
   const failed = await other.inject("/");
   expect(failed.statusCode).toBe(500);
   expect(failed.body).toMatch(/^incident \S+$/);
-  broken = async () => (undefined as never as { find(): never }).find();
+  broken = async () => {
+    throw new TypeError("undefined is not an object");
+  };
   const mistaken = await other.inject("/");
   expect([mistaken.statusCode, mistaken.headers["retry-after"]]).toEqual([500, undefined]);
   broken = async () => {
@@ -364,7 +367,7 @@ test("NAV-8: a page that fails answers with an incident number and tells nothing
   await other.close();
 });
 
-test("HOME-12: built files are kept for good and come compressed; drawings stand under plain addresses", async () => {
+test("HOME-12: built files are cached permanently and compressed; drawings have plain addresses", async () => {
   const script = await app.inject({ url: "/assets/shell.js", headers: { "accept-encoding": "br" } });
   expect([script.body, script.headers["cache-control"]]).toEqual(["compressed", "public, max-age=31536000, immutable"]);
   const icon = await app.inject("/identity/brand/favicon.svg");

@@ -2,78 +2,78 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, problems } from "#shared/errors.ts";
+import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
 import { noteForbiddenAccess } from "#shared/http/security-log.ts";
+import { direction, language } from "#shared/language.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Page, PageAddress, PageReads } from "#shared/pages/page.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { listAddresses, serveSearchFiles } from "../discovery/search-files.ts";
 import { type DrawSharingPicture, serveSharingPictures } from "../discovery/sharing-routes.ts";
+import type { KeepReady } from "../ready-answers.ts";
 import type { Watched } from "../watch-payment-pages.ts";
 import { readClientFiles } from "./client-files.ts";
 import { securityHeaders } from "./content-security-policy.ts";
-import type { Page, PageAddress, PageServices } from "./page.ts";
-import { type Encoding, encoders, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
+import { type Encoding, encode, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
-import type { Site } from "./render.tsx";
+import type { SiteFrame } from "./render.tsx";
 import { hashOf, readScripts } from "./script-files.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
 
 type PagesOptions = {
-  /** The site's address, without a slash at the end. */
+  /** The site's address, without a trailing slash. */
   readonly publicUrl: string;
   readonly payment: Parameters<typeof securityHeaders>[0];
   readonly organisation: () => Organisation;
-  readonly services: PageServices;
-  /** Who is logged in on this request. */
+  readonly reads: PageReads;
   readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
-  /** Whether this browser chose to give without an account. */
+  /** Whether this browser chose to donate as a guest. */
   readonly isGuest: (request: FastifyRequest) => boolean;
-  /** Is handed the function that drops every cached page. */
+  /** Receives the function that drops every cached page. */
   readonly onContentChanged: (drop: () => void) => void;
   readonly drawSharingPicture: DrawSharingPicture;
-  /** Pages for developers are left out. */
+  /** Called for pages and files that are the same for everybody. */
+  readonly keepReady?: KeepReady | undefined;
+  /** Leaves out pages for developers. */
   readonly isLive?: boolean;
-  /** Where the build lies; `dist` beside the working directory unless told. */
+  /** The build's folder; `dist` in the working directory by default. */
   readonly buildFolder?: string;
 };
 
 export type Pages = {
-  /** Answers an address without a page: the helpful 404, or the address without its last slash (NAV-8). */
+  /** Answers an unknown address with the 404 page, or redirects to the address without its trailing slash (NAV-8). */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /**
-   * Answers a link that has ended with its page, what is wrong with a request under its own status (API-16), and a failure
-   * of ours with a page that carries an incident number, which the log has too (NAV-8).
+   * Answers an expired or revoked link with its page, a bad request with its status (API-16), and a failure on our side
+   * with a page showing an incident number, which is logged too (NAV-8).
    */
   sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
-  /** Those that take payments, and the scripts they may run. */
+  /** The pages that take payments, and the scripts they may run. */
   readonly paying: Watched;
 };
 
 const MOST_PAGES = 200;
-/** Events go by without a change of content; building a page costs a few milliseconds. */
+/** Events pass without a change of content; rebuilding a page takes a few milliseconds. */
 const MAX_AGE_MS = 60_000;
 
-/**
- * Serves every page of `pages.tsx` and every built file, and answers unknown addresses outside /api.
- * @throws when the site is not built.
- */
+/** Serves the pages and built files, and answers unknown addresses outside /api. @throws Error without a build. */
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<Pages> {
   const folder = options.buildFolder ?? join(process.cwd(), "dist");
   const built = await loadBuild(folder);
   const pages = built.listPages().filter((page) => !(options.isLive && page.isForDevelopers));
   const findFiles = readClientFiles(join(folder, "client"));
-  const site = (): Site => ({
+  const site = (): SiteFrame => ({
     organisation: options.organisation(),
     publicUrl: options.publicUrl,
     year: new Date().getFullYear(),
     findFiles,
   });
   const listPaths = async () => {
-    const changes = await options.services.listChanges();
+    const changes = await options.reads.listChanges();
     return listAddresses(pages, options.organisation(), changes).map(({ path }) => path);
   };
   const plainPolicy = securityHeaders();
@@ -82,19 +82,20 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     maximum: MOST_PAGES,
     maxAgeMs: MAX_AGE_MS,
     onStale: (key, error) =>
-      app.log.warn({ err: error, page: key }, "page could not be built anew; the last one serves on"),
+      app.log.warn({ err: error, page: key }, "could not rebuild a page; serving the last version"),
   });
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
-    const data = await page.load(options.services, address, options.organisation(), user);
+    const data = await page.load(options.reads, address, options.organisation(), user);
     return data === null ? null : built.renderPage(page, path, data, site());
   };
   const buildBytes = async (page: Page, path: string, address: PageAddress) => {
     const html = await build(page, path, address);
     return html === null ? null : finishBytes(html);
   };
-  // Keyed by the page, never by the address as sent: `?x=1`, `?x=2` … must not fill the memory.
+  // Keyed by the page, not the full address: `?x=1`, `?x=2` … must not fill the memory.
+  const keyOf = (path: string, address: PageAddress) => `${path} ${address.after ?? ""}`;
   const keep = (page: Page, path: string, address: PageAddress) =>
-    cache.get(`${path} ${address.after ?? ""}`, () => buildBytes(page, path, address));
+    cache.get(keyOf(path, address), () => buildBytes(page, path, address));
 
   const prepareSoon = preparePages(app, { pages, listPaths, build: keep });
   options.onContentChanged(() => {
@@ -112,13 +113,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
 
   const sendProblem: Pages["sendProblem"] = async (request, reply, error) => {
     if (error instanceof EndedLink) return sendEndedLink(reply, error);
-    const { problem } = toAppError(error);
-    const { statusCode = problems[problem].status } = error as { statusCode?: number };
+    const { problem, status, text } = toAppError(error);
+    const { statusCode = status } = error as { statusCode?: number };
     if (statusCode >= 500) return sendFailure(request, reply, error);
-    // What the static server forbids is no file of ours.
+    // A path that the static file server forbids is treated as not found.
     const isForbiddenFile = statusCode === 403 && !(error instanceof AppError);
     if (statusCode === 404 || isForbiddenFile) return sendNotFound(request, reply);
-    const html = () => finishBytes(built.renderRefusal(problems[problem].says, site()));
+    const html = async () => finishBytes(built.renderRefusal(text, site()));
     const bytes = await cache.get(`refused ${problem}`, html);
     return sendBytes(request, reply.removeHeader("connection").code(statusCode), bytes!, plainPolicy);
   };
@@ -126,7 +127,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const sendFailure = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const incident = request.id;
     request.log.error({ err: error, incident }, "page failed");
-    const status = Math.max(500, problems[toAppError(error).problem].status);
+    const status = Math.max(500, toAppError(error).status);
     if (status === 503) reply.header("retry-after", "10");
     return reply
       .code(status)
@@ -135,15 +136,15 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
   };
 
-  /** Neither logged in nor a guest. While nobody can look up sessions, everybody is taken for one who is. */
+  /** Neither logged in nor a guest. If sessions can't be looked up, nobody counts as a stranger. */
   const isStranger = async (request: FastifyRequest) =>
     !options.isGuest(request) && (await options.findUser(request).catch(() => undefined)) === null;
 
   const sendPersonal = async (page: Page, address: PageAddress, request: FastifyRequest, reply: FastifyReply) => {
     reply.header("cache-control", "private, no-store");
-    // The address is the right to see the page: it goes nowhere from there.
-    if (page.needsKey) reply.header("referrer-policy", "no-referrer");
-    const user = page.needsSession ? await options.findUser(request) : undefined;
+    // The address grants access to the page, so it must not leak as a referrer.
+    if (page.access === "key") reply.header("referrer-policy", "no-referrer");
+    const user = page.access === "member" ? await options.findUser(request) : undefined;
     if (user === null) return reply.redirect(loginThen(request.url), 302);
     return sendOnce(page, address, request, reply, user);
   };
@@ -159,8 +160,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (html === null) return sendNotFound(request, reply);
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
     reply.headers(policyOf(page));
-    // It is sent once and kept by nobody, so it is compressed for this browser alone.
-    return sendEncoded(reply, encoding, await encoders[encoding](Buffer.from(html)));
+    // Never cached, so it is compressed for this request only.
+    return sendEncoded(reply, encoding, await encode(Buffer.from(html), encoding));
   };
 
   const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {
@@ -169,16 +170,16 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (path !== trimmed && pages.some((page) => page.path === trimmed)) {
       return reply.redirect(trimmed + request.url.slice(path.length), 301);
     }
-    const bytes = await cache.get("404", () => finishBytes(built.renderNotFound(site())));
+    const bytes = await cache.get("404", async () => finishBytes(built.renderNotFound(site())));
     return sendBytes(request, reply.code((await isForbiddenAccess(request)) ? 403 : 404), bytes!, plainPolicy);
   };
 
-  // The route is known no more once a page turned out not to be there.
+  // By the time a page turns out not to exist, its route is no longer known.
   const hasPrivateId = new WeakSet<FastifyRequest>();
   app.addHook("onRequest", async (request) => {
     if (/\/:id(\/|$)/.test(request.routeOptions.url ?? "")) hasPrivateId.add(request);
   });
-  /** A member asks for what is not theirs, whether it exists or not (API-9). */
+  /** A member requests something that isn't theirs, whether or not it exists (API-9). */
   const isForbiddenAccess = async (request: FastifyRequest) => {
     const user = hasPrivateId.has(request) ? await options.findUser(request).catch(() => null) : null;
     if (user !== null) noteForbiddenAccess(request, user.id);
@@ -190,15 +191,15 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       try {
         const address = readAddress(page, request);
         if (address === null) return await sendNotFound(request, reply);
-        // Whoever fills in a form stays on it; the rules would be one file more to fetch.
+        // People filling in a form stay on it, and the rules would be one more file to fetch.
         if (page.bodyClass !== "is-form") reply.header("speculation-rules", `"${SPECULATION_RULES}"`);
         const path = fillPath(page.path, address.params);
         if (page.takesPayments) reply.header("cross-origin-opener-policy", "same-origin-allow-popups");
         if (isPersonal(page)) return await sendPersonal(page, address, request, reply);
-        if (page.changesByTheMinute) {
+        if (page.caching === "none") {
           return await sendOnce(page, address, request, reply.header("cache-control", "no-store"));
         }
-        if (page.needsSessionOrGuest) {
+        if (page.access === "member or guest") {
           reply.header("vary", "cookie");
           if (await isStranger(request)) {
             return reply.header("cache-control", "no-store").redirect(loginThen(request.url), 302);
@@ -206,18 +207,25 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         }
         const bytes = await keep(page, path, address);
         if (bytes === null) return await sendNotFound(request, reply);
-        return sendBytes(request, reply, bytes, policyOf(page), page.needsSessionOrGuest ? "private" : "public");
+        options.keepReady?.(request, () => cache.isFresh(keyOf(path, address), bytes));
+        return await sendBytes(
+          request,
+          reply,
+          bytes,
+          policyOf(page),
+          page.access === "member or guest" ? "private" : "public",
+        );
       } catch (error) {
         return sendProblem(request, reply, error);
       }
     });
   }
   app.setNotFoundHandler(sendNotFound);
-  // Before a body is read, which is none of a page's business.
+  // Before the body is read, which a page never needs.
   app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
-  await serveFiles(app, join(folder, "client"));
+  await serveFiles(app, join(folder, "client"), options.keepReady);
   const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
   return { sendNotFound, sendProblem, paying: { paths, scripts: readScripts(join(folder, "client")).payment } };
 }
@@ -226,12 +234,12 @@ type Build = typeof import("./render.tsx");
 
 async function loadBuild(folder: string): Promise<Build> {
   const file = join(folder, "server/render.js");
-  if (!existsSync(file)) throw new Error(`The pages are not built: ${file} is missing. Run npm run build.`);
+  if (!existsSync(file)) throw new Error(`The pages have not been built: ${file} is missing. Run npm run build.`);
   return (await import(pathToFileURL(file).href)) as Build;
 }
 
-function isPersonal({ needsSession, needsKey }: Page): boolean {
-  return needsSession === true || needsKey === true;
+function isPersonal({ access }: Page): boolean {
+  return access === "member" || access === "key";
 }
 
 function pathOf(url: string): string {
@@ -242,7 +250,7 @@ function fillPath(path: string, params: PageAddress["params"]): string {
   return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? "");
 }
 
-/** What of the request's address the page reads; null for one that no page of ours can have. */
+/** The parts of the address that the page reads; null if no page can have this address. */
 function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress | null {
   const named = params as Record<string, string>;
   if (!Object.values(named).every((value) => /^[a-z0-9-]{1,120}$/.test(value))) return null;
@@ -260,16 +268,16 @@ function readAddress(page: Page, { params, query }: FastifyRequest): PageAddress
   return typeof after === "string" && after.length <= 60 ? { params: named, after } : null;
 }
 
-/** A failure page even where the failure is in the pages themselves: never a blank screen. */
+/** Falls back on a plain page if rendering fails too, so that the screen is never blank. */
 function failureHtml(render: () => string, incident: string): string {
   try {
     return render();
   } catch {
-    return `<!doctype html><html lang="en-AU"><head><meta charset="utf-8"><title>Something went wrong</title></head><body><h1>This page could not be shown</h1><p>Something went wrong on our side. Please reload the page in a moment, or tell us the incident number ${incident}.</p></body></html>`;
+    return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>Something went wrong</title></head><body><h1>This page could not be shown</h1><p>Something went wrong on our side. Please reload the page in a moment, or tell us the incident number ${incident}.</p></body></html>`;
   }
 }
 
-/** A page that takes payments lets the provider and the captcha in, one with a captcha alone lets that in. */
+/** A page that takes payments allows the providers and the captcha; one with only a captcha allows just that. */
 function policies(payment: PagesOptions["payment"], importMapHash: string) {
   const plain = securityHeaders();
   const paying = securityHeaders(payment ?? { providers: [] }, [importMapHash]);
@@ -277,13 +285,13 @@ function policies(payment: PagesOptions["payment"], importMapHash: string) {
   return (page: Page) => (page.takesPayments ? paying : page.hasCaptcha ? captcha : plain);
 }
 
-function sendBytes(
+async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   page: PageBytes,
   policy: Record<string, string>,
   keeper: "public" | "private" = "public",
-): FastifyReply {
+): Promise<FastifyReply> {
   const encoding = preferredEncoding(request.headers["accept-encoding"]);
   const tag = `"${page.tag}-${encoding}"`;
   reply.headers({
@@ -291,11 +299,11 @@ function sendBytes(
     "cache-control": `${keeper}, max-age=0, must-revalidate`,
     ...policy,
   });
-  // Any encoding of the same page will do: proxies ask with the tag of the one they keep.
+  // Any encoding of the same page matches: proxies send the tag of the one they have.
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(`"${page.tag}-`)) {
     return varyByEncoding(reply).code(304).send();
   }
-  return sendEncoded(reply, encoding, page[encoding]);
+  return sendEncoded(reply, encoding, await page.inEncoding(encoding));
 }
 
 function sendEncoded(reply: FastifyReply, encoding: Encoding, bytes: Buffer): FastifyReply {
@@ -303,7 +311,7 @@ function sendEncoded(reply: FastifyReply, encoding: Encoding, bytes: Buffer): Fa
   return varyByEncoding(reply).type("text/html; charset=utf-8").send(bytes);
 }
 
-/** Beside what else the answer depends on. */
+/** Adds to a `vary` header that is already set. */
 function varyByEncoding(reply: FastifyReply): FastifyReply {
   return reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
 }

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
-import type { Page } from "./page.ts";
+import type { Page } from "#shared/pages/page.ts";
 import { preparePages } from "./prepare-pages.ts";
 
 const apps: FastifyInstance[] = [];
@@ -15,8 +15,8 @@ const pages = [
   page("/events/:slug"),
   page("/events/today"),
   page("/:slug-world"),
-  page("/profile", { needsSession: true }),
-  page("/tickets", { changesByTheMinute: true }),
+  page("/profile", { access: "member" }),
+  page("/tickets", { caching: "none" }),
 ];
 
 function open(paths: readonly string[], fail = () => false) {
@@ -34,7 +34,7 @@ function open(paths: readonly string[], fail = () => false) {
   return { app, built, prepareSoon };
 }
 
-test("REL-7: once the site listens, every page that is the same for all is built, though nobody has asked for it", async () => {
+test("REL-7: once the site listens, every public page is built before it is requested", async () => {
   const { app, built } = open([
     "/",
     "/events",
@@ -46,7 +46,7 @@ test("REL-7: once the site listens, every page that is the same for all is built
   ]);
   await app.listen({ port: 0, host: "127.0.0.1" });
   await expect
-    .poll(() => built, { timeout: 10_000 })
+    .poll(() => built)
     .toEqual([
       "/ /",
       "/events /events",
@@ -56,7 +56,7 @@ test("REL-7: once the site listens, every page that is the same for all is built
     ]);
 });
 
-test("REL-7: after a change they are built again; where that fails, the next change tries again", async () => {
+test("REL-7: after a change they are built again; if that fails, the next change tries again", async () => {
   let isAway = true;
   let tries = 0;
   const { app, built, prepareSoon } = open(["/"], () => {
@@ -64,14 +64,14 @@ test("REL-7: after a change they are built again; where that fails, the next cha
     return isAway;
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
-  await expect.poll(() => tries, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => tries).toBe(1);
   isAway = false;
   for (let change = 0; change < 5; change += 1) prepareSoon();
-  await expect.poll(() => built, { timeout: 10_000 }).toEqual(["/ /"]);
+  await expect.poll(() => built).toEqual(["/ /"]);
   expect(tries).toBe(2);
 });
 
-test("REL-7: a site that is closing builds nothing any more", async () => {
+test("REL-7: a closing site no longer builds pages", async () => {
   const { app, built, prepareSoon } = open(["/"]);
   await app.listen({ port: 0, host: "127.0.0.1" });
   await app.close();

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { HomeContent } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../../organisation.json" with { type: "json" };
-import { listPages, renderFailure, renderNotFound, renderPage, type Site } from "./render.tsx";
+import { listPages, renderFailure, renderNotFound, renderPage, type SiteFrame } from "./render.tsx";
 
 const organisation = Organisation.parse({
   ...settings,
@@ -15,11 +15,11 @@ const files = {
   stylesheets: ["/site.css"],
   scripts: ["/shell.js"],
   preloads: [],
-  enhancements: { carousel: "/car.js", gallery: "/gallery.js", loginStart: "/login-start.js" },
+  enhancements: { carousel: "/car.js", gallery: "/gallery.js", "login-start": "/login-start.js" },
   integrity: {},
   importMap: "{}",
 };
-const site: Site = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
 
 const drawn = (address: string) => ({ address, width: 800, height: 600, color: null, widths: [] });
 const full: HomeContent = {
@@ -59,7 +59,7 @@ describe("the frame of every page", () => {
     expect(named).toEqual(["Facebook", "Instagram", "YouTube", "Log in"]);
   });
 
-  test("NAV-4: the menu has its entries and groups in order", () => {
+  test("NAV-4: the menu has its entries and groups in the right order", () => {
     const entries = [...page.querySelectorAll(".main-nav > ul > li > :is(a, button)")].map(textOf);
     expect(entries).toEqual(["Home", "Organisation", "Services", "Marigold World", "Events", "Gallery"]);
     expect([...page.querySelectorAll("#menu-services a")].map(textOf)).toEqual([
@@ -122,7 +122,7 @@ describe("home", () => {
     const hero = page.querySelector(".hero")!;
     expect(textOf(hero)).toBe("Helping Today. Shaping TomorrowGive a child the Gift of EducationDonate Now");
     expect(links(hero)).toEqual([["Donate Now", "/donation"]]);
-    expect(links(page.querySelector(".gifts"))).toEqual([
+    expect(links(page.querySelector(".donation-cards"))).toEqual([
       ["Donate to Schools and Dastarkhwan", "/donation?cause=education"],
       ["Donate to Hospitals and Clinics", "/donation?cause=patient-care"],
       ["Donate to Homes", "/donation?cause=homes"],
@@ -134,12 +134,12 @@ describe("home", () => {
     ]);
   });
 
-  test("HOME-3: the about block shows the chairman's message, its words escaped", () => {
+  test("HOME-3: the about block shows the chairman's message, escaped", () => {
     expect(textOf(page.querySelector(".about"))).toContain("A spring");
     expect(textOf(page.querySelector(".about .lede"))).toBe("Water <for> all.");
   });
 
-  test("HOME-4, HOME-5, HOME-6: a card is linked by its title, and only a text over 60 characters gets a toggle", () => {
+  test("HOME-4, HOME-5, HOME-6: a card's title is its link, and only a text over 60 characters gets a toggle", () => {
     const [known, unknown] = page.querySelectorAll(".causes .card");
     expect(links(known!)).toEqual([["Patient Care", "/patient-care"]]);
     expect(textOf(known!.querySelector(".cut"))).toBe(`${"a".repeat(60)}...`);
@@ -168,7 +168,7 @@ describe("home", () => {
     ]);
   });
 
-  test("HOME-1: the banner's picture comes first, and what lies below the fold waits", () => {
+  test("HOME-1: the banner's picture comes first, and pictures below the fold load lazily", () => {
     const [first, ...rest] = page.querySelectorAll<HTMLImageElement>("main img[fetchpriority=high]");
     expect([first?.closest(".hero") !== null, rest.length]).toEqual([true, 0]);
     for (const block of [".about", ".causes", ".voices", ".gallery-block", ".tiles", ".news"]) {
@@ -176,7 +176,7 @@ describe("home", () => {
     }
   });
 
-  test("HOME-8, HOME-12: without content a block is left out whole, and the gallery shows its mosaic", () => {
+  test("HOME-8, HOME-12: a block without content is left out, and the gallery shows its mosaic", () => {
     const bare = render("/", empty);
     for (const block of [".about", ".causes", ".voices", ".news"]) expect(bare.querySelector(block)).toBeNull();
     expect(bare.querySelector(".mosaic")).not.toBeNull();
@@ -190,9 +190,9 @@ test("LOG-3: the login page offers to continue as a guest, and says what to do w
   expect(page.body.className).toBe("is-form");
 });
 
-test("NAV-8: an unknown address gets a helpful page that search engines leave out, a failure its incident number", () => {
+test("NAV-8: an unknown address gets a helpful page that is not indexed, a failure its incident number", () => {
   const unknown = parse(renderNotFound(site));
-  expect(textOf(unknown.querySelector("h1"))).toBe("We could not find that page");
+  expect(textOf(unknown.querySelector("h1"))).toBe("We couldn’t find that page");
   expect(unknown.querySelector("meta[name=robots]")?.getAttribute("content")).toBe("noindex");
   expect(textOf(parse(renderFailure("AB12CD34", site)).querySelector("main"))).toContain("AB12CD34");
 });

@@ -1,36 +1,37 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { direction, language } from "#shared/language.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { withoutImagePreloads } from "#shared/pages/island.tsx";
+import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
-import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
 import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import { structuredData } from "../discovery/structured-data.ts";
 import { EndedLinkPage, endedTitle } from "../ended-link-page.tsx";
-import { pages } from "../pages.tsx";
+import { pages } from "../pages.ts";
 import { FailurePage, NotFoundPage, RefusalPage } from "../problem-pages.tsx";
+import { trailOf } from "../shell/menu.ts";
 import { PageFrame } from "../shell/page-frame.tsx";
-import { trailOf } from "../shell/trail.ts";
-import { withoutImagePreloads } from "./island.tsx";
-import type { Page, PageContext, PageHead } from "./page.ts";
 
-/** Addresses of the built files that a page links, given the islands that stand on it. */
+/** Addresses of the built files that a page with certain islands links. */
 export type LinkedFiles = {
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
   readonly preloads: readonly string[];
-  /** Scripts that parts of the page fetch when they are needed, by the name in `data-enhance`, `data-session` or `firstScript`. */
+  /** Scripts loaded when needed, by their name in `data-enhance`, `data-session` or `firstScript`. */
   readonly enhancements: Readonly<Record<string, string>>;
   /** The hash of each script by its address. */
   readonly integrity: Readonly<Record<string, string>>;
-  /** For a page that takes payments: the hashes of all scripts that it may fetch later. */
+  /** For a page that takes payments: the hashes of all scripts that it may load later. */
   readonly importMap: string;
 };
 
-export type Site = {
+export type SiteFrame = {
   readonly organisation: Organisation;
-  /** The site's address without a slash at the end. */
+  /** The site's address without a trailing slash. */
   readonly publicUrl: string;
   readonly year: number;
   readonly findFiles: (islands: readonly string[]) => LinkedFiles;
@@ -46,17 +47,17 @@ type Document = {
   readonly isIndexed?: boolean | undefined;
   readonly firstScript?: Page["firstScript"] | undefined;
   readonly takesPayments?: Page["takesPayments"] | undefined;
-  /** No address is given as the page's own. */
+  /** Leaves out the canonical address. */
   readonly isProblem?: boolean;
 };
 
-/** The table of pages, for the server that registers them. */
+/** All pages, for the server that registers them. */
 export function listPages(): readonly Page[] {
   return pages;
 }
 
-/** A page of the table as one HTML document; `path` is its own, without open parts. */
-export function renderPage(page: Page, path: string, data: unknown, site: Site): string {
+/** Renders a page as an HTML document; `path` is its address with all parameters filled in. */
+export function renderPage(page: Page, path: string, data: unknown, site: SiteFrame): string {
   const { head: headOf, body, bodyClass, hasHeader, isIndexed, firstScript, takesPayments } = page;
   const context = contextOf(path, site);
   const head = headOf(data, context);
@@ -68,29 +69,27 @@ export function renderPage(page: Page, path: string, data: unknown, site: Site):
   );
 }
 
-/** The page for an address that has none (NAV-8). */
-export function renderNotFound(site: Site): string {
+/** The 404 page (NAV-8). */
+export function renderNotFound(site: SiteFrame): string {
   return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
 }
 
-/** The page for a request that could not be taken as it came. */
-export function renderRefusal(says: string, site: Site): string {
-  return renderProblem("That did not work", <RefusalPage says={says} />, site);
+export function renderRefusal(text: string, site: SiteFrame): string {
+  return renderProblem("That did not work", <RefusalPage text={text} />, site);
 }
 
-/** The page for a failure of ours. */
-export function renderFailure(incident: string, site: Site): string {
+export function renderFailure(incident: string, site: SiteFrame): string {
   const body = <FailurePage organisation={site.organisation} incident={incident} />;
   return renderProblem("Something went wrong", body, site);
 }
 
-/** The page of a link that opens nothing any more (DON-31). */
-export function renderEndedLink(link: EndedLink, site: Site): string {
+/** The page of a link that no longer works (DON-31). */
+export function renderEndedLink(link: EndedLink, site: SiteFrame): string {
   const body = <EndedLinkPage link={link} organisation={site.organisation} />;
   return renderProblem(endedTitle(link), body, site, "is-form");
 }
 
-function renderProblem(title: string, body: ReactElement, site: Site, bodyClass?: "is-form"): string {
+function renderProblem(title: string, body: ReactElement, site: SiteFrame, bodyClass?: "is-form"): string {
   const head = { title, description: title };
   return renderDocument(
     { context: contextOf("", site), head, trail: [], body, bodyClass, isIndexed: false, isProblem: true },
@@ -98,13 +97,13 @@ function renderProblem(title: string, body: ReactElement, site: Site, bodyClass?
   );
 }
 
-function contextOf(path: string, { organisation, publicUrl }: Site): PageContext {
+function contextOf(path: string, { organisation, publicUrl }: SiteFrame): PageContext {
   return { organisation, publicUrl, path };
 }
 
-function renderDocument(document: Document, site: Site): string {
+function renderDocument(document: Document, site: SiteFrame): string {
   const { context, body, bodyClass, hasHeader = true, takesPayments } = document;
-  // Islands have rendered themselves already; the rest of the page stays as it is, so it needs none of React's marks.
+  // Islands are already rendered and the rest is static, so no React markers are needed.
   const rendered = renderToStaticMarkup(
     <PageFrame organisation={site.organisation} path={context.path} year={site.year} hasHeader={hasHeader}>
       {body}
@@ -115,13 +114,13 @@ function renderDocument(document: Document, site: Site): string {
   const files = site.findFiles(islands);
   const head = renderToStaticMarkup(<Head document={document} files={files} />);
   const linked = markup.replace(
-    / (data-enhance|data-session)="(\w+)"/g,
+    / (data-enhance|data-session)="([\w-]+)"/g,
     (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
   );
   const bodyTag = bodyClass === undefined ? "<body>" : `<body class="${bodyClass}">`;
-  // Before anything that fetches a module: older browsers take no import map later.
+  // Before any module is loaded: older browsers ignore a later import map.
   const importMap = takesPayments ? `<script type="importmap">${files.importMap}</script>` : "";
-  return `<!doctype html><html lang="en-AU" data-theme="auto"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
+  return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
 }
 
 function Head({ document, files }: { document: Document; files: LinkedFiles }) {
@@ -166,7 +165,7 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
   );
 }
 
-/** What messengers and social networks show of a link (NAV-9). */
+/** The metadata that messengers and social networks show for a link (NAV-9). */
 function SharingMarks({ head, title, context }: { head: PageHead; title: string; context: PageContext }) {
   const { organisation, publicUrl, path } = context;
   const marks = [
@@ -175,7 +174,7 @@ function SharingMarks({ head, title, context }: { head: PageHead; title: string;
     ["og:title", path === paths.home ? title : head.title],
     ["og:description", head.description],
     ["og:url", publicUrl + (head.address ?? path)],
-    ["og:locale", "en_AU"],
+    ["og:locale", language.replace("-", "_")],
     ["og:image", publicUrl + sharingPicturePath(head.sharedAs ?? path)],
     ["og:image:type", "image/png"],
     ["og:image:width", "1200"],
@@ -192,7 +191,7 @@ function SharingMarks({ head, title, context }: { head: PageHead; title: string;
   );
 }
 
-/** A block of data, not a script: no browser runs it, so the page's policy lets it stand. */
+/** Data that browsers don't run, so the page's policy allows it. */
 function StructuredData({ items }: { items: readonly object[] }) {
   const text = JSON.stringify({ "@context": "https://schema.org", "@graph": items }).replaceAll("<", "\\u003c");
   // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in which no tag can begin.

@@ -6,30 +6,27 @@ import { describePaymentScripts } from "./payment-scripts.ts";
 
 export type PaymentScript = { readonly address: string; readonly integrity: string; readonly purpose: string };
 
-/** What the build says about its scripts. */
 export type BuiltScripts = {
-  /** The hash of each script by its address, as `integrity` attributes have it. */
+  /** The hash of each script by its address, as in `integrity` attributes. */
   readonly integrity: Readonly<Record<string, string>>;
-  /** Every script of ours that a page which takes payments may run, and what it is for. */
+  /** Every script of ours that a page taking payments may run, with its purpose. */
   readonly payment: readonly PaymentScript[];
 };
 
 const FILE = ".vite/scripts.json";
 
-/** Beside Vite's manifests, which no address leads to. */
+/** Stored beside Vite's manifests, where no address leads. */
 export function readScripts(clientFolder: string): BuiltScripts {
   return JSON.parse(readFileSync(join(clientFolder, FILE), "utf8")) as BuiltScripts;
 }
 
+/** Vite's manifests of pages and shell in one. @throws Error without a build. */
 export function readManifest(clientFolder: string): Manifest {
   const read = (name: string) => JSON.parse(readFileSync(join(clientFolder, ".vite", name), "utf8")) as Manifest;
   return { ...read("manifest.json"), ...read("shell-manifest.json") };
 }
 
-/**
- * Writes down what the build has just made.
- * @throws when a script of a page that takes payments is for nothing that `payment-scripts.ts` names.
- */
+/** Records the scripts of a build. @throws Error if a script of a payment page is not in `payment-scripts.ts`. */
 export function writeScripts(clientFolder: string): void {
   const names = readdirSync(join(clientFolder, "assets")).filter((name) => name.endsWith(".js"));
   const integrity = Object.fromEntries(
@@ -43,6 +40,7 @@ export function writeScripts(clientFolder: string): void {
   writeFileSync(join(clientFolder, FILE), JSON.stringify({ integrity, payment } satisfies BuiltScripts, null, 2));
 }
 
+/** `sha384-` and the digest in base64, as in policies and `integrity`. */
 export function hashOf(bytes: Buffer | string, algorithm: "sha256" | "sha384" = "sha384"): string {
   return `${algorithm}-${createHash(algorithm).update(bytes).digest("base64")}`;
 }

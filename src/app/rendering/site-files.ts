@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import type { KeepReady } from "../ready-answers.ts";
 
 export const SPECULATION_RULES = "/speculation-rules.json";
 const DAY = "public, max-age=86400, stale-while-revalidate=604800";
 
-/** Pages that only show something may be fetched before a click; those that begin something may not. */
+/** Pages that only show something may be rendered before a click; pages that start something may not. */
 const speculationRules = {
   prerender: [
     {
@@ -35,8 +36,15 @@ const speculationRules = {
   ],
 };
 
-/** Serves what the build made: hashed files for good, drawings and icons under plain addresses for a day. */
-export async function serveFiles(app: FastifyInstance, client: string): Promise<void> {
+/** Serves the built files: hashed ones are cached permanently, drawings and icons for a day. */
+export async function serveFiles(app: FastifyInstance, client: string, keepReady?: KeepReady): Promise<void> {
+  await app.register(async (files) => {
+    files.addHook("onRequest", async (request) => keepReady?.(request, () => true));
+    await addFiles(files, client);
+  });
+}
+
+async function addFiles(app: FastifyInstance, client: string): Promise<void> {
   const shared = { index: false as const, preCompressed: true, wildcard: true, schemaHide: true };
   await app.register(fastifyStatic, {
     ...shared,

@@ -1,7 +1,7 @@
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 
-/** Helpline, e-mail and address in the same order wherever they stand (WCAG 3.2.6). */
+/** Helpline, email and address, in the same order everywhere (WCAG 3.2.6). */
 export function ContactLines({ organisation }: { organisation: Organisation }) {
   return (
     <>
@@ -9,7 +9,7 @@ export function ContactLines({ organisation }: { organisation: Organisation }) {
       <br />
       <a href={`mailto:${organisation.email}`}>{organisation.email}</a>
       <br />
-      {organisation.address}
+      <bdi>{organisation.address}</bdi>
     </>
   );
 }

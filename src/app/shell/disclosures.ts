@@ -1,6 +1,6 @@
 const openButton = '.site-head [aria-expanded="true"]';
 
-/** The groups of the main menu, and the menu of who is logged in: a press opens or closes one; Escape, a press elsewhere and focus leaving close it. */
+/** Menu groups and user menu: a click opens or closes one; Escape, a click elsewhere and losing focus close it. */
 export function startDisclosures(): void {
   document.addEventListener("click", ({ target }) => {
     const pressed = (target as Element).closest<HTMLElement>(".site-head [aria-controls]");

@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
+import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
+import { Brand, NativeName } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholder.svg?inline";
-import { Brand } from "./brand.tsx";
+import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
-import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
 export function Footer({ organisation, year }: { organisation: Organisation; year: number }) {
@@ -24,7 +25,7 @@ export function Footer({ organisation, year }: { organisation: Organisation; yea
           <Column
             title="Get involved"
             links={[
-              { label: "Become a volunteer", path: paths.volunteer },
+              ...invitations,
               { label: "Events", path: paths.events },
               { label: "Contact Us", path: paths.contact },
             ]}
@@ -65,11 +66,7 @@ function AboutColumn({ organisation }: { organisation: Organisation }) {
   return (
     <div className="stack">
       <Brand organisation={organisation} onDeep />
-      {nativeName !== undefined && (
-        <p lang={nativeName.language} className="native-name">
-          {nativeName.text}
-        </p>
-      )}
+      {nativeName !== undefined && <NativeName {...nativeName} />}
       <p className="muted">{organisation.tagline}</p>
       {(apps.appStore ?? apps.googlePlay) !== undefined && (
         <div className="row">
@@ -114,7 +111,7 @@ function Column(props: { title: string; links: readonly MenuLink[]; first?: Reac
   );
 }
 
-/** The link to the register's entry: at the end of this column, or floating beside the text where there is room (LAY-3). */
+/** The register's entry: at the end of this column, or floating beside the text where there is room (LAY-3). */
 function RegistrationBadge({ registration }: Pick<Organisation, "registration">) {
   return (
     <a className="float-badge" href={registration.url} aria-label={registration.label} rel="external">

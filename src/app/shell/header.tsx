@@ -1,12 +1,13 @@
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import { Brand } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
-import { Brand } from "./brand.tsx";
+import { invitations } from "#shared/ui/invitations.ts";
 import { mainMenu } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
-/** The server leads on to the log-in whoever has neither a session nor chosen to be a guest (NAV-6). */
+/** The server redirects visitors who are neither logged in nor guests to the log-in page (NAV-6). */
 export function DonateLink({ className }: { className: string }) {
   return (
     <a className={className} href={paths.donation}>
@@ -46,19 +47,19 @@ export function Header({ organisation, path }: { organisation: Organisation; pat
   );
 }
 
-/** For who is logged in (NAV-5): the shell's script shows it in place of the link to the log-in, which is as wide, and fills in the name. */
+/** The menu of a logged-in user (NAV-5). The shell's script shows it in place of the log-in link. */
 function UserMenu() {
   return (
     <nav className="user-menu" aria-label="Your account" data-member="" data-session="member" hidden>
       <button className="icon-btn" type="button" aria-expanded="false" aria-controls="menu-user">
         <span className="sr">
-          Your account: <span data-first-name="" />
+          Your account: <bdi data-first-name="" />
         </span>
         <b aria-hidden="true" data-first-name="initial" />
       </button>
       <ul className="flyout" id="menu-user" hidden>
         <li className="as-whom">
-          Logged in as <b data-first-name="" />
+          Logged in as <b dir="auto" data-first-name="" />
         </li>
         <li>
           <a href={paths.profile}>My Profile</a>
@@ -77,15 +78,17 @@ function TopStrip({ organisation }: { organisation: Organisation }) {
   return (
     <div className="top-strip">
       <div className="wrap">
-        <a href={paths.volunteer}>
-          <Icon name="user" />
-          Become a volunteer
-        </a>
+        {invitations.map(({ label, path }) => (
+          <a key={path} className="invitation" href={path}>
+            <Icon name="user" />
+            {label}
+          </a>
+        ))}
         <span className="grow" />
         <a href={telephoneLink(organisation.phone)}>
           <Icon name="phone" />
           <span className="sr">Helpline </span>
-          {organisation.phone}
+          <bdi>{organisation.phone}</bdi>
         </a>
         <a className="mail" href={`mailto:${organisation.email}`}>
           <Icon name="mail" />
@@ -93,7 +96,7 @@ function TopStrip({ organisation }: { organisation: Organisation }) {
         </a>
         <span className="addr">
           <Icon name="pin" />
-          {organisation.address}
+          <bdi>{organisation.address}</bdi>
         </span>
         <Socials socials={organisation.socials} />
       </div>

@@ -1,12 +1,14 @@
+import { Fragment } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
+import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
 import { mainMenu } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
-/** The menu of narrow screens (LAY-4): a modal dialog, which the browser itself opens, closes on Escape and gives focus back from. */
+/** The menu on narrow screens (LAY-4): a modal dialog. The browser opens it, closes it on Escape and returns focus. */
 export function MenuPanel({ organisation, path }: { organisation: Organisation; path: string }) {
   return (
     <dialog className="panel" id="menu" aria-label="Menu" closedby="any">
@@ -49,7 +51,7 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
           Log in
         </a>
         <p className="as-whom" data-member="" hidden>
-          Logged in as <b data-first-name="" />
+          Logged in as <b dir="auto" data-first-name="" />
         </p>
         <a className="btn btn-quiet btn-block" href={paths.profile} data-member="" hidden>
           My Profile
@@ -59,8 +61,12 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
         </button>
       </div>
       <p className="contact">
-        <a href={paths.volunteer}>Become a volunteer</a>
-        <br />
+        {invitations.map(({ label, path }) => (
+          <Fragment key={path}>
+            <a href={path}>{label}</a>
+            <br />
+          </Fragment>
+        ))}
         <a href={paths.contact}>Contact Us</a>
         <br />
         <ContactLines organisation={organisation} />

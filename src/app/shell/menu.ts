@@ -1,39 +1,9 @@
+import { type MenuLink, organisationLinks, serviceLinks, worldLink } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { paths, worldPath } from "#shared/paths.ts";
+import { paths } from "#shared/paths.ts";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 
-export type MenuLink = { readonly label: string; readonly path: string };
 export type MenuGroup = { readonly label: string; readonly id: string; readonly links: readonly MenuLink[] };
-
-export const organisationLinks = [
-  { label: "Chairman’s Message", path: paths.chairmanMessage },
-  { label: "Recognition", path: paths.recognition },
-  { label: "Vision & Mission", path: paths.vision },
-] as const satisfies readonly MenuLink[];
-
-export const serviceLinks: readonly MenuLink[] = [
-  { label: "Ambulance Fund", path: paths.ambulanceFund },
-  { label: "Fight Against Hunger", path: paths.fightAgainstHunger },
-  { label: "Home and Orphanage", path: paths.homeAndOrphanage },
-  { label: "Patient Care", path: paths.patientCare },
-  { label: "Rehabilitation Center", path: paths.rehabilitationCenter },
-  { label: "Flood Relief", path: paths.floodRelief },
-];
-
-export const legalLinks = [
-  { label: "Privacy policy", path: paths.privacy },
-  { label: "Refund policy", path: paths.refunds },
-  { label: "Terms of use", path: paths.terms },
-  { label: "Accessibility", path: paths.accessibility },
-] as const satisfies readonly MenuLink[];
-
-/** 'Chashma World' at /chashma-world. */
-export function worldLink({ slug }: Pick<Organisation, "slug">): MenuLink {
-  const word = slug
-    .split("-")
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join(" ");
-  return { label: `${word} World`, path: worldPath(slug) };
-}
 
 /** The main menu, in the specification's order (NAV-4). */
 export function mainMenu(organisation: Pick<Organisation, "slug">): readonly (MenuLink | MenuGroup)[] {
@@ -45,4 +15,18 @@ export function mainMenu(organisation: Pick<Organisation, "slug">): readonly (Me
     { label: "Events", path: paths.events },
     { label: "Gallery", path: paths.gallery },
   ];
+}
+
+const home: Crumb = { label: "Home", path: paths.home };
+
+/** A page's place in the menu: Home, the menu's group, the page itself. Empty for a page outside the menu. */
+export function trailOf(path: string, organisation: Pick<Organisation, "slug">): readonly Crumb[] {
+  if (path === paths.home) return [];
+  for (const entry of mainMenu(organisation)) {
+    if ("links" in entry) {
+      const link = entry.links.find((one) => one.path === path);
+      if (link !== undefined) return [home, { label: entry.label }, link];
+    } else if (entry.path === path) return [home, entry];
+  }
+  return [];
 }

@@ -12,7 +12,7 @@ type PageFrameProps = {
   children: ReactNode;
 };
 
-/** What wraps every page (LAY-1), in reading order. */
+/** The frame around every page (LAY-1), in reading order. */
 export function PageFrame({ organisation, path, year, hasHeader, children }: PageFrameProps) {
   return (
     <>

@@ -1,8 +1,8 @@
 const OFFSET_PX = 200;
 
 /**
- * Blocks rise into place as one scrolls to them (LAY-8): 800 ms, when 200 px of the block are in view, once. A block is
- * hidden only after scrolling began and while it is still below the window, so that nothing is ever missing without it.
+ * Blocks rise into place while scrolling (LAY-8): once, for 800 ms, when 200 px of the block are visible. A block is
+ * only hidden after scrolling has begun and while it is below the window, so that nothing is ever missing.
  */
 export function startRising(): void {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -11,7 +11,7 @@ export function startRising(): void {
 
 function watch() {
   const risen = new Set<Element>();
-  // After a jump both lines are reached at once, and either may be told first.
+  // After a jump, both lines are reached at the same time and reported in any order.
   const hide = observe(OFFSET_PX, (block) => risen.has(block) || block.classList.add("will-rise"));
   const rise = observe(-OFFSET_PX, (block) => {
     risen.add(block);
@@ -35,7 +35,7 @@ function observe(offset: number, reached: (block: Element) => void): Intersectio
         reached(target);
       }
     },
-    // Without an upper edge: a jump to the end of the page reaches the blocks that it passes over, too.
+    // No upper edge, so that a jump also reaches the blocks it passes over.
     { rootMargin: `1000000px 0px ${offset}px` },
   );
   return observer;

@@ -1,16 +1,16 @@
 import type * as record from "#shared/ui/session-record.ts";
 
-// Said again, checked by the compiler: every page loads this, and the rest of that module only for who is logged in.
+// Repeated here, and checked by the compiler: every page loads this, but the rest of that module only with a session.
 const SESSION_EVENT: typeof record.SESSION_EVENT = "almoner:session";
 const USER_KEY: typeof record.USER_KEY = "user";
 
 /**
- * Everybody gets the same bytes; this makes them the page of somebody logged in (NAV-5). The hint cookie says that
- * there is a session, session storage whose (LOG-17). What needs the server is another script, fetched with a hint only.
+ * All visitors get the same HTML; this adapts it for a logged-in user (NAV-5). The hint cookie says that there is a
+ * session, session storage whose (LOG-17). What needs the server is another script, loaded with a hint only.
  */
-export function startSession(): void {
+export function watchSession(): void {
   show();
-  // Another tab may have logged out, or in, while this one was out of sight.
+  // Another tab may have logged in or out while this one was hidden.
   for (const event of [SESSION_EVENT, "pageshow", "storage", "visibilitychange"]) addEventListener(event, show);
 }
 
@@ -27,7 +27,7 @@ function show() {
   if (hint !== undefined && menu !== null) void import(/* @vite-ignore */ menu.dataset.session ?? "");
 }
 
-/** The first name that this tab keeps for the person of the hint; what it keeps of anybody else goes. */
+/** The first name stored in this tab for the user of the hint; another user's record is removed. */
 function findName(hint: string | undefined): string | undefined {
   try {
     const user = JSON.parse(sessionStorage.getItem(USER_KEY) ?? "null");

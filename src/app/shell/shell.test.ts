@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { startGuest } from "#features/accounts/ui/entrance/guest.ts";
 import { showToast } from "#shared/ui/feedback.ts";
+import { setCookie } from "#test/cookies.ts";
 import { startDisclosures } from "./disclosures.ts";
-import { startSession } from "./session.ts";
+import { watchSession } from "./session.ts";
 import { startToasts } from "./toasts.ts";
 
 startToasts();
@@ -16,15 +17,10 @@ afterEach(() => {
   setCookie("user=; max-age=0");
 });
 
-function setCookie(cookie: string) {
-  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it; this DOM has no other way.
-  document.cookie = cookie;
-}
-
 const toasts = () => [...document.querySelectorAll(".toast p")].map((line) => line.textContent);
 const withToasts = '<div class="toasts"><div role="status"></div><div role="alert"></div></div>';
 
-test("LAY-7: a toast goes after 10000 ms, one that shows is not added twice, and a bad one is an alert", () => {
+test("LAY-7: a toast disappears after 10000 ms, a duplicate is not added, and an error is an alert", () => {
   document.body.innerHTML = withToasts;
   showToast("Saved");
   showToast("Saved");
@@ -45,7 +41,7 @@ test("LOG-15, LAY-7: a toast may have a title; the same text is not added twice 
   expect(document.querySelector(".toast b")?.textContent).toBe("ERROR!");
 });
 
-test("LOG-21: what a page left to be said on arrival stands above the next one until it is dismissed, and only once", () => {
+test("LOG-21: a message left for the next page shows above it until it is dismissed, and only once", () => {
   document.body.innerHTML = `<main><div class="arrival" role="status"></div></main>${withToasts}`;
   sessionStorage.setItem("arrival", "Welcome, <b>Sana</b>.");
   startToasts();
@@ -84,15 +80,15 @@ test("NAV-5: with a session the header shows the person", () => {
   document.body.innerHTML = forEverybody;
   setCookie("user=7");
   sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana <b>" }));
-  startSession();
+  watchSession();
   expect(shown()).toEqual(["Sana <b> S"]);
 });
 
-test("NAV-5, LOG-17: a log-out in another tab empties session storage as soon as this one is seen again", () => {
+test("NAV-5, LOG-17: a log-out in another tab empties session storage as soon as this one is visible again", () => {
   document.body.innerHTML = forEverybody;
   setCookie("user=7");
   sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana" }));
-  startSession();
+  watchSession();
   for (const event of ["pageshow", "storage", "visibilitychange"]) {
     setCookie("user=7");
     sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana" }));
@@ -105,11 +101,11 @@ test("NAV-5, LOG-17: a log-out in another tab empties session storage as soon as
   }
 });
 
-test("LOG-17: what is kept of anybody but the session's person is dropped, and damage is no harm", () => {
+test("LOG-17: another user's record is dropped, and a damaged one does no harm", () => {
   document.body.innerHTML = forEverybody;
   setCookie("user=8");
   sessionStorage.setItem("user", JSON.stringify({ user_id: 7, first_name: "Sana" }));
-  startSession();
+  watchSession();
   expect(shown()).toEqual(["Log in"]);
   expect(sessionStorage.getItem("user")).toBeNull();
   sessionStorage.setItem("user", "{damaged");
@@ -117,7 +113,7 @@ test("LOG-17: what is kept of anybody but the session's person is dropped, and d
   expect(shown()).toEqual(["Log in"]);
 });
 
-test("LOG-3: continuing as a guest sets the guest marker in local storage, and keeps the way back", () => {
+test("LOG-3: continuing as a guest sets the guest marker in local storage, and keeps the return path", () => {
   document.body.innerHTML = `<a data-guest href="/login/guest">Continue As a Guest User</a><p data-no-cookies hidden></p>`;
   history.replaceState(null, "", "/login?return=%2Fdonation%3Fcause%3Dhomes");
   startGuest();
@@ -131,7 +127,7 @@ test("LOG-3: continuing as a guest sets the guest marker in local storage, and k
   expect(localStorage.getItem("guest")).toBe("true");
 });
 
-test("LOG-3: where cookies are refused, the log-in says how else to give", () => {
+test("LOG-3: if cookies are blocked, the log-in page says how else to donate", () => {
   document.body.innerHTML = `<a data-guest href="/login/guest">Continue As a Guest User</a><p data-no-cookies hidden></p>`;
   vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
   startGuest();
@@ -139,7 +135,7 @@ test("LOG-3: where cookies are refused, the log-in says how else to give", () =>
   vi.restoreAllMocks();
 });
 
-test("NAV-4: a group of the menu opens on a press, one at a time, and Escape closes it and gives focus back", () => {
+test("NAV-4: a menu group opens on a click, one at a time, and Escape closes it and returns focus", () => {
   const group = (id: string) =>
     `<li><button aria-expanded="false" aria-controls="${id}">${id}</button><ul class="flyout" id="${id}" hidden><li><a href="#${id}">x</a></li></ul></li>`;
   document.body.innerHTML = `<nav class="site-head main-nav"><ul>${group("one")}${group("two")}</ul></nav>`;

@@ -7,7 +7,7 @@ const socialIcons: readonly [keyof Organisation["socials"], string, IconName][] 
   ["youtube", "YouTube", "soc3"],
 ];
 
-/** The organisation's pages elsewhere: in the header, the menu panel and the footer (LAY-5). */
+/** Links to the organisation's social media: in the header, the menu panel and the footer (LAY-5). */
 export function Socials({ socials }: Pick<Organisation, "socials">) {
   const known = socialIcons.filter(([key]) => socials[key] !== undefined);
   if (known.length === 0) return null;

@@ -1,13 +1,13 @@
 import type * as feedback from "#shared/ui/feedback.ts";
 
-// Said again, checked by the compiler, so that the shell does not fetch what only islands need.
+// Repeated here, and checked by the compiler, so that the shell doesn't load code that only islands need.
 const TOAST_EVENT: typeof feedback.TOAST_EVENT = "almoner:toast";
 const TOAST_OVER_EVENT: typeof feedback.TOAST_OVER_EVENT = "almoner:toast-over";
 const NOTICE_KEY: typeof feedback.NOTICE_KEY = "notice";
 const ARRIVAL_KEY: typeof feedback.ARRIVAL_KEY = "arrival";
 const SHOWN_FOR_MS = 10_000;
 
-/** Shows what `showToast` sends (LAY-7), and takes away what `endToast` names. */
+/** Shows toasts from `showToast` (LAY-7) and removes those that `endToast` names. */
 export function startToasts(): void {
   document.addEventListener(TOAST_EVENT, (event) => {
     const { text, tone, title } = (event as feedback.ToastEvent).detail;
@@ -19,7 +19,7 @@ export function startToasts(): void {
   for (const event of ["focusin", "scroll", "resize"]) addEventListener(event, keepClear, { passive: true });
 }
 
-/** Toasts stand at the bottom, and at the top where they would cover what has focus or a field with a problem (LAY-14). */
+/** Shows toasts at the bottom, or at the top if they would cover the focused element or an invalid field (LAY-14). */
 function keepClear() {
   const toasts = document.querySelector(".toasts");
   if (!toasts?.querySelector(".toast")) return;
@@ -34,7 +34,7 @@ function keepClear() {
   toasts.classList.toggle("at-top", coversAt("bottom") > coversAt("top"));
 }
 
-/** What the page before this one left to be said here. */
+/** Shows a message that the previous page left. */
 function take(key: string, say: (text: string) => void) {
   try {
     const text = sessionStorage.getItem(key);
@@ -45,7 +45,7 @@ function take(key: string, say: (text: string) => void) {
   }
 }
 
-/** Above the page, in a live region that was there before it. */
+/** Above the page's content, in a live region that already exists. */
 function showArrival(text: string) {
   const note = document.createElement("div");
   note.className = "note good";

@@ -4,32 +4,32 @@ import { onWire } from "#shared/contract/wire.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { NewPasskey, PasskeyOptions, UsedPasskey } from "#shared/passkeys/contract.ts";
 import {
+  AccountEmail,
+  AccountFirstName,
+  AccountLastName,
+  AccountPostcode,
   City,
   CountryName,
-  Email,
-  FirstName,
   GivenPassword,
-  LastName,
   newPassword,
   PasskeyName,
-  Postcode,
   PreferredContact,
   StateName,
   sentences,
 } from "./person.ts";
 
-/** A user id as the wire may carry it: a number or its digits. */
+/** A user id as the wire carries it: a number or its digits. */
 const UserId = z.codec(z.union([z.int(), z.string().regex(/^\d{1,15}$/)]), z.int().min(0), {
   decode: (id) => Number(id),
   encode: (id) => id,
 });
 
-/** Dial code and number joined, with or without a + in front; digits alone inside. */
-const sayMobile = "Enter a mobile number of digits, the country's dial code first";
+/** Dial code and number joined, with or without a leading +. */
+const mobileMessage = "Enter the mobile number in digits, starting with the country’s dial code";
 const Mobile = z
-  .string(sayMobile)
+  .string(mobileMessage)
   .trim()
-  .regex(/^\+?\d{6,20}$/, sayMobile);
+  .regex(/^\+?\d{6,20}$/, mobileMessage);
 
 const wireNames = {
   id: "user_id",
@@ -45,7 +45,7 @@ const changeNames = {
 } as const;
 const resetNames = { confirmPassword: "password_confirmation" } as const;
 
-/** The names that the server says what is wrong under, where it finds out by itself. */
+/** Wire names of the fields that the server checks beyond their schema. */
 export const wireField = {
   email: "email",
   country: "country",
@@ -71,21 +71,21 @@ export const User = z.object({
 export type User = z.output<typeof User>;
 const UserOnWire = onWire(User, wireNames);
 
-/** What the server finds wrong with an account's form, by our names of its fields. */
+/** Renames the server's field errors from wire names to our own. */
 export function byOwnNames(fields: FieldErrors): FieldErrors {
   const spelled = Object.entries({ ...wireNames, ...changeNames }).map(([our, wire]) => [wire, our] as const);
   const own = new Map<string, string>([...spelled, [resetNames.confirmPassword, "confirmPassword"]]);
-  return Object.fromEntries(Object.entries(fields).map(([name, says]) => [own.get(name) ?? name, says]));
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [own.get(name) ?? name, text]));
 }
 
-/** Asked for once there were many tries under one email: `captcha_dearer` says so. */
+/** Needed after many tries for one email; the server then answers `captcha_dearer`. */
 const Captcha = z.string().max(4096).optional();
 
 export const logInCall = route({
   method: "POST",
   path: "/login",
-  summary: "Logs in: sets the session's cookie and answers the user; 401 when address or password is wrong",
-  body: z.object({ email: Email, password: GivenPassword, captcha: Captcha }),
+  summary: "Logs in: sets the session cookie and returns the user; 401 if the email or password is wrong",
+  body: z.object({ email: AccountEmail, password: GivenPassword, captcha: Captcha }),
   data: UserOnWire,
   successCode: "number",
 });
@@ -94,15 +94,15 @@ export const findUserCall = route({
   method: "POST",
   path: "/user",
   needsSession: true,
-  summary: "One's own details",
+  summary: "The user's own details",
   body: onWire(z.object({ id: UserId }), { id: "user_id" }),
   data: UserOnWire,
 });
 
 const Details = {
-  firstName: FirstName,
-  lastName: LastName,
-  postcode: Postcode,
+  firstName: AccountFirstName,
+  lastName: AccountLastName,
+  postcode: AccountPostcode,
   mobile: Mobile,
   country: CountryName,
   state: StateName,
@@ -111,8 +111,8 @@ const Details = {
 
 const Registration = z.object({
   ...Details,
-  email: Email,
-  // The specification sends 'Not required'; kept as what it is, nothing.
+  email: AccountEmail,
+  // The specification sends 'Not required', which is stored as empty.
   city: City.default(""),
   password: newPassword(sentences.registerPassword),
   captcha: z.string().max(4096).optional(),
@@ -123,7 +123,7 @@ const { id: _, ...detailNames } = wireNames;
 export const registerCall = route({
   method: "POST",
   path: "/user/create",
-  summary: "Makes an account and logs in; 422 with the field email when the address has one",
+  summary: "Creates an account and logs in; 422 on the field email if the address has an account",
   body: onWire(Registration, detailNames),
   data: UserOnWire,
 });
@@ -135,7 +135,7 @@ export const updateUserCall = route({
   method: "POST",
   path: "/updateUser",
   needsSession: true,
-  summary: "Changes one's own details; another's id is refused with 403",
+  summary: "Changes the user's own details; 403 for another user's id",
   body: onWire(Update, wireNames),
   data: UserOnWire,
 });
@@ -144,7 +144,7 @@ export const changePasswordCall = route({
   method: "POST",
   path: "/changePassword",
   needsSession: true,
-  summary: "Changes one's own password and ends every other session",
+  summary: "Changes the user's password and ends all other sessions",
   body: onWire(
     z.object({
       id: UserId,
@@ -160,18 +160,18 @@ export const changePasswordCall = route({
 export const sendResetCodeCall = route({
   method: "POST",
   path: "/password/email",
-  summary: "Sends a code to set a new password with; answers alike whether or not the address has an account",
-  body: z.object({ email: Email, captcha: Captcha }),
+  summary: "Emails a code for setting a new password; the answer is the same whether or not the address has an account",
+  body: z.object({ email: AccountEmail, captcha: Captcha }),
   data: z.object({}),
 });
 
 export const resetPasswordCall = route({
   method: "POST",
   path: "/password/reset",
-  summary: "Sets a new password by a code and ends every session; one answer for every wrong code",
+  summary: "Sets a new password with the code and ends all sessions; every wrong code gets the same answer",
   body: onWire(
     z.object({
-      email: Email,
+      email: AccountEmail,
       password: newPassword(sentences.resetPassword),
       confirmPassword: z.string(sentences.resetConfirm).min(1, sentences.resetConfirm).max(128),
       code: z.string(sentences.codeRequired).trim().min(1, sentences.codeRequired).max(20),
@@ -185,7 +185,7 @@ export const resetPasswordCall = route({
 export const logOutCall = route({
   method: "POST",
   path: "/logout",
-  summary: "Ends this session, here and on the server",
+  summary: "Ends this session in the browser and on the server",
   data: z.object({}),
 });
 
@@ -194,7 +194,7 @@ export const listSessionsCall = route({
   method: "GET",
   path: "/sessions",
   needsSession: true,
-  summary: "Where one is logged in, the latest visit first",
+  summary: "The user's sessions, latest visit first",
   data: z.array(
     z.object({
       id: z.uuid(),
@@ -210,7 +210,7 @@ export const endOtherSessionsCall = route({
   method: "POST",
   path: "/sessions/end-others",
   needsSession: true,
-  summary: "Logs out everywhere but here",
+  summary: "Ends all sessions but this one",
   data: z.object({ ended: z.int() }),
 });
 
@@ -218,7 +218,7 @@ export const sendVerificationCall = route({
   method: "POST",
   path: "/email-verification/send",
   needsSession: true,
-  summary: "Sends the letter whose link shows that the address is one's own",
+  summary: "Emails the link that confirms the user's address",
   data: z.object({}),
 });
 
@@ -227,7 +227,7 @@ export const verifyEmailCall = route({
   path: "/email-verification",
   needsSession: true,
   summary:
-    "Takes the key of that link, in the session of the account it was sent for; gifts made as a guest then join it",
+    "Confirms the address with the key from that link, in a session of its account; adds donations made as a guest",
   body: z.object({ key: z.string().max(200) }),
   data: z.object({ joinedGifts: z.int() }),
 });
@@ -236,16 +236,16 @@ export const closeAccountCall = route({
   method: "POST",
   path: "/close-account",
   needsSession: true,
-  summary: "Closes one's own account; donations stay on the books, without it",
+  summary: "Closes the user's account; donations stay on the books without the person",
   body: z.object({ password: GivenPassword }),
   data: z.object({}),
 });
 
-/** For the hint of LOG-13. Says nothing about whether the number is in use. */
+/** For the hint of LOG-13. Doesn't reveal whether the number is in use. */
 export const checkMobileCall = route({
   method: "POST",
   path: "/mobile-check",
-  summary: "Whether a mobile number is likely to be one of that country; nothing depends on it",
+  summary: "Whether a mobile number is likely for the country; only a hint",
   body: z.object({ country: CountryName, mobile: Mobile }),
   data: z.object({ isLikely: z.boolean() }),
 });
@@ -257,7 +257,7 @@ export const Passkey = z.object({
   createdAt: z.string(),
   /** Null until it has logged in. */
   lastUsedAt: z.string().nullable(),
-  /** Refused for good, because a copy of it may exist. */
+  /** Permanently refused, because a copy of it may exist. */
   isBlocked: z.boolean(),
 });
 export type Passkey = z.output<typeof Passkey>;
@@ -266,7 +266,7 @@ export const listPasskeysCall = route({
   method: "GET",
   path: "/passkeys",
   needsSession: true,
-  summary: "One's own passkeys, the oldest first",
+  summary: "The user's passkeys, oldest first",
   data: z.array(Passkey),
 });
 
@@ -275,7 +275,7 @@ export const beginPasskeyCall = route({
   path: "/passkeys/options",
   needsSession: true,
   summary:
-    "What the browser makes a passkey from, for five minutes; asks for the password unless the log-in is less than ten minutes old",
+    "Options for creating a passkey, valid for five minutes; needs the password unless the log-in is under ten minutes old",
   body: z.object({ password: GivenPassword.optional() }),
   data: PasskeyOptions,
 });
@@ -284,7 +284,7 @@ export const addPasskeyCall = route({
   method: "POST",
   path: "/passkeys/add",
   needsSession: true,
-  summary: "Adds the passkey that the browser has made; an email says so",
+  summary: "Adds the passkey that the browser created, and emails the user",
   body: NewPasskey,
   data: Passkey,
 });
@@ -293,7 +293,7 @@ export const renamePasskeyCall = route({
   method: "POST",
   path: "/passkeys/rename",
   needsSession: true,
-  summary: "Gives one of one's own passkeys another name",
+  summary: "Renames one of the user's passkeys",
   body: z.object({ id: z.uuid(), name: PasskeyName }),
   data: z.object({}),
 });
@@ -302,7 +302,7 @@ export const removePasskeyCall = route({
   method: "POST",
   path: "/passkeys/remove",
   needsSession: true,
-  summary: "Removes one of one's own passkeys; an email says so",
+  summary: "Removes one of the user's passkeys, and emails the user",
   body: z.object({ id: z.uuid() }),
   data: z.object({ credentialId: z.string() }),
 });
@@ -310,14 +310,14 @@ export const removePasskeyCall = route({
 export const beginPasskeyLoginCall = route({
   method: "GET",
   path: "/login/passkey/options",
-  summary: "What the browser uses a passkey with, for five minutes; the same whoever asks",
+  summary: "Options for logging in with a passkey, valid for five minutes; reveals nothing about accounts",
   data: PasskeyOptions,
 });
 
 export const logInWithPasskeyCall = route({
   method: "POST",
   path: "/login/passkey",
-  summary: "Logs in with a passkey: sets the session's cookie and answers the user",
+  summary: "Logs in with a passkey: sets the session cookie and returns the user",
   body: UsedPasskey,
   data: UserOnWire,
 });

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import {
+  AccountEmail,
+  AccountFirstName,
+  AccountLastName,
+  AccountPostcode,
   CountryName,
-  Email,
-  FirstName,
   GivenPassword,
-  LastName,
   LoginEmail,
   MobileNumber,
   newPassword,
-  Postcode,
   PreferredContact,
   StateName,
   sentences,
 } from "./person.ts";
 
-// What the pages before one is logged in check before they send anything.
+// What the log-in, registration and reset pages check before they send.
 
 export const LoginFields = z.object({ email: LoginEmail, password: GivenPassword });
 export type LoginFields = z.output<typeof LoginFields>;
@@ -23,7 +23,7 @@ export const ForgotFields = z.object({ email: LoginEmail });
 
 type Passwords = { readonly password?: unknown; readonly confirmPassword?: unknown };
 
-/** Says so at the second password, whatever else is wrong with the form (LOG-9, LOG-12). */
+/** Reported at the second password even if other fields are wrong (LOG-9, LOG-12). */
 const matching = {
   path: ["confirmPassword"],
   message: sentences.noMatch,
@@ -40,7 +40,7 @@ export const ResetFields = z
         z
           .string()
           .min(1, sentences.codeRequired)
-          .regex(/^\d{1,20}$/, "Enter the code as it stands in the email: digits alone."),
+          .regex(/^\d{1,20}$/, "Enter the code from the email, digits only."),
       ),
     email: LoginEmail,
     password: newPassword(sentences.resetPassword),
@@ -51,13 +51,13 @@ export type ResetFields = z.output<typeof ResetFields>;
 
 export const RegisterFields = z
   .object({
-    firstName: FirstName,
-    lastName: LastName,
-    email: Email,
+    firstName: AccountFirstName,
+    lastName: AccountLastName,
+    email: AccountEmail,
     country: CountryName,
     state: StateName,
     mobile: MobileNumber,
-    postcode: Postcode,
+    postcode: AccountPostcode,
     password: newPassword(sentences.registerPassword),
     confirmPassword: z.string().min(8, sentences.registerConfirm),
     preferredContact: PreferredContact,
@@ -65,7 +65,7 @@ export const RegisterFields = z
   .refine(doMatch, matching);
 export type RegisterFields = z.output<typeof RegisterFields>;
 
-/** LOG-14: what a press of Register answers with an alert, too. */
+/** Whether Register shows its alert, too (LOG-14). */
 export function doPasswordsFail({ password, confirmPassword }: Passwords): boolean {
   return password !== confirmPassword || password === "";
 }

@@ -1,8 +1,8 @@
 import { tidyMobile } from "./person.ts";
 
 /**
- * '61' and '0412 345 678' are '61412345678' (LOG-18): digits alone, the dial code first, without the zero that stands
- * for it inside the country. A number typed with the country's dial code (+61 …, 0061 …) does not get a second one.
+ * '61' and '0412 345 678' give '61412345678' (LOG-18): digits only, dial code first, without the trunk 0. A number
+ * typed with its dial code (+61 …, 0061 …) doesn't get a second one.
  */
 export function joinMobile(dialCode: string, typed: string): string {
   const digits = tidyMobile(typed);
@@ -11,7 +11,7 @@ export function joinMobile(dialCode: string, typed: string): string {
   return dialCode + own.replace(/^0/, "");
 }
 
-/** The part behind the dial code of a number as it is kept. */
+/** A stored number without its dial code. */
 export function splitMobile(dialCode: string, mobile: string): string {
   return dialCode !== "" && mobile.startsWith(dialCode) ? mobile.slice(dialCode.length) : mobile;
 }

@@ -1,65 +1,56 @@
 import { z } from "zod";
+import { messages } from "#shared/contract/messages.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
 
-// The rules of registration, log-in and profile, with the sentences of the specification (LOG-2, LOG-12, PRO-5). Pages
-// check with them before sending, the server whatever comes.
+// The rules of registration, log-in and profile, with the specification's sentences (LOG-2, LOG-12, PRO-5). Pages check
+// them before sending; the server checks every request.
 
 const MOST_PASSWORD = 128;
 const tooLong = `Please enter a password of at most ${MOST_PASSWORD} characters.`;
 
-const line = (most: number, what: string, required = `Enter a ${what}`) =>
-  z
-    .string(required)
-    .trim()
-    .max(most, `Enter a ${what} of at most ${most} characters`)
-    .regex(plainLine, `Enter a ${what} without control characters`);
+const line = (most: number, required: string) =>
+  z.string(required).trim().max(most, messages.atMost(most)).regex(plainLine, messages.notPlain);
 
-const filled = (most: number, what: string, required: string) => line(most, what, required).min(1, required);
+const filled = (most: number, required: string) => line(most, required).min(1, required);
 
-export const FirstName = filled(100, "first name", "First Name is required").min(2, "Enter at least 2 letters");
-export const LastName = filled(100, "last name", "Last Name is required").min(2, "Enter at least 2 letters");
-/** Registration says it without a full stop (LOG-12), log-in and reset with one (LOG-4, LOG-7). */
+export const AccountFirstName = filled(100, "First Name is required").min(2, "Enter at least 2 letters");
+export const AccountLastName = filled(100, "Last Name is required").min(2, "Enter at least 2 letters");
+/** Without a full stop at registration (LOG-12), with one at log-in and reset (LOG-4, LOG-7). */
 const email = (required: string, invalid: string) =>
-  z
-    .string(required)
-    .trim()
-    .min(1, required)
-    .max(254, "Enter an email of at most 254 characters")
-    .pipe(z.email(invalid));
-export const Email = email("Email is required", "Invalid email format");
+  z.string(required).trim().min(1, required).max(254, messages.emailTooLong).pipe(z.email(invalid));
+export const AccountEmail = email("Email is required", "Invalid email format");
 export const LoginEmail = email("Email is required.", "Invalid email format.");
-export const CountryName = filled(100, "country", "Country is required");
-export const StateName = filled(100, "state", "State is required");
-export const City = line(100, "city");
-export const Postcode = z
+export const CountryName = filled(100, "Country is required");
+export const StateName = filled(100, "State is required");
+export const City = line(100, "Enter a city");
+export const AccountPostcode = z
   .string("Post Code is required")
   .trim()
   .min(1, "Post Code is required")
-  .regex(/^[A-Za-z0-9 -]{1,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens");
-/** What a member calls a passkey. */
-export const PasskeyName = filled(60, "name", "Enter a name");
+  .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);
+export const PasskeyName = filled(60, "Enter a name");
 export const PreferredContact = z.enum(["SMS", "Email"], "Choose SMS or Email");
 
-/** A mobile number as people write it: spaces, brackets, dashes, dots and a leading + go, digits stay (LOG-13). */
+/** Removes the spaces, brackets, dashes, dots and leading + that people type in a mobile number (LOG-13). */
 export function tidyMobile(typed: string): string {
   return typed
     .trim()
     .replace(/^\+/, "")
     .replace(/[\s().-]/g, "");
 }
-/** The part behind the dial code, as typed into the field. */
+/** The number without its dial code, as typed. */
 export const MobileNumber = z
   .string("Mobile Number is required")
   .min(1, "Mobile Number is required")
   .transform(tidyMobile)
-  .pipe(z.string().regex(/^\d{6,14}$/, "Enter a mobile number of 6 to 14 digits"));
+  .pipe(z.string().regex(/^\d{6,14}$/, messages.mobile));
 
 const shortPassword = "Please enter a password with at least 8 characters.";
-/** At log-in: long enough to be a password at all. */
+/** An existing password. */
 export const GivenPassword = z.string(shortPassword).min(8, shortPassword).max(MOST_PASSWORD, tooLong);
 
-/** Where a password is set; `says` is the form's own sentence for one that is too short. */
-export const newPassword = (says: string) => z.string(says).min(8, says).max(MOST_PASSWORD, tooLong);
+/** `says` is the form's own message for a password that is too short. */
+export const newPassword = (text: string) => z.string(text).min(8, text).max(MOST_PASSWORD, tooLong);
 
 export const sentences = {
   registerPassword: "Password is required and must be at least 8 characters long.",
@@ -78,9 +69,9 @@ export const sentences = {
   emailRequired: "Email is required.",
   emailInvalid: "Invalid email format.",
   codeRequired: "Code is required.",
-  emailTaken: "This email address already has an account. Log in, or reset its password.",
+  emailTaken: "This email address already has an account. Log in, or reset your password.",
   registrationFailed: "Registration failed. Please try again.",
   resetDone: "Password Reset Successfully!",
   passwordChanged: "Password Changed!",
-  wrongOldPassword: "This is not your present password.",
+  wrongOldPassword: "This isn’t your current password.",
 } as const;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { findReturnPath, guestDestination, memberDestination, withReturn } from "./return-path.ts";
 
-test("NAV-7: a path of our own is returned to, with its query and fragment", () => {
+test("NAV-7: a return path on this site is kept, with its query and fragment", () => {
   expect(findReturnPath("?return=%2Fdonation")).toBe("/donation");
   expect(findReturnPath("?x=1&return=%2FselectTickets%3Fevent%3D3%23seats")).toBe("/selectTickets?event=3#seats");
 });
 
-test("NAV-7: nothing that a browser could take for another site is returned to", () => {
+test("NAV-7: a return path that a browser could take for another site is refused", () => {
   const foreign = [
     "//evil.example",
     "/\\evil.example",
@@ -21,7 +21,7 @@ test("NAV-7: nothing that a browser could take for another site is returned to",
   expect(findReturnPath("")).toBeNull();
 });
 
-test("LOG-3: a guest goes to the donation, or to the page they came for when a guest may open it", () => {
+test("LOG-3: a guest goes to the donation, or to the requested page if guests may open it", () => {
   expect(guestDestination("")).toBe("/donation");
   expect(guestDestination("?return=%2FselectTickets")).toBe("/selectTickets");
   expect(guestDestination("?return=%2Fprofile%3Ftab%3D1")).toBe("/donation");
@@ -29,7 +29,7 @@ test("LOG-3: a guest goes to the donation, or to the page they came for when a g
   expect(guestDestination("?return=%2F%2Fevil.example")).toBe("/donation");
 });
 
-test("NAV-7, LOG-6: who logs in goes to the page they came for, else to the profile; never to another entrance", () => {
+test("NAV-7, LOG-6: a log-in leads to the requested page, else to the profile, and never to the log-in or registration", () => {
   expect(memberDestination("", "/profile")).toBe("/profile");
   expect(memberDestination("?return=%2Fdonation", "/profile")).toBe("/donation");
   expect(memberDestination("?return=%2Fprofile", "/")).toBe("/profile");
@@ -39,14 +39,14 @@ test("NAV-7, LOG-6: who logs in goes to the page they came for, else to the prof
   expect(memberDestination("?return=%2F%2Fevil.example", "/")).toBe("/");
 });
 
-test("DON-26, NAV-7: the cause that a card asked for comes through the log-in, for guests and members", () => {
+test("DON-26, NAV-7: the cause of a card survives the log-in, for guests and members", () => {
   const search = "?return=%2Fdonation%3Fcause%3Dambulance";
   expect(guestDestination(search)).toBe("/donation?cause=ambulance");
   expect(memberDestination(search, "/profile")).toBe("/donation?cause=ambulance");
   expect(withReturn("/register", search)).toBe(`/register${search}`);
 });
 
-test("LOG-1: the way to the registration keeps the way back", () => {
+test("LOG-1: the link to the registration keeps the return path", () => {
   expect(withReturn("/register", "?return=%2FselectTickets%3Fevent%3D3")).toBe(
     "/register?return=%2FselectTickets%3Fevent%3D3",
   );

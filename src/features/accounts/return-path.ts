@@ -1,6 +1,6 @@
 import { paths } from "#shared/paths.ts";
 
-/** Pages that only somebody logged in may open: a guest sent on to one would come straight back. */
+/** Pages that need a log-in: a guest sent to one would come straight back. */
 const personalPages: readonly string[] = [
   paths.profile,
   paths.editProfile,
@@ -9,12 +9,12 @@ const personalPages: readonly string[] = [
   paths.verifyEmail,
 ];
 
-/** Pages for who is not logged in: nobody comes back to one of them afterwards. */
+/** Pages for visitors who aren't logged in: nobody is sent back to one after logging in. */
 const entrances: readonly string[] = [paths.login, paths.continueAsGuest, paths.register, paths.resetPassword];
 
 /**
- * The page of ours that `/login?return=…` names (NAV-7), or null. Anything that a browser could take for another site
- * (`//host`, `/\host`, a scheme, control characters) is refused.
+ * The page of this site that `/login?return=…` names (NAV-7), or null. Refuses anything that a browser could take for
+ * another site (`//host`, `/\host`, a scheme, control characters).
  */
 export function findReturnPath(search: string): string | null {
   const wanted = new URLSearchParams(search).get("return");
@@ -28,13 +28,13 @@ export function guestDestination(search: string): string {
   return [...personalPages, ...entrances].includes(pageOf(wanted)) ? paths.donation : wanted;
 }
 
-/** Where a log-in (NAV-7) or a registration leads: the page one came for, else `otherwise`. */
+/** Where a log-in (NAV-7) or a registration leads: the requested page, else `otherwise`. */
 export function memberDestination(search: string, otherwise: string): string {
   const wanted = findReturnPath(search);
   return wanted === null || entrances.includes(pageOf(wanted)) ? otherwise : wanted;
 }
 
-/** One of the entrances, with the way back that this one was given. */
+/** `path` with the return path of this page passed on. */
 export function withReturn(path: string, search: string): string {
   const wanted = findReturnPath(search);
   return wanted === null ? path : `${path}?return=${encodeURIComponent(wanted)}`;

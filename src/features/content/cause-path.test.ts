@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { causePath } from "./cause-path.ts";
 
-test("HOME-6: a cause's card opens the page that its title names, whatever its case and outer spaces", () => {
+test("HOME-6: a cause's card opens the page that its title names, ignoring case and outer spaces", () => {
   expect(causePath("Ambulance")).toBe("/ambulance-fund");
   expect(causePath("  our AIR AMBULANCE fleet ")).toBe("/ambulance-fund");
   expect(causePath("Fight Against Hunger")).toBe("/fight-against-hunger");

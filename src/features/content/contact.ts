@@ -1,31 +1,21 @@
 import { z } from "zod";
+import { plainText } from "#shared/contract/plain-line.ts";
 
-/** The most characters of each field, as people count them. */
+/** Maximum number of characters of each field, as people count them. */
 export const longest = { name: 100, phone: 30, subject: 200, message: 5000 } as const;
 
 export const THANKS = "Thank you. We have your message.";
 
-/** Code points, so that one emoji or one letter of any script is one. */
+/** Counts code points, so that an emoji or a letter of any script is one character. */
 export function countCharacters(text: string): number {
   return [...text].length;
 }
 
-/**
- * Line ends, control characters, halves of characters and marks that turn the direction of what follows become spaces:
- * the value stays one line of a letter, and reads as it was typed.
- */
-export function oneLine(text: string): string {
+/** Replaces line ends, control characters and direction marks with spaces, so that the value stays one line. */
+export function cleanLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ")
     .replace(/ +/g, " ")
-    .trim();
-}
-
-/** Line ends of one kind, and no other control characters than them and tabs. */
-function plainText(text: string): string {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, "")
     .trim();
 }
 
@@ -35,27 +25,27 @@ const noEmail = "Please enter your email.";
 const badEmail = "Please enter a valid email address, such as name@example.com.";
 const noMessage = "Please enter your message.";
 
-/** What a person writes on the contact page (PAGE-7). Phone and subject are empty when left out. */
+/** The fields of the contact page (PAGE-7). Phone and subject are empty when left out. */
 export const ContactFields = z.object({
   name: z
     .string(noName)
-    .overwrite(oneLine)
+    .overwrite(cleanLine)
     .min(1, noName)
     .refine(atMost(longest.name), "Please shorten your name to at most 100 characters."),
   email: z
     .string(noEmail)
-    .overwrite(oneLine)
+    .overwrite(cleanLine)
     .min(1, noEmail)
     .max(254, "Please shorten your email to at most 254 characters.")
     .pipe(z.email(badEmail)),
   phone: z
     .string("Please enter a phone number, or leave it out.")
-    .overwrite(oneLine)
+    .overwrite(cleanLine)
     .refine(atMost(longest.phone), "Please shorten the phone number to at most 30 characters.")
     .default(""),
   subject: z
     .string("Please enter a subject, or leave it out.")
-    .overwrite(oneLine)
+    .overwrite(cleanLine)
     .refine(atMost(longest.subject), "Please shorten the subject to at most 200 characters.")
     .default(""),
   message: z

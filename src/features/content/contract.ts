@@ -5,7 +5,7 @@ import { ContactFields } from "./contact.ts";
 
 const Picture = { image: z.string(), title: z.string() };
 
-/** What the home page shows. Images are paths relative to the server; a news date is YYYY-MM-DD. */
+/** Images are paths relative to the server; a news date is YYYY-MM-DD. */
 export const Home = z.object({
   chairmanMessages: z.array(z.object(Picture)),
   causes: z.array(z.object({ ...Picture, description: z.string() })),
@@ -21,7 +21,7 @@ export const findHomeCall = route({
   data: onWire(Home, { chairmanMessages: "chairman_messages" }),
 });
 
-/** The pages whose text staff write, by the names that the specification gives them. */
+/** The pages whose text staff write, by their names in the specification. */
 export const generalPageTypes = [
   "msg_chairman",
   "recognition",
@@ -52,13 +52,13 @@ export const findWorldCall = route({
   data: z.array(GeneralPage.extend({ links: z.array(z.object({ label: z.string(), url: z.string() })) })),
 });
 
-/** Lists are cut into pages: `next` of an answer, sent back as `after`, gives the rows behind it. */
+/** Lists come in pages: send `next` of an answer as `after` to get the following rows. */
 const Paging = z.object({
   limit: z.stringFormat("number", /^[1-9]\d?$|^100$/, "Enter a number from 1 to 100").optional(),
   after: z.string().max(60).optional(),
 });
 
-/** Times are ISO 8601 with offset zero; `timeZone` is the IANA name of the clock that the event goes by. */
+/** Times are ISO 8601 in UTC; `timeZone` is the IANA name of the event's own time zone. */
 export const Event = z.object({
   slug: z.string(),
   title: z.string(),
@@ -76,7 +76,7 @@ export const Event = z.object({
 export const listEventsCall = route({
   method: "GET",
   path: "/event",
-  summary: "Events: those to come, the next one first, then those that are over, the latest first",
+  summary: "Events: upcoming, soonest first, then past, latest first",
   query: Paging,
   data: z.array(Event),
 });
@@ -92,7 +92,7 @@ export const GalleryItem = z.object({
 export const listGalleryCall = route({
   method: "GET",
   path: "/gallery",
-  summary: "Pictures, the newest first",
+  summary: "Pictures, newest first",
   query: Paging,
   data: z.array(onWire(GalleryItem, { date: "image_date", createdBy: "userName", image: "image_link" })),
 });
@@ -106,7 +106,7 @@ export const listSiteInfoCall = route({
   data: z.array(SiteInfo),
 });
 
-/** `key` is made once for each message; `website` is a field that people do not see and programs fill in. */
+/** `key` is unique to each message. `website` is a hidden field that only programs fill in. */
 const ContactMessage = ContactFields.extend({
   captcha: z.string().max(4096).optional(),
   key: z.uuid("Send a UUID, one for each message"),
@@ -117,7 +117,7 @@ export type ContactMessage = z.output<typeof ContactMessage>;
 export const sendMessageCall = route({
   method: "POST",
   path: "/contact",
-  summary: "Sends the organisation a message; the same key again is the same message",
+  summary: "Sends the organisation a message; repeating the key does not send it again",
   body: ContactMessage,
   data: Nothing,
 });

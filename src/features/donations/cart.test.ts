@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { splitCents } from "#shared/money.ts";
-import { type CartLine, type Category, cleanNames, fixedUnitCents, lineFaults, price } from "./cart.ts";
+import { type CartCategory, type CartLine, cleanNames, fixedUnitCents, lineFaults, price } from "./cart.ts";
 
 const rates = { adminBasisPoints: 500, merchantBasisPoints: { cc: 150, pp: 300 } } as const;
 
@@ -63,7 +63,7 @@ describe("fees", () => {
   });
 });
 
-/** The same sums by exact fractions, written apart from the code under test: nothing here rounds but `halfUp`. */
+/** The same sums with exact fractions, independent of the code under test: only `halfUp` rounds. */
 function oracle(lines: readonly PricedLine[], merchantBasisPoints: bigint, coversAdminFee: boolean) {
   const amounts = lines.map(({ quantity, unitCents }) => BigInt(quantity) * BigInt(unitCents));
   const total = (values: readonly bigint[]) => values.reduce((all, value) => all + value, 0n);
@@ -79,7 +79,7 @@ function oracle(lines: readonly PricedLine[], merchantBasisPoints: bigint, cover
   return { adminFee, adminShares, merchantFee, merchantShares, total: total(amounts) + adminFee + merchantFee };
 }
 
-/** One cent at a time to whoever is owed most of the next one. */
+/** Hands out one cent at a time, to the largest remainder. */
 function divide(fee: bigint, weights: readonly bigint[]): bigint[] {
   const whole = weights.reduce((all, weight) => all + weight, 0n);
   if (whole === 0n) return weights.map((_, index) => (index === 0 ? fee : 0n));
@@ -97,7 +97,7 @@ function divide(fee: bigint, weights: readonly bigint[]): bigint[] {
   return shares;
 }
 
-/** A small generator of our own: 100,000 carts have to fit into seconds. */
+/** A small generator, because 100,000 carts must take only seconds. */
 function generator(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -163,7 +163,7 @@ test("DON-11: a split always sums to its total, and gives nobody more than a cen
   );
 });
 
-const category = (more: Partial<Category>): Category => ({
+const category = (more: Partial<CartCategory>): CartCategory => ({
   id: 1,
   title: "Zakat",
   hasSubcategories: false,
@@ -194,7 +194,7 @@ const goats: CartLine = {
   onBehalfOf: ["Ali"],
 };
 const zakat: CartLine = { category: "Zakat", subcategory: "", quantity: 1, unitCents: 5000, onBehalfOf: [] };
-const faultFields = (line: CartLine, of: Category | undefined) => lineFaults(line, of).map(({ field }) => field);
+const faultFields = (line: CartLine, of: CartCategory | undefined) => lineFaults(line, of).map(({ field }) => field);
 
 describe("a line", () => {
   test("DON-8: is good with a category and an amount above zero", () => {

@@ -9,8 +9,8 @@ export type FeeRates = {
 
 export type Subcategory = { readonly id: number; readonly title: string; readonly amountCents: number | null };
 
-/** What a donor can give to, and how a line of it is entered (DON-6). */
-export type Category = {
+/** A cause to donate to, and how a cart line for it is entered (DON-6). */
+export type CartCategory = {
   readonly id: number;
   readonly title: string;
   readonly hasSubcategories: boolean;
@@ -23,25 +23,52 @@ export type Category = {
 };
 
 /** A category as the page offers it. */
-export type OfferedCategory = Category & {
-  /** Names it in addresses, and stays when its title changes. */
+export type OfferedCategory = CartCategory & {
+  /** Identifies the category in URLs. Unlike the title, it never changes. */
   readonly key: string;
   /** Whether its lines are tax-deductible gifts on the receipt. */
   readonly isDeductible: boolean;
 };
 
-/** One line of the cart, by titles as the wire carries them; cents a unit. */
+/** One line of the cart. Pages match it to its category by id, because titles can change; the wire has only titles. */
 export type CartLine = {
+  readonly categoryId?: number | undefined;
   readonly category: string;
+  readonly subcategoryId?: number | undefined;
   readonly subcategory: string;
   readonly quantity: number;
   readonly unitCents: number;
   readonly onBehalfOf: readonly string[];
 };
 
-export const MAXIMUM_QUANTITY = 999;
-export const MAXIMUM_LINES = 50;
-/** Of one unit: above every limit of a donation, and exact when multiplied by a quantity. */
+/** Matches by id, or by title if the line has none, as on the wire and in old drafts. */
+export function findCategory<Known extends CartCategory>(
+  line: CartLine,
+  categories: readonly Known[],
+): Known | undefined {
+  const { categoryId, category } = line;
+  return categories.find(({ id, title }) => (categoryId === undefined ? title === category : id === categoryId));
+}
+
+/** The line with the catalogue's current titles. */
+export function retitle(line: CartLine, categories: readonly CartCategory[]): CartLine {
+  const category = findCategory(line, categories);
+  if (category === undefined) return line;
+  const subcategory = category.subcategories.find(({ id, title }) =>
+    line.subcategoryId === undefined ? title === line.subcategory : id === line.subcategoryId,
+  );
+  return {
+    ...line,
+    categoryId: category.id,
+    category: category.title,
+    subcategoryId: subcategory?.id,
+    subcategory: subcategory?.title ?? line.subcategory,
+  };
+}
+
+export const MAXIMUM_LINE_QUANTITY = 999;
+export const MAXIMUM_CART_LINES = 50;
+/** Per unit. Above any donation limit, and still a safe integer when multiplied by the largest quantity. */
 const MAXIMUM_UNIT_CENTS = 99_999_999_999;
 
 export const lineCents = ({ quantity, unitCents }: CartLine) => quantity * unitCents;
@@ -52,15 +79,15 @@ export type Priced = {
   readonly adminFeeCents: number;
   readonly merchantFeeCents: number;
   readonly totalCents: number;
-  /** For each line its part of each fee; the parts sum to the fees to the cent. */
+  /** Each line's share of each fee; the shares add up to the fee exactly. */
   readonly adminSharesCents: readonly number[];
   readonly merchantSharesCents: readonly number[];
 };
 
 /**
- * The sums that step 3 shows, the server charges and the receipt prints (DON-9, DON-10). The admin fee is on the subtotal
- * of the lines it applies to, the merchant fee on everything including the admin fee; each is rounded half up once and
- * split over the lines by largest remainder.
+ * The sums that step 3 shows, the server charges and the receipt prints (DON-9, DON-10). The admin fee applies to the
+ * subtotal of the lines it covers, the merchant fee to everything including the admin fee. Each is rounded half up
+ * once, then split over the lines by largest remainder.
  */
 export function price(
   lines: readonly (CartLine & { readonly adminFeeApplies: boolean })[],
@@ -86,20 +113,21 @@ export function price(
   };
 }
 
-/** The fixed amount of one unit, where the donor may not choose it; null where they may or nothing is fixed. */
-export function fixedUnitCents(category: Category, subcategory: Subcategory | undefined): number | null {
+/** The fixed amount of one unit; null if the donor chooses it or none is set. */
+export function fixedUnitCents(category: CartCategory, subcategory: Subcategory | undefined): number | null {
   return category.amountIsEditable ? null : (subcategory?.amountCents ?? category.amountCents);
 }
 
-/** Trimmed, without commas (the wire joins names with them) and without empty ones (DON-7). */
+/** Trims the names, drops empty ones and replaces commas, which separate names on the wire (DON-7). */
 export function cleanNames(names: readonly string[]): string[] {
   return names.map((name) => name.replace(/,/g, " ").replace(/\s+/g, " ").trim()).filter(Boolean);
 }
 
-export type LineFault = { readonly field: keyof CartLine; readonly message: string };
+export type LineField = Exclude<keyof CartLine, "categoryId" | "subcategoryId">;
+export type LineFault = { readonly field: LineField; readonly message: string };
 
-/** What keeps a line from being added or charged, by the catalogue (DON-6 to DON-8); empty when it is good. */
-export function lineFaults(line: CartLine, category: Category | undefined): LineFault[] {
+/** Why a line can't be added or charged, according to the catalogue (DON-6 to DON-8); empty if it can. */
+export function lineFaults(line: CartLine, category: CartCategory | undefined): LineFault[] {
   if (category === undefined) return [{ field: "category", message: "Choose a donation category" }];
   const faults: LineFault[] = [];
   const subcategory = category.subcategories.find(({ title }) => title === line.subcategory);
@@ -107,11 +135,12 @@ export function lineFaults(line: CartLine, category: Category | undefined): Line
     faults.push({ field: "subcategory", message: `Choose a kind of ${category.title}` });
   }
   if (!category.hasSubcategories && line.subcategory !== "") {
-    faults.push({ field: "subcategory", message: `${category.title} has no kinds to choose from` });
+    faults.push({ field: "subcategory", message: `${category.title} has no options to choose from` });
   }
-  const quantity = category.quantityIsEditable ? MAXIMUM_QUANTITY : 1;
-  if (!Number.isInteger(line.quantity) || line.quantity < 1 || line.quantity > quantity) {
-    const message = quantity === 1 ? "The quantity is 1" : `Enter a whole number from 1 to ${MAXIMUM_QUANTITY}`;
+  const { quantityIsEditable } = category;
+  const most = quantityIsEditable ? MAXIMUM_LINE_QUANTITY : 1;
+  if (!Number.isInteger(line.quantity) || line.quantity < 1 || line.quantity > most) {
+    const message = quantityIsEditable ? `Enter a whole number from 1 to ${most}` : "The quantity is 1";
     faults.push({ field: "quantity", message });
   }
   const fixed = fixedUnitCents(category, subcategory);
@@ -126,18 +155,18 @@ export function lineFaults(line: CartLine, category: Category | undefined): Line
   return faults;
 }
 
-function nameFaults({ onBehalfOf, quantity }: CartLine, category: Category): LineFault[] {
+function nameFaults({ onBehalfOf, quantity }: CartLine, category: CartCategory): LineFault[] {
   const field = "onBehalfOf";
   if (!category.asksNames) {
-    return onBehalfOf.length === 0 ? [] : [{ field, message: `${category.title} takes no names` }];
+    return onBehalfOf.length === 0 ? [] : [{ field, message: `${category.title} doesn’t take names` }];
   }
   if (onBehalfOf.length === 0) return [{ field, message: "Enter at least one name" }];
-  if (onBehalfOf.length > quantity) return [{ field, message: "There are more names than units" }];
+  if (onBehalfOf.length > quantity) return [{ field, message: "Enter no more names than the quantity" }];
   const message = onBehalfOf.map(nameFault).find((fault) => fault !== undefined);
   return message === undefined ? [] : [{ field, message }];
 }
 
-/** What is wrong with one on-behalf-of name. */
+/** The problem with one on-behalf-of name, if any. */
 export function nameFault(name: string): string | undefined {
   if (name.length > 100) return "Enter names of at most 100 letters";
   return /[\p{Cc}\p{Cs}]/u.test(name) ? "Enter names without control characters" : undefined;

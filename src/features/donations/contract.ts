@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { Payment } from "#payments/checkout/contract.ts";
 import { CommaList, Dollars, JsonText, TrueText, YesNo } from "#shared/contract/fields.ts";
+import { messages } from "#shared/contract/messages.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
-import { MAXIMUM_LINES } from "./cart.ts";
+import { isDay } from "#shared/language.ts";
+import { MAXIMUM_CART_LINES } from "./cart.ts";
 import { Postcode } from "./donor.ts";
-import { isDay } from "./history.ts";
 
-// ---- What can be given to -------------------------------------------------------------------------------------------
+// ---- Categories -----------------------------------------------------------------------------------------------------
 
 const Subcategory = onWire(z.object({ id: z.int(), title: z.string(), amountCents: Dollars.nullable() }), {
   title: "subcategory_title",
@@ -49,7 +50,7 @@ export const listCategoriesCall = route({
   data: onWire(z.object({ categories: z.array(Category) }), { categories: "category" }),
 });
 
-// ---- Giving ------------------------------------------------------------------------------------------------------------
+// ---- Donating -------------------------------------------------------------------------------------------------------
 
 const PaidLine = onWire(
   z.object({
@@ -74,13 +75,12 @@ const PaidLine = onWire(
 );
 export type PaidLine = z.output<typeof PaidLine>;
 
-/** A user id as the wire may carry it: 0 for a guest, as number or digits. */
+/** A user id on the wire, as a number or digits; 0 for a guest. */
 const UserId = z.codec(z.union([z.int(), z.string().regex(/^\d{1,15}$/)]), z.int().min(0), {
   decode: (id) => Number(id),
   encode: (id) => id,
 });
 
-/** What every payment for donations says, however it is paid. */
 const paymentFields = {
   totalCents: Dollars,
   donorName: z.string().max(210),
@@ -91,11 +91,13 @@ const paymentFields = {
   firstLineCategory: z.string(),
   source: z.literal("web"),
   userId: UserId,
-  lines: JsonText(z.array(PaidLine).min(1, "Add a donation first").max(MAXIMUM_LINES, "Give at most 50 lines at once")),
+  lines: JsonText(
+    z.array(PaidLine).min(1, "Add a donation first").max(MAXIMUM_CART_LINES, "A donation can have at most 50 lines"),
+  ),
   postcode: Postcode.optional(),
   isAnonymous: z.boolean().default(false),
   captcha: z.string().max(4096).optional(),
-  /** The person says that the same donation, given a moment ago, is meant again (DON-30). */
+  /** The donor confirms that they want to repeat the donation they just made (DON-30). */
   repeat: z.boolean().optional(),
 };
 const paymentNames = {
@@ -112,7 +114,7 @@ const paymentNames = {
   isAnonymous: "is_anonymous",
 } as const;
 
-/** `singleUseTokenId` is the card frame's; what a donor typed about the card never comes here (DON-15). */
+/** `singleUseTokenId` comes from PayWay's card frame; card details never reach this server (DON-15). */
 const CardPayment = onWire(
   z.object({
     token: z.uuid("The card details have expired. Please enter them again"),
@@ -124,7 +126,7 @@ const CardPayment = onWire(
 );
 export type CardPayment = z.output<typeof CardPayment>;
 
-/** `braintree_nonce` stands for what the donor approved at PayPal; `payload` is PayPal's wrapping of it, and not read. */
+/** `braintree_nonce` represents the donor's approval at PayPal; `payload` is PayPal's wrapper and is not read. */
 const PayPalPayment = onWire(
   z.object({
     nonce: z.string().regex(/^[A-Za-z0-9_-]{8,200}$/, "Please approve the payment with PayPal again"),
@@ -137,7 +139,7 @@ const PayPalPayment = onWire(
 );
 export type PayPalPayment = z.output<typeof PayPalPayment>;
 
-/** The names that field errors of a priced or checked payment go under on the wire. */
+/** The wire's field names, under which pricing and checks report errors. */
 export const wireField = {
   totalCents: "amount",
   donorName: "donorName",
@@ -161,7 +163,7 @@ export const payByCardCall = route({
   takesPayment: true,
   method: "POST",
   path: "/payway-payment",
-  summary: "Gives by card: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
+  summary: "Donates by card: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
   body: CardPayment,
   data: Payment,
 });
@@ -170,20 +172,20 @@ export const payByPayPalCall = route({
   takesPayment: true,
   method: "POST",
   path: "/payment",
-  summary: "Gives by PayPal: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
+  summary: "Donates by PayPal: 200 when charged, 402 when declined, 202 while the outcome is being confirmed",
   body: PayPalPayment,
   data: Payment,
 });
 
-// ---- What one has given ------------------------------------------------------------------------------------------------
+// ---- History --------------------------------------------------------------------------------------------------------
 
-/** A donation's own reference, such as D-7KQ2-M9XW-4TBC. */
+/** A donation's reference, such as D-7KQ2-M9XW-4TBC. */
 export const Reference = z.string().regex(/^D-[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
-const sayDay = "Enter a day as YYYY-MM-DD, between 1900 and 2099";
-const Day = z.string().refine(isDay, sayDay);
-const Whose = z.string().trim().max(254, "Enter an email of at most 254 characters").default("");
+const dayMessage = "Enter a day as YYYY-MM-DD, between 1900 and 2099";
+const Day = z.string().refine(isDay, dayMessage);
+const Whose = z.string().trim().max(254, messages.emailTooLong).default("");
 
-export const GivingRow = onWire(
+export const DonationSummaryRow = onWire(
   z.object({
     receiptNumber: z.string(),
     paidOn: z.string(),
@@ -205,7 +207,7 @@ export const donationSummaryCall = route({
   method: "POST",
   path: "/donation-summary",
   needsSession: true,
-  summary: "One's own donations, newest first: days inclusive in Sydney, an empty one leaves the range open",
+  summary: "Your own donations, newest first; days are inclusive, in Sydney, and an empty one leaves the range open",
   query: onWire(
     z.object({
       email: Whose,
@@ -224,14 +226,14 @@ export const donationSummaryCall = route({
     }),
     rangeNames,
   ),
-  data: z.array(GivingRow),
+  data: z.array(DonationSummaryRow),
 });
 
 export const donationSummaryPdfCall = route({
   method: "POST",
   path: "/donation-summary-pdf",
   needsSession: true,
-  summary: "Makes a link, good for ten minutes, to a summary of one's own donations in a range of days",
+  summary: "Creates a ten-minute link to a summary of your own donations in a range of days",
   query: onWire(z.object({ email: Whose, from: Day, to: Day }), rangeNames),
   data: z.object({}),
 });
@@ -241,10 +243,10 @@ export const donationPdfCall = route({
   path: "/single-donation-pdf/{id}",
   isPrivate: true,
   needsSession: true,
-  summary: "Makes a link, good for ten minutes, to the receipt of one of one's own donations",
+  summary: "Creates a ten-minute link to the receipt of one of your own donations",
   params: z.object({ id: Reference }),
   data: z.object({}),
 });
 
-/** The names that a range's faults go under on the wire, and its days in an address. */
+/** The wire's names for the days of a range, in errors and in page URLs. */
 export const rangeField = rangeNames;

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { messages } from "#shared/contract/messages.ts";
 
-// Apart from the contract, because the first step of the page needs these rules and nothing else of it.
+// Separate from contract.ts so that the first step of the form loads only these rules.
 
-/** Letters, digits, spaces and hyphens, 1 to 12: never Australian post codes only (LOG-12). */
+/** 1 to 12 letters, digits, spaces and hyphens, so overseas postcodes pass too (LOG-12). */
 export const Postcode = z
   .string()
   .trim()
   .min(1, "Post Code is required")
-  .regex(/^[A-Za-z0-9 -]{1,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens");
+  .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);
 
 export const ANONYMOUS = { firstName: "Anonymous", lastName: "User" } as const;

@@ -1,9 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { type Keepable, readDraft, writeDraft } from "./draft.ts";
+import { type CartCategory, retitle } from "./cart.ts";
+import { type KeepableDonation, readDraft, writeDraft } from "./draft.ts";
 
 const now = Date.UTC(2026, 10, 21);
+const category: CartCategory = {
+  id: 3,
+  title: "Qurban",
+  hasSubcategories: true,
+  subcategories: [],
+  quantityIsEditable: true,
+  amountIsEditable: false,
+  amountCents: null,
+  asksNames: true,
+  adminFeeApplies: true,
+};
 const DAY_MS = 86_400_000;
-const draft: Keepable = {
+const draft: KeepableDonation = {
   userId: 0,
   personal: { firstName: "Sana", lastName: "Malik", email: "sana@example.com", postcode: "2144", isAnonymous: false },
   lines: [{ category: "Qurban", subcategory: "Goat", quantity: 2, unitCents: 19_000, onBehalfOf: ["Ali"] }],
@@ -22,10 +34,30 @@ describe("the draft", () => {
     });
   });
 
+  test("DON-20, LANG-5: a line is known by its ids where titles have changed, and by its titles where it has no ids", () => {
+    const goat = { id: 31, title: "Bakra", amountCents: 19_000 };
+    const now = [{ ...category, id: 3, title: "Qurbani", subcategories: [goat] }];
+    const withIds = { ...draft.lines[0]!, categoryId: 3, subcategoryId: 31 };
+    expect(retitle(withIds, now)).toMatchObject({ category: "Qurbani", subcategory: "Bakra" });
+    const before = [{ ...category, id: 3, title: "Qurban", subcategories: [{ ...goat, title: "Goat" }] }];
+    expect(retitle(draft.lines[0]!, before)).toEqual({ ...withIds, category: "Qurban", subcategory: "Goat" });
+    expect(retitle(withIds, [])).toEqual(withIds);
+  });
+
   test("DON-13, DON-20: one that was kept before PayPal was offered is paid by card", () => {
     const before = writeDraft(draft, now).replace(',"method":"pp"', "");
     expect(before).not.toContain("method");
     expect(readDraft(before, { now, userId: 0 })?.method).toBe("cc");
+  });
+
+  test("DON-20: one that release 0.1 kept is still read, so a new field needs a default", () => {
+    const kept =
+      '{"version":1,"savedAt":1795219200000,"userId":0,"personal":{"firstName":"Sana","lastName":"Malik",' +
+      '"email":"sana@example.com","postcode":"2144","isAnonymous":false},"lines":[{"categoryId":2,"category":"Zakat",' +
+      '"subcategory":"","quantity":1,"unitCents":10000,"onBehalfOf":[]}],"coversAdminFee":true,"method":"cc"}';
+    const when = { now: 1_795_219_200_000, userId: 0 };
+    expect(readDraft(kept, when)).toMatchObject({ personal: { lastName: "Malik" }, lines: [{ unitCents: 10_000 }] });
+    expect(readDraft(kept.replace('"lastName":"Malik",', ""), when)).toBeUndefined();
   });
 
   test("DON-20: is gone after 7 days", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { financialYear, isDay, rangeFault } from "./history.ts";
+import { isDay } from "#shared/language.ts";
+import { financialYear, rangeFault } from "./history.ts";
 
 test("PRO-7: the financial year is 1 July to 30 June, whatever the day", () => {
   expect(financialYear("2026-06-30")).toEqual({ from: "2025-07-01", to: "2026-06-30" });
@@ -8,7 +9,7 @@ test("PRO-7: the financial year is 1 July to 30 June, whatever the day", () => {
   expect(financialYear("2027-01-01")).toEqual({ from: "2026-07-01", to: "2027-06-30" });
 });
 
-test("PRO-9: what is wrong with a range is said in a sentence that says what to do", () => {
+test("PRO-9: a wrong range has an error that says what to do", () => {
   for (const range of [
     { from: "", to: "" },
     { from: "2026-07-01", to: "" },

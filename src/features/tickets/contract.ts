@@ -1,30 +1,31 @@
 import { z } from "zod";
 import { Payment } from "#payments/checkout/contract.ts";
 import { Dollars } from "#shared/contract/fields.ts";
+import { messages } from "#shared/contract/messages.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
 import { plainLine } from "#shared/contract/plain-line.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
-import { MAXIMUM_LINES, MAXIMUM_QUANTITY } from "./order.ts";
+import { MAXIMUM_ORDER_LINES, MAXIMUM_TICKETS } from "./order.ts";
 
 // Times on the wire are ISO 8601 with offset zero.
 
-/** An event or a ticket type as addresses and calls name it. */
+/** The slug of an event, or the code of a ticket type. */
 const Name = z
   .string()
   .max(120)
-  .regex(/^[a-z0-9-]+$/, "There is nothing of this name");
+  .regex(/^[a-z0-9-]+$/, "There is nothing with this name");
 
 // ---- What is on sale -------------------------------------------------------------------------------------------------
 
 const TicketType = onWire(
   z.object({
-    /** Names the type within its event. */
+    /** Unique within its event. */
     code: z.string(),
     title: z.string(),
     description: z.string(),
     priceCents: Dollars,
-    /** Neither sold nor held just now. */
+    /** Neither sold nor held. */
     left: z.int(),
     limitPerOrder: z.int(),
     state: z.enum(["on_sale", "sold_out", "not_yet", "closed"]),
@@ -35,7 +36,7 @@ const TicketType = onWire(
 );
 export type TicketType = z.output<typeof TicketType>;
 
-/** `sold_out` also while the last seats are held by others; `not_yet` and `closed` by the sale windows; `over` by the event. */
+/** `sold_out` also while others hold the last seats; `not_yet`, `closed`: by the sale windows; `over`: has ended. */
 export const SaleState = z.enum(["on_sale", "sold_out", "not_yet", "closed", "over"]);
 export type SaleState = z.output<typeof SaleState>;
 
@@ -50,7 +51,7 @@ const TicketEvent = z.object({
   timeZone: z.string(),
   state: SaleState,
   types: z.array(TicketType),
-  /** For how long seats are held that are chosen now. */
+  /** How long seats chosen now are held. */
   holdSeconds: z.int(),
   /** The Ed25519 key that verifies tickets without a network: raw, base64url. */
   ticketKey: z.string(),
@@ -60,14 +61,14 @@ export type TicketEvent = z.output<typeof TicketEvent>;
 export const findTicketEventCall = route({
   method: "GET",
   path: "/ticket-event",
-  summary: "The event of this name whose tickets are sold, or the next one that has any, and what is left",
+  summary: "The named event, or the next one that sells tickets, with its ticket types and how many are left",
   query: z.object({ event: Name.optional() }),
   data: TicketEvent,
 });
 
 // ---- An order --------------------------------------------------------------------------------------------------------
 
-/** `held`: the seats are kept until `holdUntil`. `lapsed`: they are free again. `refunded`: paid when no seat was left. `cancelled`: no ticket of it is left. */
+/** `held`: until `holdUntil`. `lapsed`: seats free again. `refunded`: no seats left. `cancelled`: no valid ticket. */
 export const OrderState = z.enum(["held", "lapsed", "paid", "cancelled", "refunded"]);
 export type OrderState = z.output<typeof OrderState>;
 
@@ -91,16 +92,16 @@ const Refund = onWire(
     id: z.uuid(),
     amountCents: Dollars,
     /**
-     * `waiting`: for the payment to settle at the bank. `delayed`: it failed, and staff see to it. `taken_back`: by the
-     * payer's bank, not by us.
+     * `waiting`: the payment must settle at the bank first. `delayed`: it failed, and staff will pay it. `taken_back`:
+     * the payer's bank took the payment back; we did not refund it.
      */
     state: z.enum(["waiting", "on_its_way", "paid", "delayed", "taken_back"]),
-    /** While it is `waiting`. */
+    /** Null unless `waiting`. */
     expectedBy: z.string().nullable(),
     paidAt: z.string().nullable(),
-    /** Where the money arrives, and about when, in words. */
+    /** Where the money arrives and roughly when, in words. */
     arrival: z.string(),
-    /** Of a payment for an order that had been paid already. */
+    /** True for a payment of an order that was already paid. */
     isSecondPayment: z.boolean(),
   }),
   { amountCents: "amount" },
@@ -118,21 +119,20 @@ const TicketOrder = onWire(
       }),
     ),
     totalCents: Dollars,
-    /** The server's own clock, by which `holdUntil` counts. */
+    /** The server's clock; `holdUntil` is read against it. */
     now: z.string(),
     holdUntil: z.string().nullable(),
     /** Where the tickets were sent; empty before the payment. */
     email: z.string(),
     tickets: z.array(Ticket),
-    /** What of `totalCents` went back. */
     refundedCents: Dollars,
     /** Oldest first. */
     refunds: z.array(Refund),
-    /** Until when single tickets may be cancelled for a refund; null where that is over, or cannot be. */
+    /** When cancelling tickets for a refund closes; null once it has closed, and where it is not possible. */
     cancelUntil: z.string().nullable(),
-    /** The latest payment for it, while its outcome matters. */
+    /** The latest payment, while its outcome matters. */
     payment: z.object({ id: z.uuid(), state: Payment.shape.state }).nullable(),
-    /** The right to all of the below, and to every call about this order. */
+    /** Opens the links below, and authorises every call about this order. */
     key: z.string(),
     pageUrl: z.string(),
     /** Null until there are tickets. */
@@ -149,15 +149,15 @@ const key = z.string().max(100);
 export const holdTicketsCall = route({
   method: "POST",
   path: "/ticket-orders",
-  summary: "Holds seats for up to a quarter of an hour; the same Idempotency-Key again is the same order",
+  summary: "Holds seats for up to 15 minutes; a repeated Idempotency-Key returns the same order",
   body: z.object({
     event: Name,
     lines: z
-      .array(z.object({ type: Name, quantity: z.int().min(0).max(MAXIMUM_QUANTITY) }))
-      .max(MAXIMUM_LINES, "Choose fewer lines"),
-    /** An earlier hold of the same buyer, which is given up for this one. */
+      .array(z.object({ type: Name, quantity: z.int().min(0).max(MAXIMUM_TICKETS) }))
+      .max(MAXIMUM_ORDER_LINES, "Choose fewer lines"),
+    /** The buyer's earlier hold, which this one replaces. */
     instead: z.object({ id, key }).optional(),
-    /** Asked for while many seats are held and not paid: `captcha_dearer` says so. */
+    /** Required while many seats are held but not paid for; the error is then `captcha_dearer`. */
     captcha: z.string().max(4096).optional(),
   }),
   data: TicketOrder,
@@ -167,7 +167,7 @@ export const findTicketOrderCall = route({
   method: "GET",
   path: "/ticket-orders/{id}",
   isPrivate: true,
-  summary: "An order as it stands, by the key of its link",
+  summary: "The current state of an order, by the key in its link",
   params: z.object({ id }),
   query: z.object({ key }),
   data: TicketOrder,
@@ -175,7 +175,7 @@ export const findTicketOrderCall = route({
 
 const line = (most: number, sentence: string) => z.string().trim().max(most, sentence).regex(plainLine, sentence);
 
-/** Who buys; the names under which the form's faults come back. All but the first four may be empty (TIC-4). */
+/** The buyer. Errors in the form are reported under these names. All but the first four may be empty (TIC-4). */
 export const Buyer = z.object({
   email: Email,
   firstName: FirstName,
@@ -186,25 +186,25 @@ export const Buyer = z.object({
     .trim()
     .regex(/^$|^\+?[\d ()-]{5,30}$/, "Enter a phone number with digits, spaces and + only, or leave it empty")
     .default(""),
-  address: line(200, "Enter an address of at most 200 letters").default(""),
+  address: line(200, "Enter an address of at most 200 characters").default(""),
   postcode: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9 -]{0,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens")
+    .regex(/^[A-Za-z0-9 -]{0,12}$/, messages.postcode)
     .default(""),
-  suburb: line(100, "Enter a suburb of at most 100 letters").default(""),
+  suburb: line(100, "Enter a suburb of at most 100 characters").default(""),
 });
 export type Buyer = z.output<typeof Buyer>;
 
-/** `method` tells whether `instrument` is the card frame's single-use token or what PayPal's approval gave. */
+/** `instrument` is the card frame's single-use token (`cc`) or PayPal's payment method nonce (`pp`). */
 const TicketPayment = onWire(
   Buyer.extend({
     key,
     method: z.enum(["cc", "pp"]),
     instrument: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{8,200}$/, "Please enter the card details, or approve with PayPal, again"),
-    /** What the buyer was shown; the server prices again. */
+      .regex(/^[A-Za-z0-9_-]{8,200}$/, "Enter your card details again, or approve with PayPal again"),
+    /** The total that the buyer saw; the server calculates it again. */
     totalCents: Dollars,
     captcha: z.string().max(4096).optional(),
   }),
@@ -227,20 +227,23 @@ export const cancelTicketsCall = route({
   method: "POST",
   path: "/ticket-orders/{id}/cancellation",
   isPrivate: true,
-  summary: "Cancels tickets of a paid order for a refund; one that is cancelled already stays so",
+  summary: "Cancels tickets of a paid order and refunds them; tickets already cancelled are ignored",
   params: z.object({ id }),
-  body: z.object({ key, tickets: z.array(id).min(1, "Choose the tickets to cancel").max(MAXIMUM_QUANTITY) }),
+  body: z.object({ key, tickets: z.array(id).min(1, "Choose the tickets to cancel").max(MAXIMUM_TICKETS) }),
   data: TicketOrder,
 });
 
-/** 1 to 100 letters on one line. */
-export const HolderName = line(100, "Enter a name of at most 100 letters").min(1, "Enter the name of who comes");
+/** 1 to 100 characters on one line. */
+export const HolderName = line(100, "Enter a name of at most 100 characters").min(
+  1,
+  "Enter the name of the person attending",
+);
 
 export const renameHolderCall = route({
   method: "POST",
   path: "/ticket-orders/{id}/holder",
   isPrivate: true,
-  summary: "Puts another name on a ticket",
+  summary: "Changes the name on a ticket",
   params: z.object({ id }),
   body: z.object({ key, ticket: id, name: HolderName }),
   data: TicketOrder,

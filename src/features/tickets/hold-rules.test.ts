@@ -17,12 +17,12 @@ const quiet: HoldFacts = {
 const judge = (changes: Partial<HoldFacts>) => judgeHold({ ...quiet, ...changes }, rules);
 const held = (seats: number, minutes = 15) => seats * minutes * MINUTE;
 
-test("SEC-5: an ordinary buyer is asked for nothing, and the whole of a large order may be free", () => {
+test("SEC-5: an ordinary buyer needs no captcha, not even for a large order", () => {
   expect(judge({})).toEqual({ holdMs: 15 * MINUTE, effort: 1, isRefused: false });
   expect(judge({ wanted: 10 }).effort).toBe(1);
 });
 
-test("SEC-5: an address that holds and does not pay needs dearer captchas, then is refused all but a few seats", () => {
+test("SEC-5: an address that holds without paying needs harder captchas, then gets only a few seats", () => {
   const efforts = [9, 10, 20, 30, 40, 60].map((seats) => judge({ wanted: 1, unpaidSeatMs: held(seats) }).effort);
   expect(efforts).toEqual([1, 4, 8, 16, 32, 32]);
   const most = { unpaidSeatMs: held(125) };
@@ -31,16 +31,16 @@ test("SEC-5: an address that holds and does not pay needs dearer captchas, then 
   expect(judge({ ...most, liveSeats: 3 }).isRefused).toBe(true);
 });
 
-test("SEC-5: people who share an address hold on while its orders are paid", () => {
+test("SEC-5: people who share an address can keep holding seats while its orders are paid", () => {
   expect(judge({ unpaidSeatMs: held(40) })).toMatchObject({ effort: 32 });
   expect(judge({ unpaidSeatMs: held(40), paidSeats: 20 })).toMatchObject({ effort: 1, isRefused: false });
 });
 
-test("SEC-5: holds that end early count for their time alone, so that changing one's mind costs nothing", () => {
+test("SEC-5: holds that end early count only for their time, so that changing one's mind costs nothing", () => {
   expect(judge({ wanted: 4, unpaidSeatMs: held(40, 1) }).effort).toBe(1);
 });
 
-test("SEC-5: captchas are dearer while much of an event is held, or many of its holds lapse", () => {
+test("SEC-5: captchas are harder while much of an event is held, or many of its holds lapse", () => {
   const byHeld = [200, 300, 600, 900].map((seats) => judge({ held: seats }).effort);
   expect(byHeld).toEqual([1, 2, 4, 8]);
   const byLapsed = [10, 20, 60, 100].map((seats) => judge({ eventLapsedSeatMs: held(seats) }).effort);
@@ -48,7 +48,7 @@ test("SEC-5: captchas are dearer while much of an event is held, or many of its 
   expect(judge({ eventLapsedSeatMs: held(100), eventPaidSeats: 200 }).effort).toBe(1);
 });
 
-test("TIC-6, SEC-5: seats are held for the whole time while half are free, for a third once less than a fifth is", () => {
+test("TIC-6, SEC-5: seats are held for the full time while half are free, and for a third of it once less than a fifth is", () => {
   const minutes = [0, 500, 501, 800, 801, 1000].map((sold) => holdLength({ ...quiet, sold }, rules.holdMs) / MINUTE);
   expect(minutes).toEqual([15, 15, 10, 10, 5, 5]);
 });

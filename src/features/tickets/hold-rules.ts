@@ -1,28 +1,28 @@
-import { effortBeyond, HIGHEST_EFFORT } from "#shared/captcha/effort.ts";
+import { effortBeyond, HIGHEST_EFFORT } from "#shared/limits/effort.ts";
 
-// For how long seats are held, and what holding costs. Pure: the server and the simulation of attacks run the same rules.
+// How long seats are held, and what a hold costs. Pure, so that the simulated attacks run the same rules.
 
-/** What is known when somebody wants to hold seats of an event. "Within the hour" is the last one. */
+/** What decides about a new hold. "Within the hour" means the last hour. */
 export type HoldFacts = {
-  /** Seats that are wanted now. */
+  /** Seats requested now. */
   readonly wanted: number;
-  /** Seats of all types of the event; `held` by others than the hold that this one replaces. */
+  /** Seats of all types of the event. `held` leaves out the hold that this one replaces. */
   readonly capacity: number;
   readonly sold: number;
   readonly held: number;
-  /** Seats × milliseconds that holds of this network address, begun within the hour, kept or keep without a payment. */
+  /** Seats × milliseconds of unpaid holds that this network address began within the hour. */
   readonly unpaidSeatMs: number;
-  /** Seats that this network address holds at this moment. */
+  /** Seats that this network address holds now. */
   readonly liveSeats: number;
-  /** Seats that orders of this network address, begun within the hour, have paid for. */
+  /** Paid seats in orders that this network address began within the hour. */
   readonly paidSeats: number;
-  /** The same two for the whole event; of holds that are over. */
+  /** The same for the whole event; lapsed holds only. */
   readonly eventLapsedSeatMs: number;
   readonly eventPaidSeats: number;
 };
 
 export type HoldRules = {
-  /** For how long seats are held while an event has many. */
+  /** How long seats are held while an event has plenty. */
   readonly holdMs: number;
   /** Seats that one network address may hold without a captcha before any of its orders is paid. */
   readonly freeSeats: number;
@@ -30,30 +30,31 @@ export type HoldRules = {
 
 export type HoldTerms = {
   readonly holdMs: number;
-  /** What a captcha must be worth; 1 for none. */
+  /** How hard the captcha must be; 1 for none. */
   readonly effort: number;
   readonly isRefused: boolean;
 };
 
-/** One paid seat lets its address hold so many more. */
+/** Further seats that an address may hold for each paid seat. */
 const CREDIT = 2;
-/** An address may hold this share of what is left, or twice the free seats where that is more. */
+/** An address may hold this share of the free seats, or twice `freeSeats` if that is more. */
 const MOST_SHARE = 1 / 8;
-/** An address that is beyond that may still hold so many at a time, with the dearest captcha: others may share it. */
+/** Beyond that, an address may still hold this many with the hardest captcha, because several people may share it. */
 const RESERVED_SEATS = 4;
-/** An event may lose so many seats to holds that lapse before that makes holding dearer. */
+/** Seats of an event that may lapse before holding becomes harder. */
 const LAPSED_FREE = 20;
 
-/** The whole time while half of the seats are free, two thirds of it down to a fifth, then one third. */
+/** All of `holdMs` while half of the seats are free, two thirds of it down to a fifth, then one third. */
 export function holdLength({ capacity, sold, held }: Pick<HoldFacts, "capacity" | "sold" | "held">, holdMs: number) {
   const free = (capacity - sold - held) / Math.max(1, capacity);
   return Math.round(holdMs * (free >= 1 / 2 ? 1 : free >= 1 / 5 ? 2 / 3 : 1 / 3));
 }
 
+/** How long seats are held, and the captcha's effort, by how the address and the event were used so far. */
 export function judgeHold(facts: HoldFacts, { holdMs: whole, freeSeats }: HoldRules): HoldTerms {
   const { wanted, capacity, sold, held } = facts;
   const holdMs = holdLength(facts, whole);
-  // Holds that are half as long count half.
+  // A hold half as long counts half.
   const used = facts.unpaidSeatMs / holdMs + wanted;
   const credit = CREDIT * facts.paidSeats;
   const most = Math.max(2 * freeSeats, (capacity - sold - held) * MOST_SHARE);
@@ -69,14 +70,14 @@ export function judgeHold(facts: HoldFacts, { holdMs: whole, freeSeats }: HoldRu
   return { holdMs, effort, isRefused: false };
 }
 
-/** While much of what is not sold is held, nobody knows yet by whom. */
+/** Harder while a large share of the unsold seats is held, because nobody knows yet by whom. */
 function effortOfCrowd(heldShare: number): number {
   if (heldShare < 1 / 4) return 1;
   if (heldShare < 1 / 2) return 2;
   return heldShare < 3 / 4 ? 4 : 8;
 }
 
-/** Seats of holds that lapsed, for each that was paid. */
+/** `ratio`: lapsed seats for each paid one. */
 function effortOfLapses(ratio: number): number {
   if (ratio < 1) return 1;
   if (ratio < 2) return 4;

@@ -1,9 +1,10 @@
-/** What a ticket order comes to. Run by page and server. */
+import { plural } from "#shared/language.ts";
 
-/** One line of a selection: a ticket type by its code, and how many. */
+/** The total of a ticket order. Runs in the browser and on the server. */
+
+/** `type` is the code of a ticket type. */
 export type OrderLine = { readonly type: string; readonly quantity: number };
 
-/** What is known of a ticket type where tickets are chosen. */
 export type Offered = {
   readonly code: string;
   readonly title: string;
@@ -13,17 +14,17 @@ export type Offered = {
   readonly limitPerOrder: number;
 };
 
-/** The specification's own bound of one stepper. */
-export const MAXIMUM_QUANTITY = 9999;
-/** Lines that one order may be sent as; several of the same type count together. */
-export const MAXIMUM_LINES = 20;
+/** The specification's limit for one stepper. */
+export const MAXIMUM_TICKETS = 9999;
+/** Lines in one request; lines of the same type are added up. */
+export const MAXIMUM_ORDER_LINES = 20;
 
 /** How many of a type one order may have now (TIC-2). */
 export function mostOf({ left, limitPerOrder }: Pick<Offered, "left" | "limitPerOrder">): number {
-  return Math.max(0, Math.min(MAXIMUM_QUANTITY, left, limitPerOrder));
+  return Math.max(0, Math.min(MAXIMUM_TICKETS, left, limitPerOrder));
 }
 
-/** Quantities of all lines of the same type together, in the order in which the types first appear; nothings left out. */
+/** Adds up the lines of each type, in the order in which the types first appear, without empty ones. */
 export function sumLines(lines: readonly OrderLine[]): OrderLine[] {
   const sums = new Map<string, number>();
   for (const { type, quantity } of lines) sums.set(type, (sums.get(type) ?? 0) + quantity);
@@ -44,6 +45,6 @@ export function totalCents(
 }
 
 /** '3 tickets', '1 ticket'. */
-export function sayCount(quantity: number): string {
-  return quantity === 1 ? "1 ticket" : `${quantity} tickets`;
+export function formatTicketCount(quantity: number): string {
+  return plural(quantity, { one: "1 ticket", other: `${quantity} tickets` });
 }

@@ -1,20 +1,19 @@
-import { formatDollars } from "#shared/money.ts";
-import { dayInSydney, formatDay } from "#shared/sydney.ts";
+import { dayInSydney, formatDay, formatDollars } from "#shared/language.ts";
 import type { TicketOrder } from "./contract.ts";
 
 export type TicketRefund = TicketOrder["refunds"][number];
 
-const sayDay = (at: string) => formatDay(dayInSydney(new Date(at)));
+const formatSydneyDay = (at: string) => formatDay(dayInSydney(new Date(at)));
 
-/** How a refund stands, 'Refund of $50.00: paid on 24 November 2026', and what more there is to know. `now` is an ISO time. */
+/** A refund's status, 'Refund of $50.00: paid on 24 November 2026', and the details. `now` is an ISO time. */
 export function describeRefund(refund: TicketRefund, now: string): { readonly title: string; readonly detail: string } {
   const { amountCents, state, isSecondPayment, paidAt } = refund;
-  const what = `Refund of ${formatDollars(amountCents)}${isSecondPayment ? " (you paid twice)" : ""}`;
-  const detail = detailOf(refund, now);
-  if (state === "delayed") return { title: `${what}: delayed`, detail };
-  if (paidAt === null) return { title: `${what}: on its way`, detail };
-  if (state === "taken_back") return { title: `${formatDollars(amountCents)} taken back on ${sayDay(paidAt)}`, detail };
-  return { title: `${what}: paid on ${sayDay(paidAt)}`, detail };
+  const amount = formatDollars(amountCents);
+  const detail = (isSecondPayment ? "You had paid twice. " : "") + detailOf(refund, now);
+  if (state === "delayed") return { title: `Refund of ${amount}: delayed`, detail };
+  if (paidAt === null) return { title: `Refund of ${amount}: on its way`, detail };
+  if (state === "taken_back") return { title: `${amount} taken back on ${formatSydneyDay(paidAt)}`, detail };
+  return { title: `Refund of ${amount}: paid on ${formatSydneyDay(paidAt)}`, detail };
 }
 
 function detailOf({ state, expectedBy, arrival }: TicketRefund, now: string): string {
@@ -28,16 +27,16 @@ function detailOf({ state, expectedBy, arrival }: TicketRefund, now: string): st
     case "taken_back":
       return "Your bank or PayPal took this payment back. It did not come from us.";
     case "delayed":
-      return "Our payment provider could not pay it. Our staff know and will pay it another way. You need do nothing.";
+      return "Our payment provider could not pay it. Our staff know and will pay it another way. You do not need to do anything.";
   }
 }
 
 function waitingDetail(expectedBy: string | null, now: string): string {
   if (expectedBy === null || expectedBy < now) {
-    return "It is taking longer than usual. We try again every hour. If you have questions, please call us.";
+    return "It is taking longer than usual. We try again every hour. Questions? Please call us.";
   }
   return (
     "Part of a payment can be refunded only after the bank has settled the whole payment, which takes about a day. " +
-    `We then pay it automatically, by ${sayDay(expectedBy)}.`
+    `We then pay it automatically, by ${formatSydneyDay(expectedBy)}.`
   );
 }

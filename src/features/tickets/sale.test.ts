@@ -1,26 +1,33 @@
 import { expect, test } from "vitest";
 import type { TicketType } from "./contract.ts";
-import { firstSale, sayAvailability, sayPriceFrom, sayWhyNoMore } from "./sale.ts";
+import { describeAvailability, describeLimit, firstSale, formatPriceFrom } from "./sale.ts";
 
 const type = (changes: Partial<TicketType>): TicketType => ({
   ...{ code: "vip", title: "VIP Seat", description: "", priceCents: 10_000, left: 120, limitPerOrder: 10 },
   ...{ state: "on_sale", salesFrom: null, salesUntil: null },
   ...changes,
 });
-const say = (changes: Partial<TicketType>) => sayAvailability(type(changes), "Australia/Sydney");
+const availabilityOf = (changes: Partial<TicketType>) => describeAvailability(type(changes), "Australia/Sydney");
 
-test("TIC-1: how many seats are left is said from twenty down, and what cannot be bought says why", () => {
-  expect([say({ left: 21 }), say({ left: 20 }), say({ left: 1 })]).toEqual([null, "20 left", "1 left"]);
-  expect([say({ state: "sold_out", left: 0 }), say({ state: "closed" })]).toEqual(["Sold out", "No longer on sale"]);
-  expect(say({ state: "not_yet" })).toBe("Not on sale yet");
-  expect(say({ state: "not_yet", salesFrom: "2027-01-01T22:00:00Z" })).toBe(
+test("TIC-1: the number of seats left shows from twenty down, and a type that cannot be bought says why", () => {
+  expect([availabilityOf({ left: 21 }), availabilityOf({ left: 20 }), availabilityOf({ left: 1 })]).toEqual([
+    null,
+    "20 left",
+    "1 left",
+  ]);
+  expect([availabilityOf({ state: "sold_out", left: 0 }), availabilityOf({ state: "closed" })]).toEqual([
+    "Sold out",
+    "No longer on sale",
+  ]);
+  expect(availabilityOf({ state: "not_yet" })).toBe("Not on sale yet");
+  expect(availabilityOf({ state: "not_yet", salesFrom: "2027-01-01T22:00:00Z" })).toBe(
     "On sale from Saturday 2 January 2027 9:00 AM (UTC+11)",
   );
 });
 
-test("TIC-2: why no more can be chosen is said when no more can be", () => {
+test("TIC-2: the limit that stops a larger choice is explained", () => {
   const why = (left: number, quantity: number, limitPerOrder = 10) =>
-    sayWhyNoMore({ title: "VIP Seat", left, limitPerOrder }, quantity);
+    describeLimit({ title: "VIP Seat", left, limitPerOrder }, quantity);
   expect([why(120, 9), why(0, 0)]).toEqual([null, null]);
   for (const [left, quantity] of [
     [120, 10],
@@ -33,13 +40,13 @@ test("TIC-2: why no more can be chosen is said when no more can be", () => {
   expect(why(3, 3)).toBe("Only 3 VIP Seat tickets left");
 });
 
-test("TIC-1: the price on the event's page is the least one", () => {
-  expect(sayPriceFrom([type({}), type({ priceCents: 5_000 })])).toBe("From $50.00 a ticket");
-  expect(sayPriceFrom([type({}), type({})])).toBe("$100.00 a ticket");
-  expect(sayPriceFrom([])).toBe("");
+test("TIC-1: the event's page shows the lowest price", () => {
+  expect(formatPriceFrom([type({}), type({ priceCents: 5_000 })])).toBe("From $50.00 a ticket");
+  expect(formatPriceFrom([type({}), type({})])).toBe("$100.00 a ticket");
+  expect(formatPriceFrom([])).toBe("");
 });
 
-test("TIC-1: sales begin with the first type that does", () => {
+test("TIC-1: sales open when the first type does", () => {
   const later = type({ state: "not_yet", salesFrom: "2027-01-03T00:00:00Z" });
   const sooner = type({ state: "not_yet", salesFrom: "2027-01-02T00:00:00Z" });
   expect(firstSale({ types: [later, sooner, type({ salesFrom: "2026-01-01T00:00:00Z" })] })).toBe(sooner.salesFrom);

@@ -1,9 +1,7 @@
-import { fromBase45, toBase45 } from "./base45.ts";
-
-/** What a ticket's QR code says of it; `serial` as 16 hexadecimal digits. */
+/** What a ticket's QR code claims; `serial` as 16 hexadecimal digits. */
 export type TicketClaim = { readonly eventId: number; readonly typeId: number; readonly serial: string };
 
-/** A claim with the bytes that are signed and their signature; not yet verified. */
+/** A claim with its signed bytes and their signature; not verified yet. */
 type ReadToken = TicketClaim & {
   readonly payload: Uint8Array<ArrayBuffer>;
   readonly signature: Uint8Array<ArrayBuffer>;
@@ -16,8 +14,8 @@ const PAYLOAD_BYTES = 9 + SERIAL_BYTES;
 const SIGNATURE_BYTES = 64;
 
 /**
- * The 17 bytes that are signed: version, event (4 bytes), type (4 bytes), serial (8 bytes), highest byte first.
- * @throws RangeError for a number that does not fit, or a serial of another length.
+ * The 17 signed bytes: version, event (4 bytes), type (4 bytes), serial (8 bytes), big-endian.
+ * @throws RangeError if an id does not fit, or the serial has another length.
  */
 export function ticketPayload({
   eventId,
@@ -30,10 +28,10 @@ export function ticketPayload({
 }): Uint8Array<ArrayBuffer> {
   for (const number of [eventId, typeId]) {
     if (!Number.isInteger(number) || number < 0 || number > 0xffff_ffff) {
-      throw new RangeError(`A ticket has no room for the number ${number}.`);
+      throw new RangeError(`The number ${number} does not fit into a ticket.`);
     }
   }
-  if (serial.length !== SERIAL_BYTES) throw new RangeError(`A ticket's serial has ${SERIAL_BYTES} bytes.`);
+  if (serial.length !== SERIAL_BYTES) throw new RangeError(`A ticket's serial must have ${SERIAL_BYTES} bytes.`);
   const payload = new Uint8Array(PAYLOAD_BYTES);
   const view = new DataView(payload.buffer);
   view.setUint8(0, version);
@@ -43,7 +41,7 @@ export function ticketPayload({
   return payload;
 }
 
-/** The text of a QR code. An odd number of bytes, so that it never ends in a space, which scanners like to cut off. */
+/** The text of a QR code. The number of bytes is odd, so it never ends in a space, which scanners tend to drop. */
 export function writeToken(payload: Uint8Array, signature: Uint8Array): string {
   const bytes = new Uint8Array(payload.length + signature.length);
   bytes.set(payload);
@@ -51,7 +49,7 @@ export function writeToken(payload: Uint8Array, signature: Uint8Array): string {
   return prefix + toBase45(bytes);
 }
 
-/** Takes a QR code's text apart without believing it; null for what is no ticket of ours in form. */
+/** Parses a QR code's text without verifying it; null if it is not in the form of our tickets. */
 export function readToken(text: string): ReadToken | null {
   if (!text.startsWith(prefix) || text.length > 200) return null;
   const bytes = fromBase45(text.slice(prefix.length));
@@ -67,9 +65,9 @@ export function readToken(text: string): ReadToken | null {
 }
 
 /**
- * What a QR code's text claims, if the key signed it; null for anything else. Needs no network.
- * @param publicKey Ed25519, raw, base64url, as the server hands it out.
- * @throws where the device has no Ed25519, or the key is none: neither says anything about the ticket.
+ * The claim in a QR code's text if the key signed it; null otherwise. Works offline.
+ * @param publicKey Ed25519, raw, base64url, as the server publishes it.
+ * @throws if the device does not support Ed25519 or the key is invalid; that says nothing about the ticket.
  */
 export async function verifyToken(publicKey: string, text: string): Promise<TicketClaim | null> {
   const token = readToken(text);
@@ -80,7 +78,7 @@ export async function verifyToken(publicKey: string, text: string): Promise<Tick
   return (await crypto.subtle.verify("Ed25519", key, signature, payload)) ? claim : null;
 }
 
-// Crockford's base 32, as in references: nothing that is misheard on the telephone.
+// Crockford's base 32, as in references: no letters that sound or look alike.
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /** The number on the ticket, from the first 40 bits of its serial: 'K7Q2-M9XW'. */
@@ -93,4 +91,35 @@ export function ticketNumber(serial: Uint8Array): string {
 
 function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Base45 (RFC 9285): the characters that a QR code packs most tightly. */
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
+
+export function toBase45(bytes: Uint8Array): string {
+  let text = "";
+  for (let index = 0; index < bytes.length; index += 2) {
+    const isPair = index + 1 < bytes.length;
+    let value = isPair ? bytes[index]! * 256 + bytes[index + 1]! : bytes[index]!;
+    for (let letter = 0; letter < (isPair ? 3 : 2); letter++) {
+      text += alphabet.charAt(value % 45);
+      value = Math.floor(value / 45);
+    }
+  }
+  return text;
+}
+
+/** Null if the text is not valid base45. */
+export function fromBase45(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 3 === 1) return null;
+  const bytes: number[] = [];
+  for (let index = 0; index < text.length; index += 3) {
+    const letters = [...text.slice(index, index + 3)].map((letter) => alphabet.indexOf(letter));
+    const value = letters.reduceRight((sum, letter) => sum * 45 + letter, 0);
+    const isPair = letters.length === 3;
+    if (letters.includes(-1) || value > (isPair ? 0xffff : 0xff)) return null;
+    bytes.push(...(isPair ? [value >> 8, value & 0xff] : [value]));
+  }
+  return new Uint8Array(bytes);
 }

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { EmergencyStep, PersonalStep, SkillsStep } from "./application.ts";
+import { formatList } from "#shared/language.ts";
+import { EmergencyStep, PersonalDetails, SkillsStep } from "./application.ts";
 import { isClosed, type Stage } from "./stages.ts";
 
-// What applicants see and may do on their own page, which opens by the signed link of our letter.
+// An applicant's own page, opened by the signed link in our email.
 
-/** What an applicant may correct by the page. The name stands over the signature; it is corrected by talking to us. */
+/** What applicants may correct. They signed with their name, so they must contact us to change it. */
 export const Details = z.object({
-  ...PersonalStep.omit({ name: true, country: true }).shape,
+  ...PersonalDetails.omit({ name: true, country: true }).shape,
   ...SkillsStep.shape,
-  // A change leaves alone what it does not name, so nothing has a default here.
-  preferredContact: PersonalStep.shape.preferredContact.unwrap(),
+  // A change keeps the fields that it does not name, so nothing has a default here.
+  preferredContact: PersonalDetails.shape.preferredContact.unwrap(),
   skills: SkillsStep.shape.skills.unwrap(),
   experience: SkillsStep.shape.experience.unwrap(),
   availability: SkillsStep.shape.availability.unwrap(),
@@ -24,67 +25,66 @@ export type EmergencyContact = z.output<typeof EmergencyContact>;
 export const Change = z.object({ ...Details.shape, ...EmergencyContact.shape }).partial();
 export type Change = z.output<typeof Change>;
 
-/** What the page shows of an application. */
 export type OwnApplication = {
   readonly id: string;
   readonly reference: string;
   readonly stage: Stage;
-  /** What the person was taken on for; empty unless approved. */
+  /** The approved roles; empty unless approved. */
   readonly roles: readonly string[];
   readonly createdAt: Date;
-  /** When it came to its stage; null while it is as it was sent. */
+  /** When it reached its stage; null while `received`. */
   readonly decidedAt: Date | null;
   readonly name: string;
   readonly country: string;
   readonly details: Details;
-  /** The link may lie in another's mail: of somebody else's details just enough to know them again. */
+  /** Someone else may have the link, so it shows just enough to recognise the contact. */
   readonly emergency: { readonly name: string; readonly mobileEnd: string };
   readonly hasSignature: boolean;
-  /** The signed address of a small picture, good for ten minutes; null when there is no photo. */
+  /** The signed address of a small version, valid for ten minutes; null without a photo. */
   readonly photoUrl: string | null;
-  /** When photo and signature of a declined application are deleted at the latest; null otherwise. */
+  /** When the photo and signature of a declined application are deleted at the latest; null otherwise. */
   readonly filesGoneAt: Date | null;
 };
 
 export type ApplicantReads = {
-  /** Null for an application that is not there, and for a key that does not open it. */
+  /** Null if there is no such application, or the key does not open it. */
   readonly findOwnApplication: (id: string, key: string | undefined) => Promise<OwnApplication | null>;
 };
 
-/** Whether anything of it may still be corrected or withdrawn. */
-export function isOpen({ stage }: Pick<OwnApplication, "stage">): boolean {
+/** Whether it may still be corrected or withdrawn. */
+export function isOpenStage({ stage }: Pick<OwnApplication, "stage">): boolean {
   return !isClosed(stage);
 }
 
-/** Where an application stands, as the person who sent it is told. */
-export function sayStage({ stage, roles }: { stage: Stage; roles: readonly string[] }): Standing {
+/** An application's status in words for the applicant. */
+export function describeStage({ stage, roles }: { stage: Stage; roles: readonly string[] }): StageText {
   return stage === "approved"
-    ? { ...standings.approved, says: `${standings.approved.says} You are taken on for: ${roles.join(", ")}.` }
-    : standings[stage];
+    ? { ...stageTexts.approved, text: `${stageTexts.approved.text} Your roles: ${formatList(roles, "and")}.` }
+    : stageTexts[stage];
 }
 
-type Standing = { readonly title: string; readonly says: string };
+type StageText = { readonly title: string; readonly text: string };
 
-const standings = {
+const stageTexts = {
   received: {
     title: "Received",
-    says: "We have your application. One of our team reads every one, and will be in touch.",
+    text: "We have your application. One of our team reads every one, and will be in touch.",
   },
   in_review: {
-    title: "Being looked at",
-    says: "We are reading your application. We may call or write to talk about it with you.",
+    title: "In review",
+    text: "We are reading your application. We may call or email you to talk about it.",
   },
-  approved: { title: "Approved", says: "Welcome: you are one of our volunteers." },
+  approved: { title: "Approved", text: "Welcome. You are now one of our volunteers." },
   waiting: {
     title: "On the waiting list",
-    says: "We would like to have you with us, and have no place at the moment. We will be in touch when there is one; there is nothing you need to do.",
+    text: "We would like to have you with us, but have no place at the moment. We will be in touch when we do. You do not need to do anything.",
   },
   declined: {
     title: "Not this time",
-    says: "We cannot take you on this time. Thank you for offering your help; you may apply again at any time.",
+    text: "We cannot take you on this time. Thank you for offering your help. You can apply again at any time.",
   },
   withdrawn: {
     title: "Withdrawn",
-    says: "This application is withdrawn, and its photo and signature are deleted. You may apply again at any time.",
+    text: "You have withdrawn this application, and we have deleted its photo and signature. You can apply again at any time.",
   },
-} as const satisfies Record<Stage, Standing>;
+} as const satisfies Record<Stage, StageText>;

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { plainLine } from "#shared/contract/plain-line.ts";
+import { messages } from "#shared/contract/messages.ts";
+import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 
-// What an application to volunteer must hold (VOL-2 to VOL-7): checked by the page at each step, and by the server
-// whatever comes. The sentences are the specification's: '<label> is required', 'Invalid email format'.
+// The rules of an application to volunteer (VOL-2 to VOL-7), checked by the page at each step and by the server. The
+// messages are the specification's: '<label> is required', 'Invalid email format'.
 
-/** The choices of the form, in its order (VOL-3). The server's own list is `volunteer_roles`, which begins as these. */
+/** The form's choices in order (VOL-3). The server's list is `volunteer_roles`, which starts with the same ones. */
 export const interests = [
   "Administration",
   "Events",
@@ -39,7 +40,7 @@ export const labels = {
   signature: "Signature",
 } as const;
 
-/** The most characters of a long text, as people count them. */
+/** The maximum length of a long text in characters, not UTF-16 units. */
 export const MOST_CHARACTERS = 3000;
 export const IMAGE_REQUIRED = "Please upload an image";
 export const INTERESTS_OFFERED = "Choose your interests from the list";
@@ -47,46 +48,38 @@ export const SENT = "Volunteer created successfully";
 export const NOT_SENT = "Error creating volunteer";
 
 const required = (label: string) => `${label} is required`;
-/** Said alone: nobody needs to hear what else an empty field is not. */
+/** Aborts, so that an empty field shows no further errors. */
 const given = (label: string) => ({ error: required(label), abort: true });
 const line = (label: string, most = 200) =>
   z
     .string(required(label))
     .trim()
     .min(1, given(label))
-    .max(most, `Enter a ${label.toLowerCase()} of at most ${most} characters`)
-    .regex(plainLine, `Enter a ${label.toLowerCase()} without control characters`);
+    .max(most, messages.atMost(most))
+    .regex(plainLine, messages.notPlain);
 const email = z
   .string(required(labels.email))
   .trim()
   .min(1, given(labels.email))
-  .max(254, "Enter an email of at most 254 characters")
+  .max(254, messages.emailTooLong)
   .pipe(z.email("Invalid email format"));
 const mobile = z
   .string(required(labels.mobile))
   .trim()
   .min(1, given(labels.mobile))
-  .refine(
-    (typed) => /^[+\d\s().-]{6,30}$/.test(typed) && /^\d{6,14}$/.test(typed.replace(/\D/g, "")),
-    "Enter a mobile number of 6 to 14 digits",
-  );
+  .refine((typed) => /^[+\d\s().-]{6,30}$/.test(typed) && /^\d{6,14}$/.test(typed.replace(/\D/g, "")), messages.mobile);
 const postcode = z
   .string(required(labels.postcode))
   .trim()
   .min(1, given(labels.postcode))
-  .regex(/^[A-Za-z0-9 -]{1,12}$/, "Enter a post code of at most 12 letters, digits, spaces or hyphens");
+  .regex(/^[A-Za-z0-9 -]{1,12}$/, messages.postcode);
 const longText = z
   .string()
-  .overwrite((text) =>
-    text
-      .replace(/\r\n?/g, "\n")
-      .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, "")
-      .trim(),
-  )
+  .overwrite(plainText)
   .refine((text) => [...text].length <= MOST_CHARACTERS, `Please shorten this to at most 3,000 characters`)
   .default("");
 
-export const PersonalStep = z.object({
+export const PersonalDetails = z.object({
   name: line(labels.name),
   street: line(labels.street),
   state: line(labels.state, 100),
@@ -94,13 +87,13 @@ export const PersonalStep = z.object({
   postcode,
   mobile,
   email,
-  preferredContact: z.enum(["Email", "SMS"], "Choose how we may reach you").default("Email"),
+  preferredContact: z.enum(["Email", "SMS"], "Choose how we should contact you").default("Email"),
 });
 
 export const SkillsStep = z.object({
   skills: longText,
   experience: longText,
-  availability: z.enum(["Availability", "Weekend"], "Choose when you have time").default("Availability"),
+  availability: z.enum(["Availability", "Weekend"], "Choose when you are available").default("Availability"),
   interests: z
     .array(z.enum(interests, INTERESTS_OFFERED), required(labels.interests))
     .min(1, required(labels.interests))
@@ -118,6 +111,6 @@ export const EmergencyStep = z.object({
   emergencyPreferredContact: z.enum(["Email", "SMS"], required(labels.emergencyPreferredContact)),
 });
 
-/** Everything but the two pictures, the captcha and the sending's own key. */
-export const Application = z.object({ ...PersonalStep.shape, ...SkillsStep.shape, ...EmergencyStep.shape });
+/** Everything but the two pictures, the captcha and the request's key. */
+export const Application = z.object({ ...PersonalDetails.shape, ...SkillsStep.shape, ...EmergencyStep.shape });
 export type Application = z.output<typeof Application>;

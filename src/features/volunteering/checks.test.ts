@@ -3,15 +3,15 @@ import { addMonths, CheckFields, checkFault, expiryFault, remindFrom } from "./c
 
 const verifiedAt = new Date("2026-01-05T00:00:00Z");
 
-test("VOL-3: a check counts on its last day, once it has been verified", () => {
+test("VOL-3: a verified check is valid through its last day", () => {
   expect(checkFault({ expiresOn: "2026-11-21", verifiedAt }, "2026-11-21")).toBeNull();
-  expect(checkFault({ expiresOn: "2026-11-20", verifiedAt }, "2026-11-21")).toContain("ended on 2026-11-20");
+  expect(checkFault({ expiresOn: "2026-11-20", verifiedAt }, "2026-11-21")).toContain("expired on 2026-11-20");
   expect(checkFault({ expiresOn: "2027-11-20", verifiedAt: null }, "2026-11-21")).toContain("not been verified");
   expect(checkFault(undefined, "2026-11-21")).toContain("no Working With Children Check");
 });
 
-test("VOL-3: a check that has ended, or ends in more than five years, is not written down", () => {
-  expect(expiryFault("2026-11-20", "2026-11-21")).toContain("already ended");
+test("VOL-3: a check that has ended, or ends in more than five years, is refused", () => {
+  expect(expiryFault("2026-11-20", "2026-11-21")).toContain("already expired");
   expect(expiryFault("2026-11-21", "2026-11-21")).toBeNull();
   expect(expiryFault("2031-11-21", "2026-11-21")).toBeNull();
   expect(expiryFault("2031-11-22", "2026-11-21")).toContain("five years");
@@ -27,11 +27,11 @@ test.each([
   expect(addMonths(day, months)).toBe(expected);
 });
 
-test("VOL-3: the reminder comes three months before the end", () => {
+test("VOL-3: the reminder is sent three months before the end", () => {
   expect(remindFrom("2027-03-15")).toBe("2026-12-15");
 });
 
-test("VOL-3: a check's number is written as people write it, and nothing else is", () => {
+test("VOL-3: a check's number is accepted as people write it, and nothing else is", () => {
   const check = { state: "NSW", number: " wwc1234567v ", kind: "volunteer", expiresOn: "2029-05-01" };
   expect(CheckFields.parse(check).number).toBe("WWC1234567V");
   for (const number of ["", "12", "<script>", "A".repeat(21)]) {

@@ -1,16 +1,15 @@
 import { z } from "zod";
 import type { Application } from "./application.ts";
 
-/** The key in local storage. */
 export const DRAFT_KEY = "volunteer-draft";
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** An application as it is typed: nothing checked, every answer a text and the interests a list of them. */
+/** An unchecked application as typed: texts, and a list of interests. */
 export type Typed = { [Name in keyof Application]: Name extends "interests" ? string[] : string };
-export type FieldName = keyof Typed;
+export type ApplicationField = keyof Typed;
 
-/** The form before anybody has touched it, with its defaults (VOL-2, VOL-3, VOL-5). */
+/** The empty form with its defaults (VOL-2, VOL-3, VOL-5). */
 export const untouched: Typed = {
   name: "",
   street: "",
@@ -33,32 +32,38 @@ export const untouched: Typed = {
   emergencyEmail: "",
   emergencyPreferredContact: "",
 };
-export const fieldNames = Object.keys(untouched) as FieldName[];
+export const draftFields = Object.keys(untouched) as ApplicationField[];
 
-/** Longer than any answer may be, so that one that is too long is kept and can be shortened. */
+/** Longer than any answer may be, so that a text that is too long is kept and can be shortened. */
 const Text = z.string().max(50_000);
-const shape = fieldNames.map((name) => [name, name === "interests" ? z.array(Text) : Text]);
+/** A field may be missing: the form may have got it after the draft was kept. */
+const TypedTexts = z.object(
+  Object.fromEntries(draftFields.map((name) => [name, (name === "interests" ? z.array(Text) : Text).optional()])),
+);
 
 /**
- * What this device keeps of an application until it is sent, for 7 days: what was typed, and the key under which exactly
- * these words were last sent, should the answer have been lost. Pictures have no place in it.
+ * The draft kept on this device for 7 days, until the application is sent. `sent` is the key under which exactly these
+ * words were last sent, in case the answer was lost. Pictures are not kept.
  */
-const Draft = z.object({
+const ApplicationDraft = z.object({
   version: z.literal(1),
   savedAt: z.number(),
-  typed: z.object(Object.fromEntries(shape)) as unknown as z.ZodType<Typed>,
+  typed: z
+    .custom<Partial<Typed>>((typed) => TypedTexts.safeParse(typed).success)
+    .transform((typed): Typed => ({ ...untouched, ...typed })),
   sent: z.object({ key: z.uuid(), words: z.string() }).optional(),
 });
-export type Draft = z.output<typeof Draft>;
-export type Keepable = Pick<Draft, "typed"> & { readonly sent: Draft["sent"] };
+export type ApplicationDraft = z.output<typeof ApplicationDraft>;
+export type KeepableApplication = Pick<ApplicationDraft, "typed"> & { readonly sent: ApplicationDraft["sent"] };
 
-export function writeDraft({ typed, sent }: Keepable, now: number): string {
-  return JSON.stringify({ version: 1, savedAt: now, typed, sent } satisfies Record<keyof Draft, unknown>);
+/** `now` in milliseconds since 1970. */
+export function writeDraft({ typed, sent }: KeepableApplication, now: number): string {
+  return JSON.stringify({ version: 1, savedAt: now, typed, sent } satisfies Record<keyof ApplicationDraft, unknown>);
 }
 
-/** The draft in `text`, or nothing when it is absent, damaged, of another version or a week old. */
-export function readDraft(text: string | null, now: number): Draft | undefined {
-  const draft = Draft.safeParse(parseJson(text)).data;
+/** Undefined if the draft is absent, damaged, of another version or more than a week old. */
+export function readDraft(text: string | null, now: number): ApplicationDraft | undefined {
+  const draft = ApplicationDraft.safeParse(parseJson(text)).data;
   return draft === undefined || Math.abs(now - draft.savedAt) > WEEK_MS ? undefined : draft;
 }
 

@@ -1,6 +1,6 @@
-/** Which stage an application may move to, and the event that each move writes. */
+/** The permitted moves between stages, and the event that each records. */
 export const stageMoves = {
-  received: { in_review: "review_began", withdrawn: "withdrawn" },
+  received: { in_review: "review_started", withdrawn: "withdrawn" },
   in_review: { approved: "approved", waiting: "put_on_waiting_list", declined: "declined", withdrawn: "withdrawn" },
   waiting: { in_review: "reopened", approved: "approved", declined: "declined", withdrawn: "withdrawn" },
   approved: { in_review: "reopened", withdrawn: "withdrawn" },
@@ -10,12 +10,12 @@ export const stageMoves = {
 
 export type Stage = keyof typeof stageMoves;
 
-/** The event that a move writes, or undefined where the move is not allowed. */
+/** Undefined if the move is not permitted. */
 export function stageEventOf(from: Stage, to: Stage): string | undefined {
   return (stageMoves[from] as Partial<Record<Stage, string>>)[to];
 }
 
-/** How a stage is called, in the middle of a sentence. */
+/** The stages in words, for the middle of a sentence. */
 export const stageNames = {
   received: "received",
   in_review: "in review",
@@ -25,10 +25,10 @@ export const stageNames = {
   withdrawn: "withdrawn",
 } as const satisfies Record<Stage, string>;
 
-/** The stages that are a decision, which the applicant is told. */
+/** Decisions, which are emailed to the applicant. */
 export const decisions: readonly Stage[] = ["approved", "waiting", "declined"];
 
-/** Past these nothing of an application changes any more. */
+/** Closed applications can no longer be changed. */
 export function isClosed(stage: Stage): boolean {
   return stage === "declined" || stage === "withdrawn";
 }

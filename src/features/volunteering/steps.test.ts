@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Application } from "./application.ts";
 import { nameOffWire, SentApplication, textsOnWire } from "./contract.ts";
-import { fieldNames, type Typed, untouched } from "./draft.ts";
-import { atStart, type Flow, type FlowEvent, fieldsOfStep, furthestStep, reduceFlow, stepOfField } from "./steps.ts";
+import { draftFields, type Typed, untouched } from "./draft.ts";
+import { fieldsOfStep, furthestApplicationStep, stepOfField } from "./steps.ts";
 
 const filled: Typed = {
   ...untouched,
@@ -22,46 +22,16 @@ const filled: Typed = {
   emergencyPreferredContact: "SMS",
 };
 
-const after = (...events: FlowEvent[]): Flow => events.reduce(reduceFlow, atStart);
-const next: FlowEvent = { type: "wentOn" };
-const goTo = (step: Flow["step"], more: { isChanging?: boolean; furthest?: Flow["step"] } = {}): FlowEvent => ({
-  type: "wentTo",
-  place: { step, isChanging: more.isChanging ?? false },
-  furthest: more.furthest ?? 4,
+test("VOL-7: the furthest step is the first with something missing", () => {
+  expect(furthestApplicationStep(untouched)).toBe(1);
+  expect(furthestApplicationStep({ ...filled, interests: [] })).toBe(2);
+  expect(furthestApplicationStep({ ...filled, emergencyPreferredContact: "" })).toBe(3);
+  expect(furthestApplicationStep(filled)).toBe(4);
 });
 
-test("VOL-8: Next marks a step as done and goes on, and never past the fourth", () => {
-  expect(after(next)).toEqual({ step: 2, isChanging: false, completed: [1] });
-  expect(after(next, next, next)).toEqual({ step: 4, isChanging: false, completed: [1, 2, 3] });
-  expect(after(next, next, next, next).step).toBe(4);
-});
-
-test("VOL-8: Previous goes back and clears the marks from there on", () => {
-  expect(after(next, next, next, goTo(3))).toEqual({ step: 3, isChanging: false, completed: [1, 2] });
-  expect(after(next, next, next, goTo(1))).toEqual({ step: 1, isChanging: false, completed: [] });
-});
-
-test("VOL-8: the browser's Forward goes no further than what was typed leads", () => {
-  expect(after(goTo(4, { furthest: 2 }))).toEqual({ step: 2, isChanging: false, completed: [1] });
-});
-
-test("VOL-9: a Change link keeps the marks, and what follows leads back to the last step", () => {
-  const changing = after(next, next, next, goTo(1, { isChanging: true }));
-  expect(changing).toEqual({ step: 1, isChanging: true, completed: [1, 2, 3] });
-  expect(reduceFlow(changing, next)).toEqual({ step: 4, isChanging: false, completed: [1, 2, 3] });
-});
-
-test("VOL-7: the furthest step is the first that has something missing", () => {
-  expect(furthestStep(untouched)).toBe(1);
-  expect(furthestStep({ ...filled, interests: [] })).toBe(2);
-  expect(furthestStep({ ...filled, emergencyPreferredContact: "" })).toBe(3);
-  expect(furthestStep(filled)).toBe(4);
-  expect(reduceFlow(atStart, { type: "opened", step: 3, furthest: 2 }).step).toBe(2);
-});
-
-test("VOL-2, VOL-3, VOL-5: every field stands on one step, and has the default of the specification", () => {
-  expect(Object.values(fieldsOfStep).flat().toSorted()).toEqual(fieldNames.toSorted());
-  expect(fieldNames.toSorted()).toEqual(Object.keys(Application.shape).toSorted());
+test("VOL-2, VOL-3, VOL-5: every field is on one step, and has the specification's default", () => {
+  expect(Object.values(fieldsOfStep).flat().toSorted()).toEqual(draftFields.toSorted());
+  expect(draftFields.toSorted()).toEqual(Object.keys(Application.shape).toSorted());
   expect([stepOfField("street"), stepOfField("skills"), stepOfField("emergencyCity"), stepOfField("photo")]).toEqual([
     1, 2, 3, 4,
   ]);
@@ -74,7 +44,7 @@ test("VOL-2, VOL-3, VOL-5: every field stands on one step, and has the default o
   });
 });
 
-test("VOL-2, VOL-4, VOL-5: what goes out has the wire's names and spellings, and is read back as it was meant", () => {
+test("VOL-2, VOL-4, VOL-5: an application is sent under the wire's names and spellings, and is read back unchanged", () => {
   const application = Application.parse(filled);
   const sent = Object.fromEntries(textsOnWire(application));
   expect(sent).toEqual({

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
-import { askBack, type BraintreeFixture, say, startBraintreeFixture, written } from "#test/braintree-fixture.ts";
+import { dayInSydney, startOfDayInSydney } from "#shared/language.ts";
+import {
+  type BraintreeFixture,
+  refundRequest,
+  respond,
+  startBraintreeFixture,
+  written,
+} from "#test/braintree-fixture.ts";
 import type { Charged } from "../provider.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,7 +26,7 @@ async function pay(amountCents = 5250) {
   return (await fixture.connect().charge(await fixture.prepareCharge({ amountCents }))) as Charged;
 }
 
-describe("what Braintree's books are asked", () => {
+describe("requests to Braintree's books", () => {
   test("REL-1: pages, doubled rows and refunds still make one payment", async () => {
     const { transactionId, orderReference } = await pay();
     await simulator.advance(DAY_MS);
@@ -52,7 +58,7 @@ describe("what Braintree's books are asked", () => {
     const url = await fixture.serve((request, response) => {
       const ids =
         '<search-results><page-size type="integer">50</page-size><ids type="array"><item>a</item></ids></search-results>';
-      say(response, 200, request.url!.endsWith("_ids") ? ids : page);
+      respond(response, 200, request.url!.endsWith("_ids") ? ids : page);
     });
     const braintree = fixture.connect({ url, timeoutMs: 500 });
     await expect(braintree.findByOrderReference("D1")).rejects.toThrow(/books cannot be read now/);
@@ -82,7 +88,7 @@ describe("what Braintree's books are asked", () => {
       });
       request.on("end", () => {
         asked.push(JSON.parse(body).search.created_at);
-        say(
+        respond(
           response,
           200,
           '<search-results><page-size type="integer">50</page-size><ids type="array"/></search-results>',
@@ -113,7 +119,7 @@ describe("what Braintree's books are asked", () => {
 
   test("DON-19: a card payment that should not be there shows in the list, and is no success", async () => {
     const charge = await fixture.prepareCharge({ kind: "card" });
-    const { openGateway } = await import("#simulators/braintree-fixture.ts");
+    const { openFixtureGateway: openGateway } = await import("#simulators/braintree-fixture.ts");
     await openGateway(simulator.url).sell({ amount: "9.00", nonce: charge.instrument, orderId: charge.orderReference });
     const braintree = fixture.connect();
     expect(await braintree.listTransactions([dayInSydney(new Date())])).toMatchObject([
@@ -122,7 +128,7 @@ describe("what Braintree's books are asked", () => {
     expect((await braintree.findByOrderReference(charge.orderReference)).outcomes).toMatchObject([{ kind: "unknown" }]);
   });
 
-  test("REL-1: settlement that is declined, a void and disputes show as what they are", async () => {
+  test("REL-1: a declined settlement, a void and disputes have their own statuses", async () => {
     const braintree = fixture.connect();
     const [declined, voided, disputed] = [await pay(), await pay(), await pay()];
     const look = async ({ transactionId }: Charged) =>
@@ -166,13 +172,13 @@ describe("what Braintree's books are asked", () => {
     const rows = disputes.map(([status, kind]) => `<dispute><status>${status}</status><kind>${kind}</kind></dispute>`);
     const charge = await fixture.prepareCharge();
     const sale = written.sale(charge, { disputes: `<disputes type="array">${rows.join("")}</disputes>` });
-    const url = await fixture.serve((_request, response) => say(response, 200, sale));
+    const url = await fixture.serve((_request, response) => respond(response, 200, sale));
     const found = await fixture.connect({ url }).findPayment({ transactionId: "abc123", day: "2026-01-01" });
     expect(found).toMatchObject([{ dispute: shows }]);
   });
 });
 
-describe("what a refund comes to", () => {
+describe("the outcome of a refund", () => {
   const unsettled = ["authorized", "submitted_for_settlement", "settlement_pending", "authorizing"];
 
   test.each([
@@ -186,9 +192,9 @@ describe("what a refund comes to", () => {
         const methods: string[] = [];
         const url = await fixture.serve((request, response) => {
           methods.push(request.method!);
-          say(response, 200, written.sale(charge, { status }));
+          respond(response, 200, written.sale(charge, { status }));
         });
-        const request = askBack("abc123", { amountCents: 100, isWhole: false });
+        const request = refundRequest("abc123", { amountCents: 100, isWhole: false });
         expect(await fixture.connect({ url }).refund(request), status).toMatchObject({ kind });
         expect(methods).toEqual(["GET"]);
       }
@@ -207,10 +213,10 @@ describe("what a refund comes to", () => {
     const charge = await fixture.prepareCharge();
     const url = await fixture.serve((request, response) =>
       request.method === "GET"
-        ? say(response, 200, written.sale(charge))
-        : say(response, 422, written.problems(...codes)),
+        ? respond(response, 200, written.sale(charge))
+        : respond(response, 422, written.problems(...codes)),
     );
-    expect(await fixture.connect({ url }).refund(askBack("abc123"))).toMatchObject(outcome);
+    expect(await fixture.connect({ url }).refund(refundRequest("abc123"))).toMatchObject(outcome);
   });
 
   test.each([
@@ -228,10 +234,10 @@ describe("what a refund comes to", () => {
       ] as const) {
         const url = await fixture.serve((request, response) =>
           request.method === "GET"
-            ? say(response, 200, written.sale(charge, { status: stands }))
-            : say(response, status, ""),
+            ? respond(response, 200, written.sale(charge, { status: stands }))
+            : respond(response, status, ""),
         );
-        expect(await fixture.connect({ url }).refund(askBack("abc123")), stands).toMatchObject(expected);
+        expect(await fixture.connect({ url }).refund(refundRequest("abc123")), stands).toMatchObject(expected);
       }
     },
   );
@@ -245,12 +251,12 @@ describe("what a refund comes to", () => {
     { odd: { status: "settlement_pending" } },
   ])("REL-1: a refund that is answered with $odd is not made, as far as anybody can say", async ({ odd }) => {
     const charge = await fixture.prepareCharge();
-    const request = askBack("abc123");
+    const request = refundRequest("abc123");
     const answer = (changes: Record<string, string | undefined>) =>
       fixture.serve((asked, response) =>
         asked.method === "GET"
-          ? say(response, 200, written.sale(charge))
-          : say(
+          ? respond(response, 200, written.sale(charge))
+          : respond(
               response,
               201,
               written.sale(charge, {
@@ -268,11 +274,13 @@ describe("what a refund comes to", () => {
     expect(await strange.refund(request)).toMatchObject({ kind: "unknown", mayResend: false });
   });
 
-  test("REL-1: a whole that is not what was paid, or in another currency, is refused before it is asked for", async () => {
+  test("REL-1: a full refund of another amount or currency is refused before it is requested", async () => {
     const { transactionId } = await pay();
     const braintree = fixture.connect();
-    expect(await braintree.refund(askBack(transactionId, { amountCents: 5249 }))).toMatchObject({ kind: "refused" });
-    expect(await braintree.refund(askBack(transactionId, { amountCents: 5251, isWhole: false }))).toMatchObject({
+    expect(await braintree.refund(refundRequest(transactionId, { amountCents: 5249 }))).toMatchObject({
+      kind: "refused",
+    });
+    expect(await braintree.refund(refundRequest(transactionId, { amountCents: 5251, isWhole: false }))).toMatchObject({
       kind: "refused",
     });
     expect(
@@ -282,7 +290,7 @@ describe("what a refund comes to", () => {
 });
 
 describe("client tokens", () => {
-  test("DON-19: one token serves for ten minutes, and everybody who waits for it", async () => {
+  test("DON-19: one token serves everybody for ten minutes", async () => {
     const braintree = fixture.connect();
     const tokens = await Promise.all(Array.from({ length: 20 }, () => braintree.createClientToken()));
     expect(new Set(tokens).size).toBe(1);
@@ -301,15 +309,15 @@ describe("client tokens", () => {
   test("a failure is a sentence, and is not kept", async () => {
     const braintree = fixture.connect();
     await simulator.installFault({ match: { op: "client_token" }, do: "error_503", times: 1 });
-    await expect(braintree.createClientToken()).rejects.toThrow(/Braintree .* does not answer as it should: .*503/);
+    await expect(braintree.createClientToken()).rejects.toThrow(/Braintree .* does not work: .*503/);
     await expect(braintree.createClientToken()).resolves.toEqual(expect.any(String));
   });
 
   test.each([
-    { wrong: { merchantId: "somebody" }, says: /BRAINTREE_/ },
-    { wrong: { publicKey: "nobody" }, says: /BRAINTREE_PUBLIC_KEY and BRAINTREE_PRIVATE_KEY/ },
-    { wrong: { merchantAccountId: "simulator_usd" }, says: /BRAINTREE_MERCHANT_ACCOUNT_ID/ },
-  ])("credentials with $wrong are named by the setting to check", async ({ wrong, says }) => {
-    await expect(fixture.connect(wrong).checkCredentials()).rejects.toThrow(says);
+    { wrong: { merchantId: "somebody" }, text: /BRAINTREE_/ },
+    { wrong: { publicKey: "nobody" }, text: /BRAINTREE_PUBLIC_KEY and BRAINTREE_PRIVATE_KEY/ },
+    { wrong: { merchantAccountId: "simulator_usd" }, text: /BRAINTREE_MERCHANT_ACCOUNT_ID/ },
+  ])("credentials with $wrong are named by the setting to check", async ({ wrong, text }) => {
+    await expect(fixture.connect(wrong).checkCredentials()).rejects.toThrow(text);
   });
 });

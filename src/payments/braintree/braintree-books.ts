@@ -1,34 +1,34 @@
 import { z } from "zod";
-import { addDays, startOfDayInSydney } from "#shared/sydney.ts";
+import { addDays, startOfDayInSydney } from "#shared/language.ts";
 import type { Found, ProviderTransaction } from "../provider.ts";
-import { type BraintreeOptions, callBraintree, type Gateway, type Reply } from "./braintree-sdk.ts";
-import { classify, describeTransaction, Transaction } from "./braintree-transactions.ts";
+import { type BraintreeOptions, type BraintreeReply, callBraintree, type Gateway } from "./braintree-sdk.ts";
+import { BraintreeTransaction, classifyBraintreeSale, describeBraintreeTransaction } from "./braintree-transactions.ts";
 
-/** Braintree shows at most so many hits of one search, and does not say when there are more. */
+/** The most hits that Braintree returns for one search; it does not say when there are more. */
 const MOST_HITS = 50_000;
 
 const Hits = z.object({
   searchResults: z.object({ pageSize: z.int().min(1), ids: z.array(z.string()).or(z.literal("")) }),
 });
 const Page = z.object({
-  creditCardTransactions: z.object({ transaction: Transaction.or(z.array(Transaction)).optional() }),
+  creditCardTransactions: z.object({ transaction: BraintreeTransaction.or(z.array(BraintreeTransaction)).optional() }),
 });
 
 type Criteria = { readonly orderId: { is: string } } | { readonly createdAt: { min: Date; max: Date } };
 
-/** Asks Braintree's books for the sales of this order. Its index may be late. */
-export async function findByOrderReference(options: BraintreeOptions, orderReference: string): Promise<Found> {
+/** Finds the sales of this order. Braintree's search index may lag. */
+export async function findBraintreeByReference(options: BraintreeOptions, orderReference: string): Promise<Found> {
   const found = await search(options, { orderId: { is: orderReference } });
   const sales = found.filter(({ type, orderId }) => type === "sale" && orderId === orderReference);
-  return { outcomes: sales.map(classify), isAuthoritative: options.searchIsAuthoritative };
+  return { outcomes: sales.map(classifyBraintreeSale), isAuthoritative: options.searchIsAuthoritative };
 }
 
-/** Every transaction made on these days, whatever it was paid with, and the later refunds of their sales. */
-export async function listTransactions(
+/** All transactions of these days in Sydney, by any means of payment, and the later refunds of their sales. */
+export async function listBraintreeTransactions(
   options: BraintreeOptions,
   days: readonly string[],
 ): Promise<ProviderTransaction[]> {
-  const found = new Map<string, Transaction>();
+  const found = new Map<string, BraintreeTransaction>();
   for (const { first, last } of joinDays(days)) {
     const min = startOfDayInSydney(first);
     const max = new Date(startOfDayInSydney(addDays(last, 1)).getTime() - 1);
@@ -38,46 +38,55 @@ export async function listTransactions(
   for (const { refundIds } of [...found.values()]) {
     for (const id of refundIds) if (!found.has(id)) found.set(id, await findRelated(options, id));
   }
-  return [...found.values()].map(describeTransaction);
+  return [...found.values()].map(describeBraintreeTransaction);
 }
 
-/** One charge and its refunds, by their ids; null where there is none. */
-export async function findPayment(
+/** One charge and its refunds; null if there is none with that id. */
+export async function findBraintreePayment(
   options: BraintreeOptions,
   transactionId: string,
 ): Promise<ProviderTransaction[] | null> {
-  const sale = await findTransaction(options, transactionId);
-  return sale === null ? null : [sale, ...(await listRefundsOf(options, sale))].map(describeTransaction);
+  const sale = await findBraintreeTransaction(options, transactionId);
+  return sale === null
+    ? null
+    : [sale, ...(await listBraintreeRefunds(options, sale))].map(describeBraintreeTransaction);
 }
 
-export async function listRefundsOf(options: BraintreeOptions, sale: Transaction): Promise<Transaction[]> {
-  const refunds: Transaction[] = [];
+/** The refunds that Braintree lists for a sale, in its order. @throws Error if one can't be read now. */
+export async function listBraintreeRefunds(
+  options: BraintreeOptions,
+  sale: BraintreeTransaction,
+): Promise<BraintreeTransaction[]> {
+  const refunds: BraintreeTransaction[] = [];
   for (const id of sale.refundIds) refunds.push(await findRelated(options, id));
   return refunds;
 }
 
-/** Null where Braintree has none of that id. Throws when the books cannot be read now. */
-export async function findTransaction(options: BraintreeOptions, transactionId: string): Promise<Transaction | null> {
+/** Null if Braintree has no transaction with that id. @throws Error if the books can't be read now. */
+export async function findBraintreeTransaction(
+  options: BraintreeOptions,
+  transactionId: string,
+): Promise<BraintreeTransaction | null> {
   const reply = await callBraintree(options, (gateway) => gateway.transaction.find(transactionId));
   if (reply.kind === "refused" && reply.status === 404) return null;
-  const transaction = parseAs(Transaction, reply);
+  const transaction = parseAs(BraintreeTransaction, reply);
   if (transaction.id !== transactionId) throw new Error("Braintree answered a query about another transaction.");
   return transaction;
 }
 
-async function findRelated(options: BraintreeOptions, id: string): Promise<Transaction> {
-  const refund = await findTransaction(options, id);
-  if (refund === null) throw new Error("Braintree's books cannot be read now: they lack a refund that they name.");
+async function findRelated(options: BraintreeOptions, id: string): Promise<BraintreeTransaction> {
+  const refund = await findBraintreeTransaction(options, id);
+  if (refund === null) throw new Error("Braintree's books cannot be read now: a refund that a sale lists is missing.");
   return refund;
 }
 
-/** Two steps, as Braintree has it: the ids, then the transactions page by page. Not by the SDK's stream, which may never end. */
-async function search(options: BraintreeOptions, criteria: Criteria): Promise<Transaction[]> {
+/** In two steps, as Braintree's API has it: the ids, then the transactions by page. The SDK's stream may never end. */
+async function search(options: BraintreeOptions, criteria: Criteria): Promise<BraintreeTransaction[]> {
   const hits = parseAs(Hits, await post(options, "advanced_search_ids", criteria)).searchResults;
   const ids = [...new Set(hits.ids)];
   if (ids.length >= MOST_HITS)
-    throw new Error(`One search finds ${MOST_HITS} transactions or more: ask for fewer days.`);
-  const found = new Map<string, Transaction>();
+    throw new Error(`One search finds ${MOST_HITS} transactions or more: choose fewer days.`);
+  const found = new Map<string, BraintreeTransaction>();
   for (let start = 0; start < ids.length; start += hits.pageSize) {
     const page = ids.slice(start, start + hits.pageSize);
     const reply = await post(options, "advanced_search", { ...criteria, ids: page });
@@ -89,19 +98,18 @@ async function search(options: BraintreeOptions, criteria: Criteria): Promise<Tr
   return [...found.values()];
 }
 
-function post(options: BraintreeOptions, search: string, criteria: object): Promise<Reply> {
+function post(options: BraintreeOptions, search: string, criteria: object): Promise<BraintreeReply> {
   const path = ({ config }: Gateway) => `${config.baseMerchantPath()}/transactions/${search}`;
   return callBraintree(options, (gateway) => gateway.http.post(path(gateway), { search: criteria }));
 }
 
-function parseAs<Schema extends z.ZodType>(schema: Schema, reply: Reply): z.output<Schema> {
+function parseAs<Schema extends z.ZodType>(schema: Schema, reply: BraintreeReply): z.output<Schema> {
   if (reply.kind !== "answered") throw new Error(`Braintree's books cannot be read now: ${reply.reason}.`);
   const parsed = schema.safeParse(reply.value);
   if (parsed.success) return parsed.data;
-  throw new Error("Braintree's books cannot be read now: its answer is not in the form it should be.");
+  throw new Error("Braintree's books cannot be read now: its answer has an unexpected form.");
 }
 
-/** Days in a row become one search. */
 function joinDays(days: readonly string[]): { first: string; last: string }[] {
   const runs: { first: string; last: string }[] = [];
   for (const day of [...new Set(days)].sort()) {

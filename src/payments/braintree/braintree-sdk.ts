@@ -3,7 +3,7 @@ import type { Config } from "#shared/config.ts";
 
 export type BraintreeOptions = Config["braintree"];
 
-/** The part of Braintree's SDK that is used here. What it answers is `unknown`: its own types promise more than it keeps. */
+/** The part of Braintree's SDK that we use. Results are `unknown` because the SDK's own types are not reliable. */
 export type Gateway = {
   readonly config: { timeout: number; baseMerchantPath(): string };
   readonly http: { post(path: string, body: object): Promise<unknown> };
@@ -18,17 +18,17 @@ export type Gateway = {
   readonly webhookNotification: { parse(signature: string, payload: string): Promise<unknown> };
 };
 
-/** What came back from one call of the SDK, or why nothing usable did. */
-export type Reply =
+/** The result of one SDK call, or why there is none. */
+export type BraintreeReply =
   | { readonly kind: "answered"; readonly value: unknown }
-  /** Refused before it was processed: wrong keys, rights, path or id (404), an SDK that is too old. */
+  /** Refused before processing: wrong keys, rights, path or id (404), or an outdated SDK. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
-  /** HTTP 429: not processed, and welcome later. */
+  /** HTTP 429: not processed; may be sent later. */
   | { readonly kind: "busy"; readonly reason: string }
   | { readonly kind: "never_sent"; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
 
-/** What the SDK does not tell, seen on the connection itself. */
+/** What the SDK doesn't report, observed on the connection. */
 type Trace = {
   request: ClientRequest | null;
   isConnected: boolean;
@@ -47,16 +47,16 @@ const REFUSALS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Makes one call with the official SDK, and rejects for nothing that the network or Braintree may do. Measured with SDK
- * 3.40.0: it waits for ever on an answer that drips, ends the process on a JSON answer that cannot be parsed, drops the
- * cause of a network error, and its search stream never ends when a page lacks a row. Hence the deadline, and an agent
- * that watches the connection: a request whose connection was never made was never sent.
+ * Makes one call with the official SDK. Never rejects for anything the network or Braintree does. SDK 3.40.0 waits
+ * forever on a slowly trickling answer, ends the process on invalid JSON, drops the cause of network errors, and its
+ * search stream never ends if a page lacks a row. Hence the deadline, and an agent that watches the connection: a
+ * request that never got a connection was never sent.
  */
 export async function callBraintree(
   options: BraintreeOptions,
   work: (gateway: Gateway) => Promise<unknown>,
   timeoutMs = options.timeoutMs,
-): Promise<Reply> {
+): Promise<BraintreeReply> {
   const trace: Trace = {
     request: null,
     isConnected: false,
@@ -84,17 +84,18 @@ export async function callBraintree(
   }
 }
 
-/** Braintree allows the key to few; without it nothing may be sent twice. */
+/** Braintree allows request keys to few merchants; without one, nothing may be sent twice. */
 export function requestKey({ hasRequestKeys }: BraintreeOptions, key: string): { apiRequestKey?: string } {
   return hasRequestKeys ? { apiRequestKey: key } : {};
 }
 
-/** The SDK takes tens of milliseconds to load, so it is loaded when it is first needed, not at the start. */
+/** Imports the SDK on first use, because that takes tens of milliseconds. */
 export async function openGateway(options: BraintreeOptions, customHttpAgent?: Agent): Promise<Gateway> {
   const { default: braintree } = await import("braintree");
   const { merchantId, publicKey, privateKey } = options;
   const environment = environmentOf(braintree, options.url);
   const config = { environment, merchantId, publicKey, privateKey, customHttpAgent };
+  // The SDK's types lack `http`, and the order and key of a refund.
   return new braintree.BraintreeGateway(config) as unknown as Gateway;
 }
 
@@ -108,7 +109,7 @@ function environmentOf({ Environment }: typeof import("braintree"), url: string)
   return new Environment(server, serverPort, url, isSecure, server, serverPort);
 }
 
-/** A connection for each call, since one that the other side has closed meanwhile would make the outcome unknown. */
+/** One connection per call: a reused one that the other side has closed would make the outcome unknown. */
 async function watchingAgent(isPlain: boolean, trace: Trace): Promise<Agent> {
   const { Agent } = isPlain ? await import("node:http") : await import("node:https");
   const agent = new Agent() as Agent & {
@@ -133,7 +134,7 @@ async function watchingAgent(isPlain: boolean, trace: Trace): Promise<Agent> {
 
 function watchAnswer(response: IncomingMessage, trace: Trace) {
   trace.status = response.statusCode ?? null;
-  // As XML, an answer that is none is an error that can be caught; as JSON it would end the process.
+  // Invalid XML throws an error that we can catch; invalid JSON would end the process.
   response.headers["content-type"] = "application/xml";
   let size = 0;
   response.on("data", (chunk: Buffer) => {
@@ -144,14 +145,14 @@ function watchAnswer(response: IncomingMessage, trace: Trace) {
   });
 }
 
-function explainFailure(error: unknown, trace: Trace): Reply {
+function explainFailure(error: unknown, trace: Trace): BraintreeReply {
   const { type = "", code } = error as { type?: string; code?: unknown };
   const refused = REFUSALS[type];
   if (refused !== undefined) {
     return { kind: "refused", status: refused, reason: `Braintree refused the call (HTTP ${refused})` };
   }
   if (type === "tooManyRequestsError") {
-    return { kind: "busy", reason: "Braintree takes no more calls now (HTTP 429)" };
+    return { kind: "busy", reason: "Braintree is limiting our calls (HTTP 429)" };
   }
   if (!trace.isConnected) {
     const why = trace.errorCode ?? (typeof code === "string" ? code : trace.isLate ? "no connection in time" : type);
@@ -162,7 +163,7 @@ function explainFailure(error: unknown, trace: Trace): Reply {
 
 function explainLoss({ isLate, isTooLarge, status, errorCode }: Trace): string {
   if (isLate) return "Braintree did not answer in time";
-  if (isTooLarge) return "Braintree's answer is larger than any true one";
+  if (isTooLarge) return "Braintree's answer is too large";
   if (status !== null && status !== 200 && status !== 201 && status !== 422) return `Braintree answered HTTP ${status}`;
   if (status === null && errorCode !== null) return `the connection to Braintree broke (${errorCode})`;
   return "Braintree's answer cannot be read";

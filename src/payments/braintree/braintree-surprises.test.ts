@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BraintreeFixture, say, startBraintreeFixture, written } from "#test/braintree-fixture.ts";
-import type { Outcome } from "../provider.ts";
+import { type BraintreeFixture, respond, startBraintreeFixture, written } from "#test/braintree-fixture.ts";
+import type { ChargeOutcome } from "../provider.ts";
 
 let fixture: BraintreeFixture;
 beforeAll(async () => {
@@ -14,22 +14,22 @@ const unknown = () => ({ kind: "unknown", mayResend: false });
 
 describe("what the SDK does not survive, we do", () => {
   const surprises: Record<string, (response: ServerResponse) => void> = {
-    "an empty 200": (response) => say(response, 200, ""),
-    "an empty 201": (response) => say(response, 201, ""),
-    "spaces alone": (response) => say(response, 200, "  \n "),
-    "another root": (response) => say(response, 201, "<maintenance><until>noon</until></maintenance>"),
-    "an empty transaction": (response) => say(response, 201, "<transaction/>"),
-    "XML that is cut": (response) => say(response, 201, "<transaction><id>abc"),
-    "an HTML page": (response) => say(response, 200, "<html><h1>Back soon</h1></html>", "text/html"),
-    "HTML that is no XML": (response) => say(response, 200, "<!doctype html><br><p>Back soon", "text/html"),
-    "plain text": (response) => say(response, 200, "OK", "text/plain"),
-    "JSON that is none": (response) => say(response, 200, "{oops", "application/json"),
-    "JSON that is null": (response) => say(response, 200, "null", "application/json"),
+    "an empty 200": (response) => respond(response, 200, ""),
+    "an empty 201": (response) => respond(response, 201, ""),
+    "spaces alone": (response) => respond(response, 200, "  \n "),
+    "another root": (response) => respond(response, 201, "<maintenance><until>noon</until></maintenance>"),
+    "an empty transaction": (response) => respond(response, 201, "<transaction/>"),
+    "XML that is cut": (response) => respond(response, 201, "<transaction><id>abc"),
+    "an HTML page": (response) => respond(response, 200, "<html><h1>Back soon</h1></html>", "text/html"),
+    "HTML that is no XML": (response) => respond(response, 200, "<!doctype html><br><p>Back soon", "text/html"),
+    "plain text": (response) => respond(response, 200, "OK", "text/plain"),
+    "JSON that is none": (response) => respond(response, 200, "{oops", "application/json"),
+    "JSON that is null": (response) => respond(response, 200, "null", "application/json"),
     "no content type": (response) => response.writeHead(200).end("what"),
     "bad gzip": (response) =>
       response.writeHead(200, { "content-type": "application/xml", "content-encoding": "gzip" }).end("nope"),
     "errors that are no list": (response) =>
-      say(response, 422, "<api-error-response><errors><errors>no</errors></errors></api-error-response>"),
+      respond(response, 422, "<api-error-response><errors><errors>no</errors></errors></api-error-response>"),
     "an answer that breaks off": (response) => {
       response.writeHead(201, { "content-length": "500" }).write("<transaction>");
       setTimeout(() => response.destroy(), 20);
@@ -57,20 +57,20 @@ describe("what the SDK does not survive, we do", () => {
     const outcome = await fixture.connect({ url, timeoutMs: 600 }).charge(charge);
     expect(outcome).toMatchObject(unknown());
     expect(Date.now() - started).toBeLessThan(2500);
-    // The same as an answer to the look at a nonce or to a question: nothing charged, and a sentence.
+    // The same for the answer to a nonce check or a query: nothing charged, and a sentence.
     const deaf = await fixture.serve((_request, response) => surprises[name]!(response));
     const braintree = fixture.connect({ url: deaf, timeoutMs: 600 });
     expect(await braintree.charge(charge)).toMatchObject(notCharged(true));
     await expect(braintree.findByOrderReference("D1")).rejects.toThrow(/books cannot be read now/);
     await expect(braintree.createClientToken()).rejects.toThrow(
-      /Braintree.*(BRAINTREE_|in time|larger|broke|cannot be read)/,
+      /Braintree.*(BRAINTREE_|in time|too large|broke|cannot be read)/,
     );
   });
 
   test("REL-1: we hang up on an answer that never ends, and on one that is too large", async () => {
     for (const [name, reason] of [
       ["an answer that drips and never ends", "Braintree did not answer in time"],
-      ["an answer that is far too large", "Braintree's answer is larger than any true one"],
+      ["an answer that is far too large", "Braintree's answer is too large"],
     ] as const) {
       let isClosed = false;
       const { url } = await fixture.sellAt((response) => {
@@ -104,10 +104,10 @@ describe("what the SDK does not survive, we do", () => {
     expect(await fixture.connect({ url }).charge(charge)).toMatchObject(unknown());
   });
 
-  test("DON-19: nothing that tells who paid, and no nonce or key, is kept of an answer", async () => {
+  test("DON-19: a stored answer has nothing that identifies the payer, and no nonce or key", async () => {
     const charge = await fixture.prepareCharge();
     const { url } = await fixture.sellAt((response) =>
-      say(
+      respond(
         response,
         201,
         written.sale(charge, {
@@ -118,7 +118,7 @@ describe("what the SDK does not survive, we do", () => {
         }),
       ),
     );
-    const outcome = (await fixture.connect({ url }).charge(charge)) as Extract<Outcome, { raw: unknown }>;
+    const outcome = (await fixture.connect({ url }).charge(charge)) as Extract<ChargeOutcome, { raw: unknown }>;
     expect(outcome.raw).toMatchObject({ id: "abc123", paypalAccount: { paymentId: "PAYID-1", captureId: "CAP-1" } });
     const kept = JSON.stringify(outcome);
     for (const secret of ["payer@", "Parisa", "PAYERID1", charge.instrument, "simulator_private"]) {

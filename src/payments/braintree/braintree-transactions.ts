@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Outcome, ProviderTransaction } from "../provider.ts";
+import type { ChargeOutcome, ProviderTransaction } from "../provider.ts";
 
-/** Braintree's ids go into paths: the SDK itself takes no others. */
+/** Braintree's ids become part of paths; the SDK accepts the same characters. */
 const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
-/** The SDK reads an empty element as an empty text. */
+/** The SDK reads an empty element as an empty string. */
 const Text = z
   .string()
   .nullish()
@@ -14,8 +14,8 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
     .nullish()
     .transform((items) => items || []);
 
-/** Only what is named here is kept: neither the payer's name nor their address reaches `raw`. */
-export const Transaction = z.object({
+/** Keeps only these fields, so that the payer's name and address never reach `raw`. */
+export const BraintreeTransaction = z.object({
   id: Id,
   type: z.enum(["sale", "credit"]),
   status: z.string().min(1).max(60),
@@ -35,9 +35,9 @@ export const Transaction = z.object({
   disputes: listOf(z.object({ status: z.string(), kind: Text })),
   paypalAccount: z.object({ paymentId: Text, captureId: Text, refundId: Text }).nullish(),
 });
-export type Transaction = z.output<typeof Transaction>;
+export type BraintreeTransaction = z.output<typeof BraintreeTransaction>;
 
-const STANDINGS: Readonly<Record<string, ProviderTransaction["status"]>> = {
+const STATUSES: Readonly<Record<string, ProviderTransaction["status"]>> = {
   submitted_for_settlement: "approved",
   settling: "approved",
   settled: "approved",
@@ -52,7 +52,7 @@ const STANDINGS: Readonly<Record<string, ProviderTransaction["status"]>> = {
   authorization_expired: "declined",
   voided: "voided",
 };
-/** How a dispute stands. One that ran out unanswered, or that we accepted, is lost. */
+/** A dispute that expired unanswered, or that we accepted, is lost. */
 const DISPUTES: Readonly<Record<string, "open" | "won" | "lost">> = {
   open: "open",
   disputed: "open",
@@ -64,38 +64,37 @@ const DISPUTES: Readonly<Record<string, "open" | "won" | "lost">> = {
   expired: "lost",
 };
 
-/** Cents from Braintree's text of dollars. */
+/** 5250 from '52.50'. */
 export function centsOf(amount: string): number {
   return Number(amount.replace(".", ""));
 }
 
-/** Dollars as Braintree reads them: 52.50 from 5250. */
+/** '52.50' from 5250. */
 export function dollarsOf(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-export function standingOf({ status }: Transaction): ProviderTransaction["status"] {
-  return STANDINGS[status] ?? "unknown";
+export function braintreeStatus({ status }: BraintreeTransaction): ProviderTransaction["status"] {
+  return STATUSES[status] ?? "unknown";
 }
 
-/** What a sale in Braintree's books means; its status decides. */
-export function classify(sale: Transaction): Outcome {
-  const unknown = (reason: string): Outcome => ({ kind: "unknown", reason, mayResend: false });
+/** The outcome of a sale in Braintree's books, by its status. */
+export function classifyBraintreeSale(sale: BraintreeTransaction): ChargeOutcome {
+  const unknown = (reason: string): ChargeOutcome => ({ kind: "unknown", reason, mayResend: false });
   const { id: transactionId, status } = sale;
   const responseCode = sale.processorResponseCode ?? sale.gatewayRejectionReason;
-  // Rejected because an equal one came before it, which probably was charged: only the books can tell.
-  if (sale.gatewayRejectionReason === "duplicate")
-    return unknown("Braintree took the sale for a copy of an earlier one");
-  const standing = standingOf(sale);
-  if (standing === "unknown") return unknown("Braintree answered with a status that nobody here knows");
-  if (standing === "declined" || standing === "voided") {
+  // Rejected as a duplicate of a sale that was probably charged: only the books can tell.
+  if (sale.gatewayRejectionReason === "duplicate") return unknown("Braintree rejected the sale as a duplicate");
+  const knownStatus = braintreeStatus(sale);
+  if (knownStatus === "unknown") return unknown("Braintree answered with a status that we don't know");
+  if (knownStatus === "declined" || knownStatus === "voided") {
     return { kind: "declined", transactionId, status, responseCode, raw: sale };
   }
   if (sale.paymentInstrumentType !== "paypal_account")
-    return unknown("Braintree holds a sale that is no PayPal payment");
+    return unknown("Braintree has a sale that is not a PayPal payment");
   const amountCents = centsOf(sale.amount);
   return {
-    kind: standing === "approved" ? "succeeded" : "processing",
+    kind: knownStatus === "approved" ? "succeeded" : "processing",
     transactionId,
     status,
     responseCode,
@@ -107,12 +106,12 @@ export function classify(sale: Transaction): Outcome {
   };
 }
 
-export function describeTransaction(transaction: Transaction): ProviderTransaction {
+export function describeBraintreeTransaction(transaction: BraintreeTransaction): ProviderTransaction {
   const at = new Date(transaction.createdAt ?? Number.NaN);
   return {
     transactionId: transaction.id,
     type: transaction.type === "sale" ? "payment" : "refund",
-    status: standingOf(transaction),
+    status: braintreeStatus(transaction),
     providerStatus: transaction.status,
     amountCents: centsOf(transaction.amount),
     currency: transaction.currencyIsoCode,
@@ -123,8 +122,8 @@ export function describeTransaction(transaction: Transaction): ProviderTransacti
   };
 }
 
-/** The worst of its disputes. A retrieval only asks for papers: no money goes by it. */
-function disputeOf({ disputes }: Transaction): ProviderTransaction["dispute"] {
-  const standings = disputes.filter(({ kind }) => kind !== "retrieval").map(({ status }) => DISPUTES[status] ?? "open");
-  return (["lost", "open", "won"] as const).find((standing) => standings.includes(standing)) ?? null;
+/** The worst of its disputes. Retrievals are left out: they only request documents and move no money. */
+function disputeOf({ disputes }: BraintreeTransaction): ProviderTransaction["dispute"] {
+  const statuses = disputes.filter(({ kind }) => kind !== "retrieval").map(({ status }) => DISPUTES[status] ?? "open");
+  return (["lost", "open", "won"] as const).find((status) => statuses.includes(status)) ?? null;
 }

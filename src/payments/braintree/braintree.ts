@@ -1,22 +1,22 @@
 import { createHash, createHmac } from "node:crypto";
 import { z } from "zod";
 import type { Provider } from "../provider.ts";
-import { findByOrderReference, findPayment, listTransactions } from "./braintree-books.ts";
-import { sendCharge } from "./braintree-charge.ts";
-import { findRefund, sendRefund } from "./braintree-refunds.ts";
-import { type BraintreeOptions, callBraintree, openGateway, type Reply } from "./braintree-sdk.ts";
+import { findBraintreeByReference, findBraintreePayment, listBraintreeTransactions } from "./braintree-books.ts";
+import { sendBraintreeCharge } from "./braintree-charge.ts";
+import { findBraintreeRefund, sendBraintreeRefund } from "./braintree-refunds.ts";
+import { type BraintreeOptions, type BraintreeReply, callBraintree, openGateway } from "./braintree-sdk.ts";
 
 export type { BraintreeOptions } from "./braintree-sdk.ts";
 
-/** A signed notice of a change. It is a hint and no more: the books are asked what is true. */
-export type Notification = { readonly kind: string; readonly transactionId: string | null };
+/** A signed notice of a change. It is only a hint: we look the transaction up in Braintree's books. */
+export type BraintreeNotification = { readonly kind: string; readonly transactionId: string | null };
 
 export type Braintree = Provider & {
-  /** What the page opens PayPal with; the same for ten minutes. Throws an Error when none can be had. */
+  /** The token for opening PayPal, cached for ten minutes. @throws Error if Braintree gives none. */
   createClientToken(): Promise<string>;
-  /** Null when the signature is not Braintree's or the payload cannot be read. */
-  readNotification(notice: { signature: string; payload: string }): Promise<Notification | null>;
-  /** What Braintree wants to hear when a webhook's address is entered in its control panel; null for what is no challenge. */
+  /** Null if the signature is not Braintree's or the payload can't be read. */
+  readNotification(notice: { signature: string; payload: string }): Promise<BraintreeNotification | null>;
+  /** The reply with which Braintree's control panel verifies a webhook's address; null if `challenge` is malformed. */
   answerChallenge(challenge: string): string | null;
 };
 
@@ -34,13 +34,13 @@ const Notice = z.object({
 export function createBraintree(options: BraintreeOptions): Braintree {
   return {
     name: "braintree",
-    charge: (charge) => sendCharge(options, charge),
-    findByOrderReference: (orderReference) => findByOrderReference(options, orderReference),
-    refund: (request) => sendRefund(options, request),
+    charge: (charge) => sendBraintreeCharge(options, charge),
+    findByOrderReference: (orderReference) => findBraintreeByReference(options, orderReference),
+    refund: (request) => sendBraintreeRefund(options, request),
     hasRefundKeys: options.hasRequestKeys,
-    findRefund: (request) => findRefund(options, request),
-    listTransactions: (days) => listTransactions(options, days),
-    findPayment: ({ transactionId }) => findPayment(options, transactionId),
+    findRefund: (request) => findBraintreeRefund(options, request),
+    listTransactions: (days) => listBraintreeTransactions(options, days),
+    findPayment: ({ transactionId }) => findBraintreePayment(options, transactionId),
     checkCredentials: async () => {
       await generateToken(options);
     },
@@ -50,7 +50,7 @@ export function createBraintree(options: BraintreeOptions): Braintree {
   };
 }
 
-/** One call under way at a time; what fails is not kept. */
+/** Makes one call at a time and caches only successes. */
 function keepToken(generate: () => Promise<string>): () => Promise<string> {
   let kept: { token: string; until: number } | null = null;
   let underWay: Promise<string> | null = null;
@@ -70,7 +70,7 @@ function keepToken(generate: () => Promise<string>): () => Promise<string> {
   };
 }
 
-/** Throws with a sentence for the operator. It proves the keys, the merchant and the merchant account together. */
+/** Success proves the keys, merchant and merchant account. @throws Error with a sentence for the operator. */
 async function generateToken(options: BraintreeOptions): Promise<string> {
   const { merchantAccountId } = options;
   const reply = await callBraintree(options, (gateway) => gateway.clientToken.generate({ merchantAccountId }));
@@ -80,21 +80,21 @@ async function generateToken(options: BraintreeOptions): Promise<string> {
   const isRefused = z.object({ success: z.literal(false) }).safeParse(reply.value).success;
   throw new Error(
     isRefused
-      ? "Braintree makes no token for this merchant account: check BRAINTREE_MERCHANT_ACCOUNT_ID."
+      ? "Braintree gives no token for this merchant account: check BRAINTREE_MERCHANT_ACCOUNT_ID."
       : `Braintree's answer at ${options.url} cannot be read: check BRAINTREE_URL.`,
   );
 }
 
-function explainToOperator(reply: Exclude<Reply, { kind: "answered" }>, { url }: BraintreeOptions): string {
-  if (reply.kind !== "refused") return `Braintree at ${url} does not answer as it should: ${reply.reason}.`;
-  if (reply.status === 404) return "Braintree knows no such merchant (HTTP 404): check BRAINTREE_MERCHANT_ID.";
+function explainToOperator(reply: Exclude<BraintreeReply, { kind: "answered" }>, { url }: BraintreeOptions): string {
+  if (reply.kind !== "refused") return `Braintree at ${url} does not work: ${reply.reason}.`;
+  if (reply.status === 404) return "Braintree doesn't know this merchant (HTTP 404): check BRAINTREE_MERCHANT_ID.";
   return `Braintree does not accept the keys (HTTP ${reply.status}): check BRAINTREE_PUBLIC_KEY and BRAINTREE_PRIVATE_KEY.`;
 }
 
 async function readNotification(
   options: BraintreeOptions,
   { signature, payload }: { signature: string; payload: string },
-): Promise<Notification | null> {
+): Promise<BraintreeNotification | null> {
   try {
     const { webhookNotification } = await openGateway(options);
     const { kind, transaction, dispute } = Notice.parse(await webhookNotification.parse(signature, payload));
@@ -104,7 +104,7 @@ async function readNotification(
   }
 }
 
-/** As the SDK's `webhookNotification.verify`, which would have to be loaded for it. */
+/** Does what the SDK's `webhookNotification.verify` does, without loading the SDK. */
 function answerChallenge({ publicKey, privateKey }: BraintreeOptions, challenge: string): string | null {
   if (!/^[a-f0-9]{20,32}$/.test(challenge)) return null;
   const key = createHash("sha1").update(privateKey, "binary").digest();

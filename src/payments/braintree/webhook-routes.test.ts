@@ -55,7 +55,7 @@ test("DON-19, REL-1: a notice whose signature or payload was spoilt is 403, chan
   expect(lines.join("")).not.toContain(transactionId);
 });
 
-test("API-11: what is no notice is refused by kind: no signature, another type, too large", async () => {
+test("API-11: anything but a notice is refused with its reason: no signature, another type, too large", async () => {
   const post = (payload: string, headers: Record<string, string> = form) =>
     site.app.inject({ method: "POST", url: path, headers, payload });
   for (const body of ["", "bt_signature=x", "bt_payload=x", "bt_signature=%00&bt_payload=%ff", "a=b&a=b"]) {

@@ -4,15 +4,15 @@ import { AppError } from "#shared/errors.ts";
 import { noteForgery } from "#shared/http/security-log.ts";
 import type { Braintree } from "./braintree.ts";
 
-/** Where Braintree sends word of what changed, below /api. Its sender has no session: the signature is all there is. */
+/** Where Braintree reports changes, below /api. The sender has no session: only the signature identifies it. */
 export const BRAINTREE_WEBHOOK = "/webhooks/braintree";
 
 const bodyLimit = 64 * 1024;
 
 /**
- * `POST` takes a signed notice as a hint: the payment that it names is looked up soon, and the provider's books decide, so
- * that one that comes twice, late or out of order changes nothing. `GET` answers the challenge of Braintree's control
- * panel. Register as a plugin of its own: its content type is not for the other calls.
+ * `POST` takes a signed notice as a hint: the payment is looked up soon and the provider's books decide, so repeated,
+ * late or misordered notices change nothing. `GET` answers the challenge of Braintree's control panel. Register it as
+ * its own plugin, because the other calls don't accept its content type.
  */
 export async function webhookRoutes(app: FastifyInstance, { database, braintree, now }: WebhookServices) {
   const schema = { hide: true } as object;
@@ -34,14 +34,14 @@ export async function webhookRoutes(app: FastifyInstance, { database, braintree,
       noteForgery(request);
       throw new AppError("bad_signature");
     }
-    if (notification.transactionId !== null) await lookSoon(database, notification.transactionId, now());
+    if (notification.transactionId !== null) await checkSoon(database, notification.transactionId, now());
     return response.code(200).header("cache-control", "no-store").send();
   });
 }
 
 type WebhookServices = { readonly database: Database; readonly braintree: Braintree; readonly now: () => Date };
 
-async function lookSoon(database: Database, transactionId: string, at: Date): Promise<void> {
+async function checkSoon(database: Database, transactionId: string, at: Date): Promise<void> {
   await database
     .updateTable("payment_attempts")
     .set({ next_check_at: at })

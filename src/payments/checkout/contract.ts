@@ -3,10 +3,10 @@ import { Dollars } from "#shared/contract/fields.ts";
 import { route } from "#shared/contract/route.ts";
 import { onWire } from "#shared/contract/wire.ts";
 
-/** Codes of the specification: credit card, PayPal. */
+/** The specification's codes for credit card and PayPal. */
 export type PaymentMethod = "cc" | "pp";
 
-/** Percentages of the fees and limits of the subtotal, by configuration. */
+/** Fees in percent, and the limits of the subtotal, from the configuration. */
 const Checkout = z.object({
   currency: z.literal("AUD"),
   fees: z.object({ adminPercent: z.number(), cardPercent: z.number(), paypalPercent: z.number() }),
@@ -18,7 +18,7 @@ const Checkout = z.object({
     scriptUrl: z.string(),
     publishableKey: z.string(),
     isAvailable: z.boolean(),
-    /** Why not, in words; empty while it is. */
+    /** Why cards are unavailable, for the payer; empty while they are available. */
     message: z.string(),
     /** Whether the card's bank may ask the payer to confirm (3-D Secure). */
     asksBank: z.boolean(),
@@ -26,7 +26,7 @@ const Checkout = z.object({
   paypal: z.object({
     isAvailable: z.boolean(),
     message: z.string(),
-    /** Where `client.min.js` and `paypal-checkout.min.js` of Braintree lie. */
+    /** The folder of Braintree's `client.min.js` and `paypal-checkout.min.js`. */
     scriptsUrl: z.string(),
   }),
   captcha: z.object({
@@ -34,7 +34,7 @@ const Checkout = z.object({
     challengeUrl: z.string().optional(),
     siteKey: z.string().optional(),
     scriptUrl: z.string().optional(),
-    /** What it must be worth, in ordinary captchas of ALTCHA; more than 1 while somebody tests stolen cards. */
+    /** The work required, as a multiple of an ordinary ALTCHA captcha; more than 1 during card testing. */
     effort: z.number().optional(),
   }),
 });
@@ -47,32 +47,29 @@ export const checkoutCall = route({
   data: Checkout,
 });
 
-/** What is known of one payment: how it stands for whoever knows its `id`, which is random, and more for its payer. */
+/** One payment. Anyone who knows its random `id` sees its state; only its payer sees the optional fields. */
 export const Payment = z.object({
   id: z.uuid(),
   state: z.enum(["processing", "action_required", "succeeded", "failed", "refunded"]),
   message: z.string(),
-  /** For its payer alone, like what follows: the reference of what was bought, once it is paid. */
+  /** The reference of the donation or order, once paid. */
   reference: z.string().optional(),
-  /** A signed link, to the receipt or the tickets, once they are issued. */
+  /** A signed link to the receipt or tickets, once issued. */
   receiptUrl: z.string().optional(),
 });
 export type Payment = z.output<typeof Payment>;
 
-/**
- * What the browser says of a challenge is never proof: the server asks the bank again (DON-18). `isAbandoned` when the
- * payer closed it.
- */
+/** The browser's report is never proof: the server asks the bank again (DON-18). `isAbandoned`: the payer closed it. */
 export const finishChallengeCall = route({
   takesPayment: true,
   method: "POST",
   path: "/payway-3ds",
-  summary: "Goes on with a card payment that the bank asked about (3-D Secure), or gives it up",
+  summary: "Continues a card payment after its bank's challenge (3-D Secure), or abandons it",
   body: onWire(z.object({ id: z.uuid(), isAbandoned: z.boolean().default(false) }), { isAbandoned: "abandoned" }),
   data: Payment,
 });
 
-/** The token stands at the top level, as `clientToken`. */
+/** The token is at the top level of the answer, as `clientToken`. */
 export const clientTokenCall = route({
   method: "GET",
   path: "/generateToken",

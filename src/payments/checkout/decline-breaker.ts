@@ -4,53 +4,57 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { NOT_CHARGED } from "../attempts.ts";
 import { paidStates } from "../states.ts";
-import { type BreakerLevel, type Guard, nextGuard, type Standing, standingOf, windowsBefore } from "./breaker-level.ts";
+import {
+  type BreakerLevel,
+  type BreakerStatus,
+  breakerStatus,
+  type Guard,
+  nextGuard,
+  windowsBefore,
+} from "./breaker-level.ts";
 
-/** What a captcha before a payment must be worth. */
+/** The work that a payment's captcha must prove, as a multiple of an ordinary one. */
 export const captchaEfforts = { normal: 1, raised: 4, guarded: 16 } as const satisfies Record<BreakerLevel, number>;
 
 const CACHE_MS = 2000;
 
-/** `isCrowded`: too many payments are under way that could all be declined; try again soon. */
+/** `isCrowded`: too many payments in progress could still be declined; try again soon. */
 export type Admission =
   | { readonly ok: true }
   | { readonly ok: false; readonly isCrowded: boolean; readonly retryAfterSeconds: number };
 
-/** How long to wait where there is no room; with guarded cards, the end of their short window. */
+/** How long to wait if there is no room. */
 export const CARDS_RETRY_SECONDS = 300;
 
-/** As the sender of a card payment stands while cards are guarded; `unchecked` where they were not. */
+/** The risk of a card payment's sender; `unchecked` if cards were not guarded. */
 export type CardSender = "known" | "new" | "unchecked";
 
 export type DeclineBreaker = {
-  /** Asked of the database at most once in two seconds; one that does not answer is taken for `normal`. */
+  /** Reads the database at most every two seconds; `normal` if it does not answer. */
   findLevel(now: Date): Promise<BreakerLevel>;
-  /** Whether a newcomer's card may be tried, by what was seen at most two seconds ago. */
+  /** Whether a newcomer's card may be charged, by a status at most two seconds old. */
   hasRoom(now: Date): Promise<boolean>;
   /**
-   * Whether this card payment may be sent, in the transaction that has just recorded it: what others have recorded or
-   * are recording is counted, so that no burst, however wide, brings more than the limit to the provider. A browser that
-   * has paid before needs no room.
-   * @throws AppError `captcha_dearer` where cards have come to be guarded since the sender was looked at.
+   * Whether this card payment may be sent. Call it in the transaction that has just recorded the payment: it counts what
+   * others have recorded or are recording, so that no burst gets more than the limit to the provider. A browser that has
+   * paid before needs no room.
+   * @throws AppError `captcha_dearer` if cards became guarded since the sender was checked.
    */
   admit(transaction: Connection, now: Date, sender: CardSender): Promise<Admission>;
-  /** Guards cards where a decline has left no room. Call after each; never throws. */
+  /** Guards cards if a decline has left no room. Call it after each decline; never throws. */
   review(now: Date): Promise<void>;
 };
 
-type View = { readonly at: number; readonly standing: Promise<Read | null>; seen: Read | null; admitted: number };
-type Read = Standing & { readonly guard: Guard; readonly underWay: number };
+type View = { readonly at: number; readonly status: Promise<Read | null>; seen: Read | null; admitted: number };
+type Read = BreakerStatus & { readonly guard: Guard; readonly underWay: number };
 
-/**
- * Watches the whole site for card testing, for all processes together: its memory is one row, and what it counts are the
- * payments on the books.
- */
+/** Watches the whole site for card testing, across processes: it stores one row and counts recorded payments. */
 export function createDeclineBreaker({ database, payments: limit, log }: DeclineBreakerOptions): DeclineBreaker {
   let last: BreakerLevel = "normal";
   let cached: View | undefined;
 
-  async function readStanding(connection: Connection, now: Date, isLocked = false): Promise<Read> {
-    const row = connection.selectFrom("card_breaker").select(["guarded_from as from", "guarded_until as until"]);
+  async function readStatus(connection: Connection, now: Date, isLocked = false): Promise<Read> {
+    const row = connection.selectFrom("decline_breaker").select(["guarded_from as from", "guarded_until as until"]);
     const guard = await (isLocked ? row.forUpdate() : row).executeTakeFirstOrThrow();
     const windows = windowsBefore(now, guard);
     const { underWay, ...counted } = await countPayments(connection, windows);
@@ -58,24 +62,24 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
       short: { declined: counted.shortDeclined, paid: counted.shortPaid },
       long: { declined: counted.longDeclined, paid: counted.longPaid },
     };
-    return { ...standingOf(guard, counts, { now, limit }), guard, underWay };
+    return { ...breakerStatus(guard, counts, { now, limit }), guard, underWay };
   }
 
   const isFresh = (view: View | undefined, now: Date): view is View =>
     view !== undefined && now.getTime() >= view.at && now.getTime() - view.at < CACHE_MS;
 
   function look(now: Date): Promise<Read | null> {
-    if (isFresh(cached, now)) return cached.standing;
-    const standing = readStanding(database, now).catch((error: unknown) => {
+    if (isFresh(cached, now)) return cached.status;
+    const status = readStatus(database, now).catch((error: unknown) => {
       log.warn({ err: error }, "The breaker against card testing could not read the payments.");
       return null;
     });
-    const view: View = { at: now.getTime(), standing, seen: null, admitted: 0 };
+    const view: View = { at: now.getTime(), status, seen: null, admitted: 0 };
     cached = view;
-    void standing.then((read) => {
+    void status.then((read) => {
       view.seen = read;
     });
-    return standing;
+    return status;
   }
 
   return {
@@ -92,22 +96,22 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
     },
 
     async admit(transaction, now, sender) {
-      // Far from the limit nobody has to wait for the row: a quarter of it may go by what was seen a moment ago. Only what
-      // is there already: a transaction that waits for a second connection may wait for others that do the same.
+      // Far from the limit nobody waits for the row lock: a quarter of the limit is admitted by the cached status. The
+      // cache is not refreshed here, because a transaction that waits for a second connection could deadlock the pool.
       const view = isFresh(cached, now) ? cached : undefined;
       const seen = view?.seen ?? null;
       if (view && seen && seen.room - seen.underWay - view.admitted > (seen.limit * 3) / 4) {
         view.admitted += 1;
         return { ok: true };
       }
-      const { level, guard, room, underWay } = await readStanding(transaction, now, true);
+      const { level, guard, room, underWay } = await readStatus(transaction, now, true);
       if (level === "guarded" && sender === "unchecked") {
         cached = undefined;
         throw new AppError("captcha_dearer", { effort: captchaEfforts.guarded });
       }
-      // Recorded before cards were guarded, it would never count: it is recorded anew.
+      // Recorded before cards were guarded, this payment would never count, so it must be recorded again.
       if (level === "guarded" && now <= guard.from!) return { ok: false, isCrowded: true, retryAfterSeconds: 5 };
-      // This payment is among those under way.
+      // `underWay` includes this payment.
       if (underWay <= room || sender === "known") return { ok: true };
       const isCrowded = room >= 1;
       return { ok: false, isCrowded, retryAfterSeconds: isCrowded ? 5 : CARDS_RETRY_SECONDS };
@@ -116,16 +120,16 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
     async review(now) {
       try {
         await database.transaction().execute(async (transaction) => {
-          const { room, guard } = await readStanding(transaction, now, true);
-          // Less than one lets nobody in.
+          const { room, guard } = await readStatus(transaction, now, true);
+          // Room below 1 admits nobody.
           if (room >= 1) return;
           const { from, until } = nextGuard(guard, now);
-          await transaction.updateTable("card_breaker").set({ guarded_from: from, guarded_until: until }).execute();
+          await transaction.updateTable("decline_breaker").set({ guarded_from: from, guarded_until: until }).execute();
           cached = undefined;
-          log.warn({ from, until }, "The breaker against card testing guards cards.");
+          log.warn({ from, until }, "The breaker against card testing now guards cards.");
         });
       } catch (error) {
-        log.warn({ err: error }, "The breaker against card testing could not look at a decline.");
+        log.warn({ err: error }, "The breaker against card testing could not review a decline.");
       }
     },
   };
@@ -133,18 +137,19 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
 
 type DeclineBreakerOptions = {
   database: Database;
-  /** How many card payments may be declined or under way, beyond half of those that succeed, before cards are guarded. */
+  /** As `BreakerStatus.limit`. */
   payments: number;
   log: Pick<FastifyBaseLogger, "warn">;
 };
 
 export const declined = sql<boolean>`((state = 'failed' and provider_status is distinct from ${NOT_CHARGED})
   or (state = 'cancelled' and authentication in ('N', 'R')))`;
-export const paid = sql<boolean>`state in (${sql.join(paidStates)})`;
+export const isPaidAttempt = sql<boolean>`state in (${sql.join(paidStates)})`;
 
 /**
- * Cards only: they are what is tested, and what is guarded. A payment that never reached the bank is neither a decline
- * nor a success, or an outage of the provider would look like an attack; a bank that says no in 3-D Secure is a decline.
+ * Counts cards only, because only cards are tested and guarded. A payment that never reached the bank is neither a
+ * decline nor a success, or an outage of the provider would look like an attack. A bank's refusal in 3-D Secure is a
+ * decline.
  */
 async function countPayments(connection: Connection, { short, long }: { short: Date; long: Date }) {
   const { rows } = await sql<{
@@ -155,9 +160,9 @@ async function countPayments(connection: Connection, { short, long }: { short: D
     underWay: number;
   }>`
     select count(*) filter (where sent_at > ${short} and ${declined}) as "shortDeclined",
-           count(*) filter (where sent_at > ${short} and ${paid}) as "shortPaid",
+           count(*) filter (where sent_at > ${short} and ${isPaidAttempt}) as "shortPaid",
            count(*) filter (where ${declined}) as "longDeclined",
-           count(*) filter (where ${paid}) as "longPaid",
+           count(*) filter (where ${isPaidAttempt}) as "longPaid",
            count(*) filter (where state in ('created', 'submitting')) as "underWay"
       from payment_attempts
      where provider = 'payway' and sent_at > ${long}`.execute(connection);

@@ -1,26 +1,22 @@
 import type { FastifyBaseLogger } from "fastify";
-import { effortBeyond } from "#shared/captcha/effort.ts";
 import type { Database } from "#shared/database/connect.ts";
-import { count, readCount } from "#shared/limits/count.ts";
+import { count, readCounts } from "#shared/limits/count.ts";
+import { effortBeyond } from "#shared/limits/effort.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 
-/**
- * Who tries to pay: what the request proves, and the email that it names. What is absent or empty is not counted: it
- * would be shared by everybody who lacks it.
- */
+/** Who tries to pay: what the request proves, and the email. Empty values are not counted: all would share them. */
 export type Payer = { address: string; browser?: string | undefined; email?: string | undefined };
 
-/** Beyond this the captcha is no dearer. */
+/** Counting stops here; the captcha gets no harder. */
 const MOST_COUNTED = 1_000_000;
 
 export type DeclineLimits = ReturnType<typeof createDeclineLimits>;
 
 /**
- * Counts declined payments and failed captchas in PostgreSQL, for all processes at once. More than `declines` of them by
- * one address or one browser, within `windowSeconds` of the first, and that one is refused until the window ends. Anybody
- * can name an email, so declines under one refuse nobody: they make the captcha dearer (SEC-4). Nothing else counts. A
- * database that does not answer refuses nobody: a donor is worth more than this check, and the captcha stands before the
- * payment all the same.
+ * Counts declined payments and failed captchas in PostgreSQL, for all processes together. After more than `declines`
+ * within `windowSeconds` of the first, an address or browser is refused until the window ends. Anyone can name an
+ * email, so declines under an email refuse nobody: they make its captcha harder (SEC-4). If the database does not
+ * answer, nobody is refused: a donor matters more than this check, and the captcha still protects the payment.
  */
 export function createDeclineLimits({ database, secretKey, declines, windowSeconds, now, log }: DeclineLimitsOptions) {
   const keysOf = ({ address, browser }: Payer) => listKeys({ address, browser }, secretKey);
@@ -33,30 +29,26 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
     }
   };
   return {
-    /** Null when the payer may try; otherwise how long until they may. */
-    findRefusal: async (payer: Payer): Promise<{ retryAfterSeconds: number } | null> => {
+    /** How long until the payer may try, if not now, and the captcha work that a payment under this email needs. */
+    read: async (payer: Payer): Promise<{ refusal: { retryAfterSeconds: number } | null; effort: number }> => {
       try {
-        const counts = await Promise.all(keysOf(payer).map((key) => readCount(database, key, now())));
-        const longest = Math.max(...counts.map(({ points, leftMs }) => (points > declines ? leftMs : 0)));
-        return longest > 0 ? { retryAfterSeconds: Math.ceil(longest / 1000) } : null;
+        const [byEmail] = listKeys({ email: payer.email }, secretKey);
+        const keys = byEmail === undefined ? keysOf(payer) : [...keysOf(payer), byEmail];
+        const counts = await readCounts(database, keys, now());
+        const waits = counts.map(({ key, points, leftMs }) => (key !== byEmail && points > declines ? leftMs : 0));
+        const longest = Math.max(0, ...waits);
+        const declined = counts.find(({ key }) => key === byEmail)?.points ?? 0;
+        return {
+          refusal: longest > 0 ? { retryAfterSeconds: Math.ceil(longest / 1000) } : null,
+          effort: effortBeyond(declined - declines, declines),
+        };
       } catch (error) {
         log.warn({ err: error }, "The limits on declined payments could not be read, so this payer was let through.");
-        return null;
-      }
-    },
-    /** What the captcha of a payment under this email must be worth. */
-    findEffort: async ({ email }: Payer): Promise<number> => {
-      try {
-        const [key] = listKeys({ email }, secretKey);
-        const { points } = key === undefined ? { points: 0 } : await readCount(database, key, now());
-        return effortBeyond(points - declines, declines);
-      } catch (error) {
-        log.warn({ err: error }, "The declines under an email could not be read, so its captcha is an ordinary one.");
-        return 1;
+        return { refusal: null, effort: 1 };
       }
     },
     countDecline: (payer: Payer) => countAll(listKeys(payer, secretKey)),
-    /** Costs its sender nothing, so it does not count for the email that it names. */
+    /** Doesn't count against the email: failing a captcha is free, so anyone could lock an email out. */
     countFailedCaptcha: (payer: Payer) => countAll(keysOf(payer)),
   };
 }

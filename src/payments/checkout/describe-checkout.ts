@@ -1,17 +1,17 @@
 import type { Config } from "#shared/config.ts";
 import type { Checkout } from "./contract.ts";
-import { describeGuard, type PayingServices, type Sender } from "./paying.ts";
+import { describeGuard, type PayingServices, type PaymentSender } from "./paying.ts";
 
-export const paypalIsNotOffered = "PayPal is not offered here. Please pay another way.";
+export const paypalIsNotOffered = "We don’t take PayPal here. Please pay another way.";
 
 type Needs = Pick<PayingServices, "captcha" | "circuits" | "database" | "breaker" | "now"> & {
   readonly config: Config;
 };
 
-/** What the checkout needs to know, and which way to pay is closed to this sender now: what is away says what is not. */
+/** What a checkout needs, and which payment methods this sender can use now. An unavailable one names the other. */
 export async function describeCheckout(
   services: Needs,
-  sender: Pick<Sender, "address" | "browser">,
+  sender: Pick<PaymentSender, "address" | "browser">,
 ): Promise<Checkout> {
   const { config, captcha, circuits } = services;
   const { fees, limits, payway, braintree } = config;
@@ -34,18 +34,22 @@ export async function describeCheckout(
       scriptUrl: `${payway.url}/payway.js`,
       publishableKey: payway.publishableKey,
       isAvailable: takesCards,
-      message: takesCards ? "" : sayAway("Card payments are", takesPaypal && "PayPal"),
+      message: takesCards ? "" : `${cardsAway} ${takesPaypal ? "You can pay by PayPal." : later}`,
       asksBank: payway.authentication !== null,
     },
     paypal: {
       isAvailable: takesPaypal,
-      message: takesPaypal ? "" : braintree.isOffered ? sayAway("PayPal is", takesCards && "card") : paypalIsNotOffered,
+      message: takesPaypal ? "" : paypalAway(braintree.isOffered, takesCards),
       scriptsUrl: braintree.scriptsUrl,
     },
     captcha: { ...captcha.publicConfig(), effort: guard.effort },
   };
 }
 
-function sayAway(subject: string, other: string | false): string {
-  return `${subject} not available at the moment. ${other ? `You can pay by ${other}.` : "Please try again later."}`;
+const cardsAway = "Card payments aren’t available at the moment.";
+const later = "Please try again later.";
+
+function paypalAway(isOffered: boolean, takesCards: boolean): string {
+  if (!isOffered) return paypalIsNotOffered;
+  return `PayPal isn’t available at the moment. ${takesCards ? "You can pay by card." : later}`;
 }

@@ -1,38 +1,36 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Captcha, type CaptchaAction, spendCaptcha } from "#shared/captcha/captcha.ts";
-import type { Config } from "#shared/config.ts";
 import type { Reply } from "#shared/contract/envelope.ts";
-import type { Connection, Database } from "#shared/database/connect.ts";
+import { together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { findAttempt } from "../attempts.ts";
 import type { Circuits } from "../circuits.ts";
-import type { Open, Submission, Submitted } from "../context.ts";
+import type { Submission, Submitted, WriteSubject } from "../context.ts";
 import type { Payments } from "../payments.ts";
+import { paymentProblems } from "../problems.ts";
 import type { Subject } from "../subject.ts";
 import type { ProviderName } from "../tables.ts";
-import { findCardStanding } from "./card-standing.ts";
+import { findCardRisk } from "./card-risk.ts";
 import type { Payment } from "./contract.ts";
 import { CARDS_RETRY_SECONDS, type CardSender, captchaEfforts, type DeclineBreaker } from "./decline-breaker.ts";
 import type { DeclineLimits, Payer } from "./decline-limits.ts";
 import { isPayer, presentPayment, type Viewer, wasDeclined } from "./present-payment.ts";
 
-// What stands between a form that pays and the payment, whatever is paid for.
+// What every paying form goes through before its payment, whatever is paid for.
 
-export type PayingServices = {
-  readonly config: Pick<Config, "payway" | "circuit">;
-  readonly database: Database;
+export type PayingServices = CoreServices<"database" | "now", "payway" | "circuit"> & {
   readonly payments: Payments;
   readonly subject: Subject;
   readonly circuits: Circuits;
   readonly captcha: Captcha;
   readonly limits: DeclineLimits;
   readonly breaker: DeclineBreaker;
-  readonly now: () => Date;
 };
 
-/** Who sends a payment: the network address and the browser; and the key that names this one submission. */
-export type Sender = {
+/** Who sends a payment, and the key of this one submission. */
+export type PaymentSender = {
   readonly address: string;
   readonly browser: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -44,10 +42,10 @@ type Request = Pick<Submission, "subject" | "provider" | "instrument" | "amountC
   readonly email: string;
 };
 
-/** A submission under the sender's key or, where there is none, under a digest of the card token or nonce. */
+/** A submission under the sender's key or, without one, under a digest of the card token or nonce. */
 export function makeSubmission(
   { payway: { authentication } }: PayingServices["config"],
-  { idempotencyKey, address, browser }: Sender,
+  { idempotencyKey, address, browser }: PaymentSender,
   { request, email, ...submission }: Request,
 ): Submission {
   const { provider, instrument } = submission;
@@ -56,7 +54,7 @@ export function makeSubmission(
     ...submission,
     clientKey: idempotencyKey ?? `${provider === "payway" ? "token" : "nonce"}:${digest()}`,
     requestHash: createHash("sha256").update(JSON.stringify(request)).digest(),
-    customerAddress: address,
+    customerIpAddress: address,
     browser,
     authentication:
       provider === "payway" && authentication !== null
@@ -66,27 +64,27 @@ export function makeSubmission(
 }
 
 /**
- * Goes on with a payment that the card's bank asked about (DON-18), for the browser that began it; anybody else sees how it
- * stands. What the browser says of the bank's answer is not read.
+ * Continues a payment after the bank's challenge (DON-18), for the browser that began it; anyone else only sees its
+ * state. What the browser says about the bank's answer is not read.
  */
 export async function finishChallenge(
   services: PayingServices,
   { id, isAbandoned }: { id: string; isAbandoned: boolean },
-  { address, ...viewer }: Viewer & Pick<Sender, "address">,
+  { address, ...viewer }: Viewer & Pick<PaymentSender, "address">,
 ): Promise<Reply<Payment>> {
   const { database, payments, config, subject } = services;
   const attempt = await findAttempt(database, id.toLowerCase());
   if (attempt === undefined) throw new AppError("not_found");
   const isTheirs = await isPayer(subject, attempt, viewer);
-  // A client that keeps no cookies cannot show that it is the same.
-  if (!isTheirs && attempt.browser !== null) return presentPayment(subject, attempt, false);
+  // A client without cookies can't show that it is the same one.
+  if (!isTheirs && attempt.browser_id !== null) return presentPayment(subject, attempt, false);
   const unavailableMaximumCents = config.payway.authentication?.unavailableMaximumCents ?? 0;
   const submitted = await payments.resume(attempt.id, { isAbandoned, unavailableMaximumCents });
   const email = await subject.findEmail(attempt);
   return presentCounted(services, submitted!, { address, ...viewer, email });
 }
 
-/** A decline counts before it is answered; one that comes after the payer's wait counts when it comes. */
+/** Counts a decline before answering; a decline that comes after the payer's wait counts when it comes. */
 export async function presentCounted(
   services: PayingServices,
   { attempt, charged }: Submitted,
@@ -103,86 +101,64 @@ export async function presentCounted(
   return presentPayment(subject, attempt, charged !== undefined || (await isPayer(subject, attempt, payer)));
 }
 
-/** What a payment needs that is not refused: what its captcha must be worth, and how its sender stands. */
-export type Terms = { readonly effort: number; readonly card: CardSender };
+/** The terms of a payment that is not refused: the captcha's work and the sender's risk. */
+export type PaymentTerms = { readonly effort: number; readonly card: CardSender };
 
-/**
- * Refuses what stands against this payer, or this way to pay, for a while; else says on which terms they may pay. Nothing
- * is recorded.
- */
-export async function refuseForNow(services: PayingServices, provider: ProviderName, payer: Payer): Promise<Terms> {
+/** Refuses this payer or payment method for a while, or returns the terms on which they may pay. Records nothing. */
+export async function refuseForNow(
+  services: PayingServices,
+  provider: ProviderName,
+  payer: Payer,
+): Promise<PaymentTerms> {
   const { circuits, limits, config } = services;
   if (await circuits.isOpen(provider)) {
-    throw new AppError("provider_away", { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
+    throw new AppError(paymentProblems.provider_away, { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
   }
-  const refusal = await limits.findRefusal(payer);
+  const { refusal, effort } = await limits.read(payer);
   if (refusal !== null) throw new AppError("too_many", refusal);
-  const effort = await limits.findEffort(payer);
   if (provider !== "payway") return { effort, card: "unchecked" };
-  const standing = await findStandingNow(services, payer);
-  if (standing === "refused") throw new AppError("cards_paused", { retryAfterSeconds: CARDS_RETRY_SECONDS });
-  return { effort: standing === "new" ? Math.max(effort, captchaEfforts.guarded) : effort, card: standing };
+  const risk = await findRiskNow(services, payer);
+  if (risk === "refused") throw new AppError(paymentProblems.cards_paused, { retryAfterSeconds: CARDS_RETRY_SECONDS });
+  return { effort: risk === "new" ? Math.max(effort, captchaEfforts.guarded) : effort, card: risk };
 }
 
 type Place = { readonly address: string; readonly browser?: string | undefined };
 
-/** How the sender of a card payment stands now. */
-async function findStandingNow(
+async function findRiskNow(
   { database, breaker, now }: Pick<PayingServices, "database" | "breaker" | "now">,
   { address, browser }: Place,
 ): Promise<CardSender | "refused"> {
   if ((await breaker.findLevel(now())) !== "guarded") return "unchecked";
-  const standing = await findCardStanding(database, { address, browser }, now());
-  if (standing === "known") return standing;
-  return standing === "new" && (await breaker.hasRoom(now())) ? standing : "refused";
+  const risk = await findCardRisk(database, { address, browser }, now());
+  if (risk === "known") return risk;
+  return risk === "new" && (await breaker.hasRoom(now())) ? risk : "refused";
 }
 
-/** Whether the breaker lets this sender pay by card, and what a captcha for a payment must be worth. */
+/** Whether this sender may pay by card, and the work that a payment's captcha needs. */
 export async function describeGuard(
   services: Pick<PayingServices, "database" | "breaker" | "now">,
   sender: Place,
 ): Promise<{ readonly takesCards: boolean; readonly effort: number }> {
-  const standing = await findStandingNow(services, sender);
-  const level = standing === "new" ? "guarded" : await services.breaker.findLevel(services.now());
-  const effort = standing === "new" || level !== "guarded" ? captchaEfforts[level] : captchaEfforts.raised;
-  return { takesCards: standing !== "refused", effort };
+  const risk = await findRiskNow(services, sender);
+  const level = risk === "new" ? "guarded" : await services.breaker.findLevel(services.now());
+  const effort = risk === "new" || level !== "guarded" ? captchaEfforts[level] : captchaEfforts.raised;
+  return { takesCards: risk !== "refused", effort };
 }
 
-/** How long a card payment waits, step by step, while too many others are under way. */
+/** The waits between a card payment's tries while too many others are in progress. */
 const TURNS_MS = [250, 500, 1000, 2000, 3000];
 
-/** Submits; a card only where the breaker has room for it, after a while where others have to be answered first. */
-async function submitInTurn(
-  { payments, breaker, now }: PayingServices,
-  submission: Submission,
-  { card, open }: { card: CardSender; open: Open },
-): Promise<Submitted | null> {
-  if (submission.provider !== "payway") return payments.submit(submission, open);
-  for (let turn = 0; ; turn += 1) {
-    let isCrowded = false;
-    try {
-      return await payments.submit(submission, async (transaction, at) => {
-        const admission = await breaker.admit(transaction, at, card);
-        if (!admission.ok) {
-          isCrowded = admission.isCrowded;
-          throw new AppError("cards_paused", admission);
-        }
-        await open(transaction, at);
-      });
-    } catch (error) {
-      if (!(error instanceof AppError && error.problem === "cards_paused")) throw error;
-      const wait = isCrowded ? TURNS_MS[turn] : undefined;
-      if (!isCrowded) await breaker.review(now());
-      if (wait === undefined) throw error;
-      await sleep(wait);
-    }
+/** The breaker has no room for this card; if only crowded, there may be room soon. */
+class CardsPaused extends AppError {
+  readonly isCrowded: boolean;
+
+  constructor(admission: { readonly isCrowded: boolean; readonly retryAfterSeconds: number }) {
+    super(paymentProblems.cards_paused, admission);
+    this.isCrowded = admission.isCrowded;
   }
 }
 
-/**
- * The captcha's nonce, to be spent with the recording. A failed one counts against the payer (DON-25); one that is worth
- * less than is asked for does not.
- */
+/** Returns the captcha's nonce, which the recording transaction spends. A failed one counts as a try (DON-25). */
 export async function solvePaymentCaptcha(
   { captcha, limits, now }: PayingServices,
   solved: string | undefined,
@@ -200,21 +176,34 @@ export async function solvePaymentCaptcha(
 }
 
 /**
- * Submits in turn, spending the captcha in the transaction that records the attempt; one that was spent already counts
- * against the payer. Null as in `Payments.submit`.
+ * Submits a payment. The recording transaction admits the card, spends the captcha and writes what is paid for; if too
+ * many cards are in progress, it waits and tries again. A captcha that was already spent counts against the payer. Null
+ * as in `Payments.submit`.
  */
 export async function submitOnce(
-  services: PayingServices,
+  { payments, breaker, limits, now }: PayingServices,
   submission: Submission,
-  { nonce, payer, card, open }: { nonce: string; payer: Payer; card: CardSender; open: Open },
+  { nonce, payer, card, writeSubject }: { nonce: string; payer: Payer; card: CardSender; writeSubject: WriteSubject },
 ): Promise<Submitted | null> {
-  const spendAndOpen = async (transaction: Connection, at: Date) => {
-    if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
-    await open(transaction, at);
+  const admitSpendAndWrite: WriteSubject = async (transaction, at) => {
+    const admit = async () => {
+      const admission = await breaker.admit(transaction, at, card);
+      if (!admission.ok) throw new CardsPaused(admission);
+    };
+    const spend = async () => {
+      if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
+    };
+    await together(submission.provider === "payway" && admit(), spend(), writeSubject(transaction, at));
   };
-  return submitInTurn(services, submission, { card, open: spendAndOpen }).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.problem === "captcha_failed")
-      await services.limits.countFailedCaptcha(payer);
-    throw error;
-  });
+  for (let turn = 0; ; turn += 1) {
+    try {
+      return await payments.submit(submission, admitSpendAndWrite);
+    } catch (error) {
+      if (error instanceof AppError && error.problem === "captcha_failed") await limits.countFailedCaptcha(payer);
+      if (error instanceof CardsPaused && !error.isCrowded) await breaker.review(now());
+      const wait = error instanceof CardsPaused && error.isCrowded ? TURNS_MS[turn] : undefined;
+      if (wait === undefined) throw error;
+      await sleep(wait);
+    }
+  }
 }

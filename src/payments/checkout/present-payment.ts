@@ -1,54 +1,55 @@
 import { accepted, type Reply, refused, stillProcessing } from "#shared/contract/envelope.ts";
-import { problems } from "#shared/errors.ts";
 import { type Attempt, NOT_CHARGED } from "../attempts.ts";
+import { paymentProblems } from "../problems.ts";
 import { shownAs } from "../states.ts";
 import type { Subject } from "../subject.ts";
 import type { Payment } from "./contract.ts";
 
-const says = {
+const sentences = {
   processing: "We are confirming your payment. Please do not pay again.",
   action_required: "Your bank asks you to confirm this payment.",
 } as const;
 
-/** What took the money, in the words of its payer. */
+/** The provider's name for the payer. */
 const service = { payway: "card payment", braintree: "PayPal" } as const;
 
-/** Why a failed payment failed, in words that tell a card tester nothing. */
+/** Why a payment failed, without details that would help a card tester. */
 function failure(attempt: Attempt): string {
   const { provider, state, authentication } = attempt;
   if (attempt.provider_status === NOT_CHARGED) {
-    return `The ${service[provider]} service could not take this payment. Please try again in a few minutes.`;
+    return `The ${service[provider]} service couldn’t take this payment. Please try again in a few minutes.`;
   }
   if (state === "failed" && provider === "braintree") {
-    return "PayPal did not take this payment. Please try again, or pay another way.";
+    return "PayPal didn’t accept this payment. Please try again, or pay another way.";
   }
-  if (state === "failed" || (state === "cancelled" && isRefusalOfBank(attempt))) return problems.payment_declined.says;
+  if (state === "failed" || (state === "cancelled" && isRefusalOfBank(attempt)))
+    return paymentProblems.payment_declined.text;
   if (state === "cancelled" && authentication === "C") {
-    return "This payment was not confirmed with your bank. You may try again.";
+    return "This payment wasn’t confirmed with your bank. You can try again.";
   }
   if (state === "cancelled" && authentication === "U") {
-    return "Your bank could not be asked to confirm this payment. Please try again later, or pay another way.";
+    return "We couldn’t ask your bank to confirm this payment. Please try again later, or pay another way.";
   }
-  return "This payment did not go through. You may try again.";
+  return "This payment didn’t go through. You can try again.";
 }
 
 /** N and R of 3-D Secure. */
 const isRefusalOfBank = ({ authentication }: Attempt) => authentication === "N" || authentication === "R";
 
-/** Who asks: the browser by its cookie, and who is logged in. */
+/** Who is asking: the browser by its cookie, and the logged-in account. */
 export type Viewer = { readonly browser: string | undefined; readonly userId?: number | null };
 
-/** Whether the viewer made the payment. Its id and its Idempotency-Key show nothing of that (API-13). */
+/** Whether the viewer made the payment. Knowing its id or Idempotency-Key doesn't prove that (API-13). */
 export async function isPayer(
   subject: Subject,
   attempt: Attempt,
   { browser, userId = null }: Viewer,
 ): Promise<boolean> {
-  if (browser !== undefined && attempt.browser === browser) return true;
+  if (browser !== undefined && attempt.browser_id === browser) return true;
   return userId !== null && (await subject.findUserId(attempt)) === userId;
 }
 
-/** How a payment stands; its payer also has the reference and the link to the receipt. The same whenever it is asked. */
+/** A payment's state; its payer also gets the reference and the receipt link. */
 export async function describePayment(subject: Subject, attempt: Attempt, isTheirs: boolean): Promise<Payment> {
   const { id } = attempt;
   const state = shownAs[attempt.state];
@@ -56,20 +57,21 @@ export async function describePayment(subject: Subject, attempt: Attempt, isThei
     const paid = await subject.describePaid(attempt);
     return isTheirs ? { id, state, ...paid } : { id, state: paid.state ?? state, message: paid.message };
   }
-  return { id, state, message: state === "failed" ? failure(attempt) : says[state] };
+  return { id, state, message: state === "failed" ? failure(attempt) : sentences[state] };
 }
 
-/** The answer to a submission: 200 charged, 402 not charged, 202 not known yet (DON-16). */
+/** The answer to a submission: 200 charged, 402 not charged, 202 not yet known (DON-16). */
 export async function presentPayment(subject: Subject, attempt: Attempt, isTheirs: boolean): Promise<Reply<Payment>> {
   const payment = await describePayment(subject, attempt, isTheirs);
-  if (payment.state === "failed") return refused("payment_declined", { message: payment.message, data: payment });
+  if (payment.state === "failed")
+    return refused(paymentProblems.payment_declined, { message: payment.message, data: payment });
   if (payment.state === "processing" || payment.state === "action_required") {
     return stillProcessing(payment, payment.message);
   }
   return accepted(payment, payment.message);
 }
 
-/** True for a refusal by the bank, which counts towards the limits; false where the bank was never asked. */
+/** Whether the bank refused the payment, which counts towards the limits. */
 export function wasDeclined(attempt: Attempt): boolean {
   if (attempt.state === "cancelled") return isRefusalOfBank(attempt);
   return attempt.state === "failed" && attempt.provider_status !== NOT_CHARGED;

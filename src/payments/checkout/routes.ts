@@ -9,9 +9,10 @@ import { browserOf } from "#shared/sessions/browser.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { findAttemptByIdOrKey } from "../attempts.ts";
 import type { Braintree } from "../braintree/braintree.ts";
+import { paymentProblems } from "../problems.ts";
 import { checkoutCall, clientTokenCall, findPaymentCall, finishChallengeCall } from "./contract.ts";
 import { describeCheckout, paypalIsNotOffered } from "./describe-checkout.ts";
-import { finishChallenge, type PayingServices, type Sender } from "./paying.ts";
+import { finishChallenge, type PayingServices, type PaymentSender } from "./paying.ts";
 import { describePayment, isPayer } from "./present-payment.ts";
 
 type CheckoutServices = PayingServices & {
@@ -21,7 +22,7 @@ type CheckoutServices = PayingServices & {
   readonly sessions: Sessions;
 };
 
-/** The calls that every page makes that takes payments, mounted below /api. */
+/** The calls of every page that takes payments, mounted below /api. */
 export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices) {
   const { database, subject, sessions } = services;
   const viewerOf = async (request: FastifyRequest) => ({
@@ -42,15 +43,15 @@ export function checkoutRoutes(app: FastifyInstance, services: CheckoutServices)
   });
 }
 
-/** A client token is no secret and cannot charge. That none can be had is a trouble of the provider like any other. */
+/** A client token is not secret and can't charge. Failing to get one counts as a failure of the provider. */
 async function makeClientToken({
   config,
   circuits,
   providers,
 }: CheckoutServices): Promise<Reply<Record<string, never>>> {
-  if (!config.braintree.isOffered) return refused("provider_away", { message: paypalIsNotOffered });
+  if (!config.braintree.isOffered) return refused(paymentProblems.provider_away, { message: paypalIsNotOffered });
   if (await circuits.isOpen("braintree")) {
-    throw new AppError("provider_away", { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
+    throw new AppError(paymentProblems.provider_away, { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
   }
   try {
     return accepted({}, "", { clientToken: await providers.braintree.createClientToken() });
@@ -60,11 +61,8 @@ async function makeClientToken({
   }
 }
 
-/**
- * Who sends a request that pays or holds something.
- * @throws AppError `invalid_input` for a key that is no UUID.
- */
-export function senderOf(request: FastifyRequest): Sender {
+/** The sender of a request that pays or holds something. @throws AppError `invalid_input` if the key is not a UUID. */
+export function senderOf(request: FastifyRequest): PaymentSender {
   const key = request.headers["idempotency-key"];
   const parsed = z.uuid().optional().safeParse(key);
   if (!parsed.success) {

@@ -55,7 +55,7 @@ describe("3-D Secure at PayWay", () => {
     expect(await payway.charge(charge)).toMatchObject({ kind: "not_charged", mayRetry: false });
   });
 
-  test("DON-18: a token that PayWay does not take is refused, not trouble", async () => {
+  test("DON-18: a token that PayWay does not take is refused, not a failure", async () => {
     const { authentication } = connect();
     for (const token of ["", "../transactions", "4564710000000004", randomUUID(), await makeToken("x", false)]) {
       expect(await authentication!.begin(request(token)), token).toBe("R");

@@ -3,29 +3,29 @@ import type { Found, ProviderTransaction } from "../provider.ts";
 import { customerOfDay } from "../reference.ts";
 import { exchange, isSuccessful, type PaywayOptions } from "./payway-http.ts";
 import {
-  type Booked,
+  type BookedTransaction,
   centsOf,
-  classify,
-  Dollars,
-  describeTransaction,
+  classifyPaywayPayment,
+  describePaywayTransaction,
+  PaywayDollars,
+  PaywayTransaction,
   parseJson,
+  paywayStatus,
   readTime,
-  standingOf,
-  Transaction,
   TransactionId,
 } from "./payway-transactions.ts";
 
 const MOST_PAGES_OF_ORDER = 20;
-/** A day with tens of thousands of payments still ends. */
+/** Enough for a day with tens of thousands of payments. */
 const MOST_PAGES_OF_DAY = 5000;
 
-/** A row of a search. It lacks order number and parent, and the time where PayWay leaves it out. */
+/** A row of a search, which has no order number or parent, and sometimes no time. */
 const Summary = z.object({
   transactionId: TransactionId,
   transactionType: z.string(),
   status: z.string(),
   currency: z.string(),
-  principalAmount: Dollars,
+  principalAmount: PaywayDollars,
   transactionDateTime: z.string().nullish(),
 });
 type Summary = z.infer<typeof Summary>;
@@ -33,31 +33,31 @@ type Summary = z.infer<typeof Summary>;
 const OrderRow = Summary.pick({ transactionId: true, transactionType: true });
 const Links = z.array(z.object({ rel: z.string(), href: z.string() })).default([]);
 
-/** Asks PayWay's books: payments of this order only, each by its id, since a summary lacks the order number. */
-export async function findByOrderReference(options: PaywayOptions, orderReference: string): Promise<Found> {
+/** Finds this order's payments, reading each by its id because a search row has no order number. */
+export async function findPaywayByReference(options: PaywayOptions, orderReference: string): Promise<Found> {
   const payments = await listOfOrder(options, orderReference, "payment");
-  return { outcomes: payments.map(classify), isAuthoritative: options.searchIsAuthoritative };
+  return { outcomes: payments.map(classifyPaywayPayment), isAuthoritative: options.searchIsAuthoritative };
 }
 
-/** The payments, or the refunds, under this order number. */
+/** The payments or refunds with this order number. */
 export async function listOfOrder(
   options: PaywayOptions,
   orderReference: string,
   type: "payment" | "refund",
-): Promise<Booked[]> {
+): Promise<BookedTransaction[]> {
   const query = new URLSearchParams({ orderNumber: orderReference });
   const rows = await search(options, `/transactions/search-order?${query}`, OrderRow, MOST_PAGES_OF_ORDER);
   const ids = rows.filter(({ transactionType }) => transactionType === type).map(({ transactionId }) => transactionId);
-  const found: Booked[] = [];
+  const found: BookedTransaction[] = [];
   for (const id of new Set(ids)) found.push(await findRelated(options, id));
   return found.filter(({ orderNumber }) => orderNumber === orderReference);
 }
 
 /**
- * The payments that these days' customer numbers hold, and their refunds: PayWay files a refund under its payment's
- * customer (inferred), so one made today of an older payment is listed with the payment's day.
+ * The payments under these days' customer numbers, and their refunds. PayWay files a refund under its payment's
+ * customer (inferred), so today's refund of an older payment is listed with the payment's day.
  */
-export async function listTransactions(
+export async function listPaywayTransactions(
   options: PaywayOptions,
   days: readonly string[],
 ): Promise<ProviderTransaction[]> {
@@ -65,7 +65,7 @@ export async function listTransactions(
   for (const day of new Set(days)) {
     for (const row of await listOfCustomer(options, customerOfDay(day))) {
       if (row.transactionType === "refund") {
-        listed.push(describeTransaction(await findRelated(options, row.transactionId)));
+        listed.push(describePaywayTransaction(await findRelated(options, row.transactionId)));
       } else if (row.transactionType === "payment" || row.transactionType === "capture") {
         listed.push(describeSummary(row));
       }
@@ -74,24 +74,24 @@ export async function listTransactions(
   return listed;
 }
 
-/** One payment and its refunds; null where PayWay has none of that id. */
-export async function findPayment(
+/** One payment and its refunds; null if PayWay has none with that id. */
+export async function findPaywayPayment(
   options: PaywayOptions,
   { transactionId, day }: { transactionId: string; day: string },
 ): Promise<ProviderTransaction[] | null> {
-  const payment = await findTransaction(options, transactionId);
+  const payment = await findPaywayTransaction(options, transactionId);
   if (payment === null) return null;
-  const refunds = await listRefundsOf(options, payment, payment.customerNumber ?? customerOfDay(day));
-  return [payment, ...refunds].map(describeTransaction);
+  const refunds = await listPaywayRefunds(options, payment, payment.customerNumber ?? customerOfDay(day));
+  return [payment, ...refunds].map(describePaywayTransaction);
 }
 
-/** The refunds among a customer's transactions that name this payment as their parent. */
-export async function listRefundsOf(
+/** The refunds under a customer number whose parent is this payment. */
+export async function listPaywayRefunds(
   options: PaywayOptions,
-  payment: Booked,
+  payment: BookedTransaction,
   customerNumber: string,
-): Promise<Booked[]> {
-  const refunds: Booked[] = [];
+): Promise<BookedTransaction[]> {
+  const refunds: BookedTransaction[] = [];
   for (const row of await listOfCustomer(options, customerNumber)) {
     if (row.transactionType !== "refund") continue;
     const refund = await findRelated(options, row.transactionId);
@@ -100,21 +100,24 @@ export async function listRefundsOf(
   return refunds;
 }
 
-/** Null where PayWay has none of that id. Throws when the books cannot be read now. */
-export async function findTransaction(options: PaywayOptions, transactionId: string): Promise<Booked | null> {
+/** Null if PayWay has no transaction with that id. @throws Error if the books can't be read now. */
+export async function findPaywayTransaction(
+  options: PaywayOptions,
+  transactionId: string,
+): Promise<BookedTransaction | null> {
   const body = await read(options, `/transactions/${encodeURIComponent(transactionId)}`);
   if (body === null) return null;
-  const transaction = parseAs(Transaction, body);
+  const transaction = parseAs(PaywayTransaction, body);
   if (transaction.transactionId !== transactionId) {
     throw new Error("PayWay answered a query about another transaction.");
   }
   return { ...transaction, transactionId };
 }
 
-async function findRelated(options: PaywayOptions, transactionId: string): Promise<Booked> {
-  const transaction = await findTransaction(options, transactionId);
+async function findRelated(options: PaywayOptions, transactionId: string): Promise<BookedTransaction> {
+  const transaction = await findPaywayTransaction(options, transactionId);
   if (transaction !== null) return transaction;
-  throw new Error("PayWay's books cannot be read now: they lack a transaction that they name.");
+  throw new Error("PayWay's books cannot be read now: a transaction that they list is missing.");
 }
 
 async function listOfCustomer(options: PaywayOptions, customerNumber: string): Promise<Summary[]> {
@@ -127,7 +130,7 @@ function describeSummary(row: Summary): ProviderTransaction {
   return {
     transactionId: row.transactionId,
     type: "payment",
-    status: standingOf(row),
+    status: paywayStatus(row),
     providerStatus: row.status,
     amountCents: centsOf(row.principalAmount),
     currency: row.currency.toUpperCase(),
@@ -138,7 +141,7 @@ function describeSummary(row: Summary): ProviderTransaction {
   };
 }
 
-/** Every row of a search, page by page; none for a 404. */
+/** All rows of a search, page by page; none for a 404. */
 async function search<Row extends z.ZodType>(
   options: PaywayOptions,
   firstPath: string,
@@ -159,7 +162,7 @@ async function search<Row extends z.ZodType>(
   return rows;
 }
 
-/** The secret key goes along with the next call, so a link that leads anywhere but below our own base is refused. */
+/** The next call carries the secret key, so a link that leads outside our base URL is refused. */
 function nextPath(base: string, links: z.infer<typeof Links>): string | null {
   const next = links.find(({ rel }) => rel === "next")?.href;
   if (next === undefined) return null;
@@ -168,7 +171,7 @@ function nextPath(base: string, links: z.infer<typeof Links>): string | null {
   return href.slice(base.length);
 }
 
-/** The body of a query that succeeded, null for a 404. */
+/** The body of a successful query; null for a 404. */
 async function read(options: PaywayOptions, path: string): Promise<string | null> {
   const reply = await exchange(options, path, { method: "GET" });
   if (reply.kind !== "answered") throw new Error(`PayWay's books cannot be read now: ${reply.reason}.`);
@@ -179,7 +182,6 @@ async function read(options: PaywayOptions, path: string): Promise<string | null
 
 function parseAs<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
   const parsed = schema.safeParse(parseJson(body));
-  if (!parsed.success)
-    throw new Error("PayWay's books cannot be read now: its answer is not in the form it should be.");
+  if (!parsed.success) throw new Error("PayWay's books cannot be read now: its answer has an unexpected form.");
   return parsed.data;
 }

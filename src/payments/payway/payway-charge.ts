@@ -1,14 +1,21 @@
 import { z } from "zod";
-import type { Charge, Outcome } from "../provider.ts";
-import { exchange, isSuccessful, type PaywayOptions, type Reply } from "./payway-http.ts";
-import { centsOf, classify, dollarsOf, parseJson, Transaction, withoutSecrets } from "./payway-transactions.ts";
+import type { Charge, ChargeOutcome } from "../provider.ts";
+import { exchange, isSuccessful, type PaywayOptions, type PaywayReply } from "./payway-http.ts";
+import {
+  centsOf,
+  classifyPaywayPayment,
+  dollarsOf,
+  PaywayTransaction,
+  parseJson,
+  withoutSecrets,
+} from "./payway-transactions.ts";
 
 export const TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Declines that PayWay itself is not sure of; the books are to be asked before anybody is told. */
+/** Declines that PayWay may still change: ask its books before telling anyone. */
 export const SOFT_CODES: ReadonlySet<string> = new Set(["Q2", "Q3", "Q4", "Q6", "QE", "QI", "QX", "91"]);
 /**
- * The call was refused before it was processed: a wrong key, path or form, which only an operator can mend. A proxy's 407
- * never gets here: fetch makes it a network error without a code, which counts as unknown.
+ * The call was refused before processing, because of a key, path or form that only an operator can fix. A proxy's 407
+ * never gets here: fetch turns it into a network error without a code, which counts as unknown.
  */
 export const CONFIGURATION_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 409, 410, 415, 501]);
 
@@ -17,10 +24,10 @@ const Refusal = z.object({
 });
 
 /**
- * Makes exactly one HTTP call and speaks of that call alone: after an earlier call under the same key whose outcome is
- * unknown, a `not_charged` (token already used, key in use) settles nothing.
+ * Makes exactly one HTTP call, and the outcome is about that call only: after an earlier call with the same key and an
+ * unknown outcome, `not_charged` (token already used, key in use) settles nothing.
  */
-export async function sendCharge(options: PaywayOptions, charge: Charge): Promise<Outcome> {
+export async function sendPaywayCharge(options: PaywayOptions, charge: Charge): Promise<ChargeOutcome> {
   if (!TOKEN.test(charge.instrument)) return { kind: "not_charged", reason: "bad token", mayRetry: false };
   const form = new URLSearchParams({
     singleUseTokenId: charge.instrument,
@@ -30,8 +37,8 @@ export async function sendCharge(options: PaywayOptions, charge: Charge): Promis
     currency: charge.currency.toLowerCase(),
     orderNumber: charge.orderReference,
     merchantId: options.merchantId,
-    customerIpAddress: charge.customerAddress,
-    // Has PayWay look for what the payer's bank said of this token.
+    customerIpAddress: charge.customerIpAddress,
+    // Makes PayWay look up the bank's answer about this token.
     ...(charge.isAuthenticated ? { threeDS2: "true" } : {}),
   });
   const reply = await exchange(options, "/transactions", {
@@ -51,10 +58,10 @@ export async function sendCharge(options: PaywayOptions, charge: Charge): Promis
   }
 }
 
-/** A 2xx: success only when status, id, type, order, currency and amount all say so. */
-function readCharge(body: string | null, charge: Charge): Outcome {
-  const unknown = (reason: string): Outcome => ({ kind: "unknown", reason, mayResend: false });
-  const parsed = Transaction.safeParse(parseJson(body));
+/** Reads a 2xx: success only if status, id, type, order, currency and amount all match. */
+function readCharge(body: string | null, charge: Charge): ChargeOutcome {
+  const unknown = (reason: string): ChargeOutcome => ({ kind: "unknown", reason, mayResend: false });
+  const parsed = PaywayTransaction.safeParse(parseJson(body));
   if (!parsed.success) return unknown("PayWay accepted the call, but its answer cannot be read");
   const transaction = parsed.data;
   if (transaction.transactionType !== "payment") return unknown("PayWay answered about another type of transaction");
@@ -62,19 +69,19 @@ function readCharge(body: string | null, charge: Charge): Outcome {
   if (centsOf(transaction.principalAmount) !== charge.amountCents)
     return unknown("PayWay answered with another amount");
   if (transaction.currency.toUpperCase() !== charge.currency) return unknown("PayWay answered in another currency");
-  const outcome = classify(transaction);
+  const outcome = classifyPaywayPayment(transaction);
   if (outcome.kind === "declined" && SOFT_CODES.has(outcome.responseCode ?? "")) {
-    return unknown(`PayWay declined with code ${outcome.responseCode}, which is not its last word`);
+    return unknown(`PayWay declined with code ${outcome.responseCode}, which it may still change`);
   }
   return outcome;
 }
 
-function readError(reply: Extract<Reply, { kind: "answered" }>): Outcome {
+function readError(reply: Extract<PaywayReply, { kind: "answered" }>): ChargeOutcome {
   const { status } = reply;
   const later = reply.retryAfterMs === undefined ? {} : { retryAfterMs: reply.retryAfterMs };
   if (status === 422) return { kind: "not_charged", reason: readRefusal(reply.body), mayRetry: false };
   if (status === 429) {
-    return { kind: "not_charged", reason: "PayWay takes no more calls now (HTTP 429)", mayRetry: true, ...later };
+    return { kind: "not_charged", reason: "PayWay is limiting our calls (HTTP 429)", mayRetry: true, ...later };
   }
   if (status === 503) {
     return { kind: "unknown", reason: "PayWay is not available (HTTP 503)", mayResend: true, ...later };
@@ -85,16 +92,17 @@ function readError(reply: Extract<Reply, { kind: "answered" }>): Outcome {
   return { kind: "unknown", reason: `PayWay answered HTTP ${status}`, mayResend: false };
 }
 
+/** For the operator, when PayWay refuses the site itself; `status` is PayWay's HTTP status. */
 export function explainConfiguration(status: number): string {
   return `PayWay refused the call (HTTP ${status}): check PAYWAY_URL, PAYWAY_SECRET_KEY and PAYWAY_MERCHANT_ID`;
 }
 
-/** The name of the field that PayWay refuses; null where it names none. */
+/** The field that PayWay refuses; null if it names none. */
 export function refusedField(body: string | null): string | null {
   return Refusal.safeParse(parseJson(body)).data?.data[0]?.fieldName ?? null;
 }
 
-/** What PayWay says is wrong, in a sentence for the log. */
+/** PayWay's reason for a 422, as a sentence for the log. */
 export function readRefusal(body: string | null): string {
   const field = Refusal.safeParse(parseJson(body)).data?.data[0];
   return `PayWay refused ${field?.fieldName ?? "a field"} (HTTP 422): ${withoutSecrets(field?.message ?? "it does not say why")}`;

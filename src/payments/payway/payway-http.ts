@@ -1,4 +1,3 @@
-/** Where PayWay is, and how to ask it. */
 export type PaywayConnection = {
   /** The REST base with its path, such as `https://api.payway.com.au/rest/v1`. */
   readonly url: string;
@@ -9,14 +8,14 @@ export type PaywayConnection = {
 
 export type PaywayOptions = PaywayConnection & {
   readonly merchantId: string;
-  /** Whether a search without a hit proves that nothing was charged: true of the simulator, never of the real PayWay. */
+  /** Whether a search without a hit proves that nothing was charged: true for the simulator, never for PayWay. */
   readonly searchIsAuthoritative: boolean;
   /** 3-D Secure; null while it is off. `path` is the last part of its address. */
   readonly authentication: { readonly path: string } | null;
 };
 
-/** What came back, or why nothing usable did. `body` is null when the answer broke off, or is too large. */
-export type Reply =
+/** The answer, or why there is none. `body` is null if it broke off or was too large. */
+export type PaywayReply =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number; readonly body: string | null }
   | { readonly kind: "never_sent" | "lost" | "broken"; readonly reason: string };
 
@@ -40,8 +39,8 @@ type Request = {
   readonly headers?: Record<string, string>;
 };
 
-/** One HTTP call, never followed elsewhere, never repeated. Rejects for nothing that the network may do. */
-export async function exchange(connection: PaywayConnection, path: string, request: Request): Promise<Reply> {
+/** Makes one HTTP call, without redirects or retries. Never rejects for network errors. */
+export async function exchange(connection: PaywayConnection, path: string, request: Request): Promise<PaywayReply> {
   let response: Response;
   try {
     response = await fetch(connection.url + path, {
@@ -62,8 +61,8 @@ export async function exchange(connection: PaywayConnection, path: string, reque
   return { kind: "answered", status: response.status, ...later, body: await readBody(response) };
 }
 
-/** Which network errors prove that nothing was sent, and which leave it open; measured with Node's fetch. */
-function explainFailure(error: unknown): Reply {
+/** Which network errors prove that nothing was sent, and which don't; measured with Node's fetch. */
+function explainFailure(error: unknown): PaywayReply {
   if (error instanceof Error && error.name === "TimeoutError") {
     return { kind: "lost", reason: "PayWay did not answer in time" };
   }
@@ -74,10 +73,10 @@ function explainFailure(error: unknown): Reply {
   if (typeof code === "string" && LOST_ON_THE_WAY.has(code)) {
     return { kind: "lost", reason: `the connection to PayWay broke (${code})` };
   }
-  return { kind: "broken", reason: "the call to PayWay failed in a way that nobody here knows" };
+  return { kind: "broken", reason: "the call to PayWay failed for an unknown reason" };
 }
 
-/** Null when the answer breaks off, comes too late, or is larger than any true one. */
+/** Null if the answer breaks off, takes too long or is too large. */
 async function readBody(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;

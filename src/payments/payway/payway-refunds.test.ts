@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { dayInSydney } from "#shared/sydney.ts";
-import { askBack } from "#test/braintree-fixture.ts";
+import { dayInSydney } from "#shared/language.ts";
+import { refundRequest } from "#test/braintree-fixture.ts";
 import { type PaywayFixture, startPaywayFixture } from "#test/payway-fixture.ts";
 import type { Charged, RefundRequest } from "../provider.ts";
 import { customerOfDay } from "../reference.ts";
@@ -23,7 +23,7 @@ async function pay(changes: { amountCents?: number; customerReference?: string }
   return (await fixture.connect().charge(await fixture.prepareCharge(changes))) as Charged;
 }
 
-/** A payment as PayWay shows it by its id, and an answer to whatever is sent about it. */
+/** A payment as PayWay shows it by its id, and the answer to every call about it. */
 async function payway(
   payment: object,
   answer: { status: number; body?: unknown } = { status: 500 },
@@ -68,9 +68,9 @@ const madeRefund = (request: RefundRequest, changes: object = {}) => ({
   ...changes,
 });
 
-describe("what PayWay is asked for a refund", () => {
+describe("requests for refunds at PayWay", () => {
   test("REL-1: a refund names its payment, amount, own order and key; a void only the payment", async () => {
-    const request = askBack("77");
+    const request = refundRequest("77");
     const settled = await payway({});
     await fixture.connect({ url: settled.url }).refund(request);
     expect(settled.sent.map(({ path, form, key }) => [path, Object.fromEntries(form), key])).toEqual([
@@ -108,7 +108,7 @@ describe("what PayWay is asked for a refund", () => {
     { payment: { principalAmount: "odd" }, request: {}, kind: "not_sent" },
   ])("REL-1: of $payment, $request is $kind, and nothing is sent", async ({ payment, request, kind }) => {
     const { url, sent } = await payway(payment);
-    expect(await fixture.connect({ url }).refund(askBack("77", request))).toMatchObject({ kind });
+    expect(await fixture.connect({ url }).refund(refundRequest("77", request))).toMatchObject({ kind });
     expect(sent).toEqual([]);
   });
 });
@@ -125,12 +125,12 @@ describe("what an answer to a refund means", () => {
   ])("REL-1: HTTP $status to a refund is $refund, to a void $voided", async ({ status, refund, voided, mayResend }) => {
     const settled = await payway({}, { status });
     const resend = (index: number) => (mayResend.length === 0 ? {} : { mayResend: mayResend[index] });
-    expect(await fixture.connect({ url: settled.url }).refund(askBack("77"))).toMatchObject({
+    expect(await fixture.connect({ url: settled.url }).refund(refundRequest("77"))).toMatchObject({
       kind: refund,
       ...resend(0),
     });
     const fresh = await payway({ isVoidable: true, isRefundable: false }, { status });
-    expect(await fixture.connect({ url: fresh.url }).refund(askBack("77"))).toMatchObject({
+    expect(await fixture.connect({ url: fresh.url }).refund(refundRequest("77"))).toMatchObject({
       kind: voided,
       ...resend(1),
     });
@@ -151,13 +151,13 @@ describe("what an answer to a refund means", () => {
     { odd: { parentTransaction: { transactionId: 76 } }, means: { kind: "unknown" } },
     { odd: { parentTransaction: null }, means: { kind: "unknown" } },
   ])("REL-1: a refund that is answered with $odd is $means.kind", async ({ odd, means }) => {
-    const request = askBack("77");
+    const request = refundRequest("77");
     const { url } = await payway({}, { status: 201, body: madeRefund(request, odd) });
     expect(await fixture.connect({ url }).refund(request)).toMatchObject(means);
   });
 
   test("REL-1: a refused connection has given nothing back", async () => {
-    const outcome = await fixture.connect({ url: "http://127.0.0.1:2" }).refund(askBack("77"));
+    const outcome = await fixture.connect({ url: "http://127.0.0.1:2" }).refund(refundRequest("77"));
     expect(outcome).toMatchObject({ kind: "not_sent", reason: expect.stringContaining("cannot be reached") });
   });
 
@@ -167,7 +167,7 @@ describe("what an answer to a refund means", () => {
       const provider = other.connect();
       const { transactionId } = (await provider.charge(await other.prepareCharge())) as Charged;
       await other.simulator.advance(DAY_MS);
-      const request = askBack(transactionId, { amountCents: 2000, isWhole: false });
+      const request = refundRequest(transactionId, { amountCents: 2000, isWhole: false });
       await other.simulator.installFault({ match: { op: "refund" }, do: "slow", ms: 600, times: 1 });
       expect(await other.connect({ timeoutMs: 300 }).refund(request)).toMatchObject({
         kind: "unknown",
@@ -191,7 +191,7 @@ describe("what PayWay's days show", () => {
     for (const amountCents of amounts) paid.push(await pay({ amountCents, customerReference }));
     const beside = await pay();
     await simulator.advance(DAY_MS);
-    const request = askBack(paid[0]!.transactionId, { amountCents: 1000 });
+    const request = refundRequest(paid[0]!.transactionId, { amountCents: 1000 });
     const made = await fixture.connect().refund(request);
     await simulator.installFault({ do: "search_duplicates" });
     const listed = await fixture.connect().listTransactions(["2026-02-03", "2026-02-04"]);
@@ -236,7 +236,7 @@ describe("what PayWay's days show", () => {
     ]);
   });
 
-  test("a payment of before this rule, under another customer number, is found with its refunds all the same", async () => {
+  test("a payment of before this rule, under another customer number, is still found with its refunds", async () => {
     const { transactionId } = await pay({ customerReference: "G0" });
     await simulator.advance(DAY_MS);
     await simulator.actExternally({ do: "refund", transactionId, amountCents: 50 });

@@ -1,16 +1,23 @@
 import type { RefundOutcome, RefundRequest } from "../provider.ts";
-import { findTransaction, listOfOrder, listRefundsOf } from "./payway-books.ts";
+import { findPaywayTransaction, listOfOrder, listPaywayRefunds } from "./payway-books.ts";
 import { CONFIGURATION_STATUSES, explainConfiguration, readRefusal, SOFT_CODES } from "./payway-charge.ts";
-import { exchange, isSuccessful, type PaywayOptions, type Reply } from "./payway-http.ts";
-import { type Booked, centsOf, dollarsOf, parseJson, standingOf, Transaction } from "./payway-transactions.ts";
+import { exchange, isSuccessful, type PaywayOptions, type PaywayReply } from "./payway-http.ts";
+import {
+  type BookedTransaction,
+  centsOf,
+  dollarsOf,
+  PaywayTransaction,
+  parseJson,
+  paywayStatus,
+} from "./payway-transactions.ts";
 
 /**
- * Gives money back: a void before settlement, a refund after it, as PayWay says of the payment itself. A refund of this
- * very request that stands in the books already is the answer. Like `sendCharge`, it speaks of this call alone.
+ * Voids the payment before settlement and refunds it afterwards, as PayWay's record of the payment says. If the books
+ * already have this request's refund, that is the answer. Like `sendPaywayCharge`, the outcome is about this call only.
  */
-export async function sendRefund(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
+export async function sendPaywayRefund(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
   try {
-    const payment = await findTransaction(options, request.transactionId);
+    const payment = await findPaywayTransaction(options, request.transactionId);
     if (payment === null) return { kind: "refused", reason: "PayWay has no such transaction", raw: null };
     const settled = (await findEarlier(options, payment, request)) ?? (await judgePayment(options, payment, request));
     if (settled !== null) return settled;
@@ -21,19 +28,19 @@ export async function sendRefund(options: PaywayOptions, request: RefundRequest)
   }
 }
 
-/** What the books show of a refund that was asked for: by its own order number, or the payment is voided. */
-export async function findRefund(
+/** Looks a requested refund up by its order number, or by the payment being voided. */
+export async function findPaywayRefund(
   options: PaywayOptions,
   request: RefundRequest,
 ): Promise<{ outcome: RefundOutcome | null; isAuthoritative: boolean }> {
-  const payment = await findTransaction(options, request.transactionId);
+  const payment = await findPaywayTransaction(options, request.transactionId);
   const outcome = payment === null ? null : await findEarlier(options, payment, request);
   return { outcome, isAuthoritative: options.searchIsAuthoritative };
 }
 
 async function findEarlier(
   options: PaywayOptions,
-  payment: Booked,
+  payment: BookedTransaction,
   request: RefundRequest,
 ): Promise<RefundOutcome | null> {
   if (payment.status === "voided" && request.isWhole) return readVoid(payment, request);
@@ -48,39 +55,39 @@ async function findEarlier(
   );
 }
 
-/** Null when a void or a refund may be asked for now. */
+/** Null if a void or refund may be requested now. */
 async function judgePayment(
   options: PaywayOptions,
-  payment: Booked,
+  payment: BookedTransaction,
   request: RefundRequest,
 ): Promise<RefundOutcome | null> {
   const refused = (reason: string): RefundOutcome => ({ kind: "refused", reason, raw: payment });
-  const standing = standingOf(payment);
-  if (payment.transactionType === "refund") return refused("the transaction is no payment");
+  const status = paywayStatus(payment);
+  if (payment.transactionType === "refund") return refused("the transaction is not a payment");
   if (payment.currency.toUpperCase() !== request.currency) return refused("the payment is in another currency");
-  if (standing === "declined" || standing === "voided")
-    return refused(`the payment is ${payment.status}: nothing is left of it`);
+  if (status === "declined" || status === "voided")
+    return refused(`the payment is ${payment.status}: there is nothing to refund`);
   const principalCents = centsOf(payment.principalAmount);
   const isFitting = request.isWhole ? request.amountCents === principalCents : request.amountCents <= principalCents;
-  if (!isFitting) return refused("the payment is of another amount");
+  if (!isFitting) return refused("the payment has another amount");
   if (payment.isRefundable === true || (payment.isVoidable === true && request.isWhole)) return null;
   if (payment.isVoidable !== true && payment.customerNumber) {
-    const refunds = await listRefundsOf(options, payment, payment.customerNumber);
-    const given = refunds.filter((refund) => standingOf(refund) === "approved");
+    const refunds = await listPaywayRefunds(options, payment, payment.customerNumber);
+    const given = refunds.filter((refund) => paywayStatus(refund) === "approved");
     const givenCents = given.reduce((sum, refund) => sum + centsOf(refund.principalAmount), 0);
-    if (givenCents >= principalCents) return refused("all of the payment has been given back already");
+    if (givenCents >= principalCents) return refused("the payment has already been fully refunded");
   }
-  return { kind: "too_early", reason: "the payment has not settled yet, and only all of it could be given back" };
+  return { kind: "too_early", reason: "the payment has not settled yet, so only a full refund is possible" };
 }
 
 async function voidPayment(options: PaywayOptions, request: RefundRequest): Promise<RefundOutcome> {
   const path = `/transactions/${encodeURIComponent(request.transactionId)}/void`;
   const reply = await exchange(options, path, { method: "POST" });
   if (reply.kind === "answered" && isSuccessful(reply.status)) return readVoid(parse(reply.body), request);
-  // It has settled between the look and the call: the next look says so, and it is refunded.
+  // It settled between the check and the call; the next check sees that and refunds it.
   if (reply.kind === "answered" && reply.status === 422) return { kind: "too_early", reason: readRefusal(reply.body) };
   const outcome = explainFailure(reply);
-  // A second void changes nothing, so it may be sent again whenever its answer is lost.
+  // A second void changes nothing, so it may be resent if the answer is lost.
   return outcome.kind === "unknown" ? { ...outcome, mayResend: true } : outcome;
 }
 
@@ -107,8 +114,8 @@ async function refundPayment(options: PaywayOptions, request: RefundRequest): Pr
   return explainFailure(reply);
 }
 
-/** Wrong keys gave nothing back either: once they are mended, the call is made again. */
-function explainFailure(reply: Reply): RefundOutcome {
+/** A call refused for wrong keys refunded nothing: it is made again once they are corrected. */
+function explainFailure(reply: PaywayReply): RefundOutcome {
   switch (reply.kind) {
     case "never_sent":
       return { kind: "not_sent", reason: reply.reason };
@@ -118,16 +125,16 @@ function explainFailure(reply: Reply): RefundOutcome {
       return unknown(reply.reason);
     case "answered": {
       const { status } = reply;
-      if (status === 429) return { kind: "not_sent", reason: "PayWay takes no more calls now (HTTP 429)" };
+      if (status === 429) return { kind: "not_sent", reason: "PayWay is limiting our calls (HTTP 429)" };
       if (CONFIGURATION_STATUSES.has(status)) return { kind: "not_sent", reason: explainConfiguration(status) };
       return { kind: "unknown", reason: `PayWay answered HTTP ${status}`, mayResend: status === 503 };
     }
   }
 }
 
-function readVoid(payment: Transaction | null, request: RefundRequest): RefundOutcome {
+function readVoid(payment: PaywayTransaction | null, request: RefundRequest): RefundOutcome {
   if (payment?.transactionId !== request.transactionId || payment.status !== "voided") {
-    return { kind: "unknown", reason: "PayWay took the void, but does not say that it is done", mayResend: true };
+    return { kind: "unknown", reason: "PayWay accepted the void, but does not report it as done", mayResend: true };
   }
   return {
     kind: "succeeded",
@@ -138,8 +145,8 @@ function readVoid(payment: Transaction | null, request: RefundRequest): RefundOu
   };
 }
 
-/** Success only when status, id, type, payment, order, currency and amount all say so. */
-function readRefund(refund: Transaction, request: RefundRequest): RefundOutcome {
+/** Success only if status, id, type, payment, order, currency and amount all match. */
+function readRefund(refund: PaywayTransaction, request: RefundRequest): RefundOutcome {
   const isFitting =
     refund.transactionType === "refund" &&
     refund.orderNumber === request.orderReference &&
@@ -148,7 +155,7 @@ function readRefund(refund: Transaction, request: RefundRequest): RefundOutcome 
     centsOf(refund.principalAmount) === request.amountCents;
   if (!isFitting) return unknown("PayWay answered about another refund");
   const { status, transactionId, responseCode } = refund;
-  switch (standingOf(refund)) {
+  switch (paywayStatus(refund)) {
     case "approved":
       if (!transactionId) return unknown("PayWay answered without a transaction id");
       return { kind: "succeeded", how: "refund", transactionId, status, raw: refund };
@@ -161,8 +168,8 @@ function readRefund(refund: Transaction, request: RefundRequest): RefundOutcome 
   }
 }
 
-function parse(body: string | null): Transaction | null {
-  return Transaction.safeParse(parseJson(body)).data ?? null;
+function parse(body: string | null): PaywayTransaction | null {
+  return PaywayTransaction.safeParse(parseJson(body)).data ?? null;
 }
 
 function unknown(reason: string): Extract<RefundOutcome, { kind: "unknown" }> {

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { Outcome, ProviderTransaction } from "../provider.ts";
+import type { ChargeOutcome, ProviderTransaction } from "../provider.ts";
 
-/** Dollars as PayWay writes them, a number or a text; `centsOf` reads them. */
-export const Dollars = z
+/** Dollars as PayWay writes them, as a number or text; `centsOf` reads them. */
+export const PaywayDollars = z
   .union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)])
   .refine((dollars) => Math.abs(Number(dollars) * 100 - centsOf(dollars)) < 1e-6, "not whole cents");
 
 export const TransactionId = z.union([z.int().positive(), z.string().regex(/^\d{1,20}$/)]).transform(String);
 
-/** Only what is named here is kept: a field that PayWay adds, or a card or name in one, never reaches `raw`. */
-export const Transaction = z.object({
+/** Keeps only these fields, so that card details or names in other fields never reach `raw`. */
+export const PaywayTransaction = z.object({
   transactionId: TransactionId.nullish(),
   receiptNumber: z.string().nullish(),
   status: z.string(),
@@ -19,9 +19,9 @@ export const Transaction = z.object({
   customerNumber: z.string().max(20).nullish().catch(null),
   orderNumber: z.string(),
   currency: z.string(),
-  principalAmount: Dollars,
-  surchargeAmount: Dollars.nullish(),
-  paymentAmount: Dollars.nullish(),
+  principalAmount: PaywayDollars,
+  surchargeAmount: PaywayDollars.nullish(),
+  paymentAmount: PaywayDollars.nullish(),
   transactionDateTime: z.string().nullish(),
   settlementDate: z.string().nullish(),
   declinedDate: z.string().nullish(),
@@ -39,18 +39,18 @@ export const Transaction = z.object({
       cardType: z.string().nullish(),
     })
     .nullish(),
-  /** Of a refund: the payment. */
+  /** A refund's payment. */
   parentTransaction: z.object({ transactionId: TransactionId }).nullish(),
   isVoidable: z.boolean().nullish(),
   isRefundable: z.boolean().nullish(),
 });
-export type Transaction = z.infer<typeof Transaction>;
+export type PaywayTransaction = z.infer<typeof PaywayTransaction>;
 
-/** A transaction that PayWay was asked for by its id, which it therefore has. */
-export type Booked = Transaction & { readonly transactionId: string };
+/** A transaction that was read by its id, and so has one. */
+export type BookedTransaction = PaywayTransaction & { readonly transactionId: string };
 
-/** How PayWay's statuses count; `approved*` may still be dishonoured, but is money that moves. */
-const STANDINGS: Readonly<Record<string, ProviderTransaction["status"]>> = {
+/** `approved*` may still be dishonoured, but counts as money that moved. */
+const STATUSES: Readonly<Record<string, ProviderTransaction["status"]>> = {
   approved: "approved",
   "approved*": "approved",
   pending: "pending",
@@ -59,27 +59,28 @@ const STANDINGS: Readonly<Record<string, ProviderTransaction["status"]>> = {
   voided: "voided",
 };
 
-export function standingOf({ status }: { status: string }): ProviderTransaction["status"] {
-  return STANDINGS[status] ?? "unknown";
+/** Our status for PayWay's; `unknown` if PayWay doesn't document it. */
+export function paywayStatus({ status }: { status: string }): ProviderTransaction["status"] {
+  return STATUSES[status] ?? "unknown";
 }
 
-/** What a well-formed payment means. PayWay's `status` decides; its codes differ from bank to bank. */
-export function classify(transaction: Transaction): Outcome {
+/** The outcome of a well-formed payment, by PayWay's `status`, because response codes differ between banks. */
+export function classifyPaywayPayment(transaction: PaywayTransaction): ChargeOutcome {
   const { status } = transaction;
   const transactionId = transaction.transactionId ?? null;
   const responseCode = transaction.responseCode ?? null;
-  const standing = standingOf(transaction);
-  if (standing === "declined" || standing === "voided") {
+  const knownStatus = paywayStatus(transaction);
+  if (knownStatus === "declined" || knownStatus === "voided") {
     return { kind: "declined", transactionId, status, responseCode, raw: transaction };
   }
-  if (standing === "unknown") {
-    return { kind: "unknown", reason: "PayWay answered with a status that nobody here knows", mayResend: false };
+  if (knownStatus === "unknown") {
+    return { kind: "unknown", reason: "PayWay answered with a status that we don't know", mayResend: false };
   }
   if (transactionId === null) {
     return { kind: "unknown", reason: "PayWay answered without a transaction id", mayResend: false };
   }
   return {
-    kind: standing === "approved" ? "succeeded" : "processing",
+    kind: knownStatus === "approved" ? "succeeded" : "processing",
     transactionId,
     status,
     responseCode,
@@ -91,12 +92,12 @@ export function classify(transaction: Transaction): Outcome {
   };
 }
 
-/** A payment or refund that was read by its id, as the books are compared with ours. */
-export function describeTransaction(transaction: Booked): ProviderTransaction {
+/** A payment or refund in the form that is compared with our books. */
+export function describePaywayTransaction(transaction: BookedTransaction): ProviderTransaction {
   return {
     transactionId: transaction.transactionId,
     type: transaction.transactionType === "refund" ? "refund" : "payment",
-    status: standingOf(transaction),
+    status: paywayStatus(transaction),
     providerStatus: transaction.status,
     amountCents: centsOf(transaction.principalAmount),
     currency: transaction.currency.toUpperCase(),
@@ -115,15 +116,17 @@ export function readTime(text: string | null | undefined): Date | null {
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
+/** Integer cents from PayWay's dollars: 5250 from 52.5 or '52.50'. */
 export function centsOf(dollars: number | string): number {
   return Math.round(Number(dollars) * 100);
 }
 
-/** Dollars as PayWay reads them: 52.50 from 5250. */
+/** '52.50' from 5250. */
 export function dollarsOf(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
+/** Undefined if `text` is not JSON. */
 export function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "");
@@ -132,7 +135,7 @@ export function parseJson(text: string | null): unknown {
   }
 }
 
-/** PayWay's free texts go into logs and records: what looks like a card number or a token in them does not. */
+/** Removes what looks like a card number or token from PayWay's free texts, which go into logs and records. */
 export function withoutSecrets(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "[token]")

@@ -2,18 +2,23 @@ import { isPaid, isUndecided } from "../states.ts";
 import { checkRefunds, checkTakenBack } from "./compare-refunds.ts";
 import {
   type BookedPayment,
-  type Charge,
+  bookedCents,
+  type ComparisonTerms,
   type Finding,
   inWords,
-  keptCents,
+  type ListedCharge,
   type Notes,
   noteForeign,
   noteMovements,
-  type Terms,
 } from "./compare-terms.ts";
 
-/** One payment of ours against the charges that the provider has for it. */
-export function checkPayment(payment: BookedPayment, charges: readonly Charge[], notes: Notes, terms: Terms) {
+/** Compares one payment of ours with the provider's charges for it. */
+export function comparePayment(
+  payment: BookedPayment,
+  charges: readonly ListedCharge[],
+  notes: Notes,
+  terms: ComparisonTerms,
+) {
   const isWaiting = isUndecided(payment.state);
   if (isWaiting && terms.now.getTime() - payment.sentAt.getTime() <= terms.giveUpMs) {
     notes.openPayments += 1;
@@ -21,7 +26,7 @@ export function checkPayment(payment: BookedPayment, charges: readonly Charge[],
   }
   const main =
     (isPaid(payment.state) ? charges.find((charge) => charge.transactionId === payment.transactionId) : undefined) ??
-    charges.find((charge) => keptCents(charge) > 0) ??
+    charges.find((charge) => bookedCents(charge) > 0) ??
     charges[0];
   for (const charge of charges) {
     if (charge !== main) noteForeign(charge, payment.attemptId, "charged_twice", notes);
@@ -30,9 +35,9 @@ export function checkPayment(payment: BookedPayment, charges: readonly Charge[],
   else checkUnpaid(payment, main, isWaiting, notes);
 }
 
-/** Nothing may be held for a payment that failed; one that is open for too long must at least look the same there. */
-function checkUnpaid(payment: BookedPayment, main: Charge | undefined, isWaiting: boolean, notes: Notes) {
-  const theirsCents = main === undefined ? 0 : keptCents(main);
+/** A failed payment must have no money at the provider; one that is open for too long must be pending there. */
+function checkUnpaid(payment: BookedPayment, main: ListedCharge | undefined, isWaiting: boolean, notes: Notes) {
+  const theirsCents = main === undefined ? 0 : bookedCents(main);
   if (main !== undefined) noteMovements(main, notes);
   const isAgreed = isWaiting ? main?.status === "pending" : theirsCents === 0;
   if (isAgreed) return;
@@ -40,7 +45,7 @@ function checkUnpaid(payment: BookedPayment, main: Charge | undefined, isWaiting
   note(notes, payment, main, { kind, oursCents: 0, theirsCents, detail: bothStates(payment, main) });
 }
 
-function checkPaid(payment: BookedPayment, main: Charge | undefined, notes: Notes, terms: Terms) {
+function checkPaid(payment: BookedPayment, main: ListedCharge | undefined, notes: Notes, terms: ComparisonTerms) {
   const { amountCents: oursCents } = payment;
   if (main === undefined) {
     const detail = bothStates(payment, main);
@@ -49,11 +54,11 @@ function checkPaid(payment: BookedPayment, main: Charge | undefined, notes: Note
   }
   const isKnown = checkTakenBack(payment, main, notes);
   if (main.status === "approved" || isKnown) notes.theirs.push({ day: payment.day, cents: main.amountCents });
-  const trouble = isKnown ? null : statusTrouble(payment, main);
+  const difference = isKnown ? null : statusDifference(payment, main);
   const amount = amountFinding(payment, main);
-  if (trouble !== null) {
+  if (difference !== null) {
     const theirsCents = main.status === "approved" ? main.amountCents : 0;
-    note(notes, payment, main, { kind: "status_differs", oursCents, theirsCents, detail: trouble });
+    note(notes, payment, main, { kind: "status_differs", oursCents, theirsCents, detail: difference });
   } else if (amount !== null) {
     const detail = `here in ${payment.currency}, there in ${main.currency}`;
     note(notes, payment, main, { kind: amount, oursCents, theirsCents: main.amountCents, detail });
@@ -61,21 +66,22 @@ function checkPaid(payment: BookedPayment, main: Charge | undefined, notes: Note
   checkRefunds(payment, main, notes, terms);
 }
 
-/** What is wrong with the state of a charge that our books call paid; null where nothing is. */
-function statusTrouble(payment: BookedPayment, main: Charge): string | null {
+/** How the provider's state differs for a payment that our books call paid; null if it doesn't. */
+function statusDifference(payment: BookedPayment, main: ListedCharge): string | null {
   if (main.status !== "approved") return bothStates(payment, main);
   if (main.dispute === "lost") return "the provider took it back after a dispute";
   if (main.dispute === "open" && payment.state !== "disputed") return "a dispute is open there";
-  if (main.dispute !== "open" && payment.state === "disputed") return "here it is disputed, there the dispute is over";
+  if (main.dispute !== "open" && payment.state === "disputed")
+    return "here it is disputed, there the dispute has ended";
   return null;
 }
 
-function amountFinding(payment: BookedPayment, main: Charge): "amount_differs" | "currency_differs" | null {
+function amountFinding(payment: BookedPayment, main: ListedCharge): "amount_differs" | "currency_differs" | null {
   if (main.currency !== payment.currency) return "currency_differs";
   return main.amountCents === payment.amountCents ? null : "amount_differs";
 }
 
-function bothStates({ state }: BookedPayment, main: Charge | undefined): string {
+function bothStates({ state }: BookedPayment, main: ListedCharge | undefined): string {
   const there = main === undefined ? "the provider has no such charge" : `there '${main.providerStatus}'`;
   return `here '${inWords(state)}', ${there}`;
 }
@@ -83,7 +89,7 @@ function bothStates({ state }: BookedPayment, main: Charge | undefined): string 
 function note(
   { findings }: Notes,
   { attemptId, orderReference, transactionId, day }: BookedPayment,
-  main: Charge | undefined,
+  main: ListedCharge | undefined,
   finding: Pick<Finding, "kind" | "oursCents" | "theirsCents" | "detail">,
 ) {
   const reference = main?.transactionId ?? transactionId ?? orderReference;

@@ -1,20 +1,17 @@
 import {
   type BookedPayment,
   type BookedRefund,
-  type Charge,
+  type ComparisonTerms,
   type Finding,
   inWords,
   isMade,
+  type ListedCharge,
   type ListedTransaction,
   type Notes,
-  type Terms,
 } from "./compare-terms.ts";
 
-/**
- * Our voids, reversals and chargebacks against the charge itself, which is what they change. Returns whether the books
- * know of what the provider took back.
- */
-export function checkTakenBack(payment: BookedPayment, main: Charge, notes: Notes): boolean {
+/** Compares our voids, reversals and chargebacks with the charge. Returns whether our books have them all. */
+export function checkTakenBack(payment: BookedPayment, main: ListedCharge, notes: Notes): boolean {
   const isVoid = main.status === "voided" || main.status === "declined";
   let isKnown = false;
   for (const refund of payment.refunds) {
@@ -25,7 +22,7 @@ export function checkTakenBack(payment: BookedPayment, main: Charge, notes: Note
       continue;
     }
     isKnown = true;
-    // A void takes a charge back whole, a chargeback what was left of it.
+    // A void takes back the whole charge, a chargeback what is left of it.
     const theirsCents = isChargeback ? refund.amountCents : main.amountCents;
     notes.theirs.push({ day: refund.day, cents: -theirsCents });
     if (theirsCents === refund.amountCents) continue;
@@ -34,8 +31,13 @@ export function checkTakenBack(payment: BookedPayment, main: Charge, notes: Note
   return isKnown;
 }
 
-/** Our refunds against those that the provider made of the same charge. */
-export function checkRefunds(payment: BookedPayment, main: Charge, notes: Notes, { now, giveUpMs }: Terms) {
+/** Compares our refunds with the provider's refunds of the same charge. */
+export function checkRefunds(
+  payment: BookedPayment,
+  main: ListedCharge,
+  notes: Notes,
+  { now, giveUpMs }: ComparisonTerms,
+) {
   const left = new Set(main.refunds.filter(isMade));
   for (const refund of payment.refunds.filter(({ kind }) => kind === "refund")) {
     const theirs =
@@ -56,11 +58,11 @@ export function checkRefunds(payment: BookedPayment, main: Charge, notes: Notes,
       notePair(payment, refund, { kind: "refund_amount_differs", reference, theirsCents }, notes);
     }
   }
-  for (const theirs of left) noteUnasked(theirs, payment.attemptId, notes);
+  for (const theirs of left) noteUnrequested(theirs, payment.attemptId, notes);
 }
 
-/** A refund of the provider's that we know nothing of. */
-export function noteUnasked(theirs: ListedTransaction, attemptId: string | null, notes: Notes) {
+/** Notes a refund at the provider that we never requested. */
+export function noteUnrequested(theirs: ListedTransaction, attemptId: string | null, notes: Notes) {
   const { transactionId: reference, day, parentId } = theirs;
   const theirsCents = -theirs.amountCents;
   const detail = `a refund of charge ${parentId ?? "unknown"}`;
@@ -80,7 +82,7 @@ export function noteUnasked(theirs: ListedTransaction, attemptId: string | null,
 function noteMissing(payment: BookedPayment, refund: BookedRefund, detail: string, { findings }: Notes) {
   findings.push({
     kind: "refund_missing",
-    // A void's transaction is the charge's own, so our reference names it better.
+    // A void has the charge's transaction id, so our reference identifies it better.
     reference: (refund.kind === "refund" ? refund.transactionId : null) ?? refund.orderReference,
     day: refund.day,
     attemptId: payment.attemptId,
@@ -107,6 +109,6 @@ function notePair(
     refundId,
     oursCents: isDone ? -amountCents : 0,
     theirsCents: -theirsCents,
-    detail: `our refund stands as '${inWords(state)}'`,
+    detail: `our refund is '${inWords(state)}'`,
   });
 }

@@ -3,7 +3,7 @@ import type { RefundState } from "../refunds/refund-states.ts";
 import type { PaymentState } from "../states.ts";
 import type { RefundKind } from "../tables.ts";
 
-/** One payment as our books have it; `ledgerCents` is what the ledger says the provider owes us for the charge itself. */
+/** One payment in our books; `ledgerCents` is what the provider owes us for the charge alone, by the ledger. */
 export type BookedPayment = {
   readonly attemptId: string;
   readonly orderReference: string;
@@ -18,7 +18,7 @@ export type BookedPayment = {
   readonly refunds: readonly BookedRefund[];
 };
 
-/** `at` is when it was settled or, until then, when it was last sent or asked for. `ledgerCents` is negative. */
+/** `at` is when it was settled or, until then, last sent or requested. `ledgerCents` is negative. */
 export type BookedRefund = {
   readonly refundId: string;
   readonly orderReference: string;
@@ -31,11 +31,9 @@ export type BookedRefund = {
   readonly ledgerCents: number;
 };
 
-/** A transaction of the provider with the day in Sydney that it belongs to. */
 export type ListedTransaction = ProviderTransaction & { readonly day: string };
 
-/** A charge of the provider with the refunds that name it. */
-export type Charge = ListedTransaction & { readonly refunds: readonly ListedTransaction[] };
+export type ListedCharge = ListedTransaction & { readonly refunds: readonly ListedTransaction[] };
 
 export const findingKinds = [
   "charge_without_payment",
@@ -53,19 +51,19 @@ export type FindingKind = (typeof findingKinds)[number];
 
 export type Finding = {
   readonly kind: FindingKind;
-  /** The provider's transaction or, where it has none, our order reference. */
+  /** The provider's transaction id or, without one, our order reference. */
   readonly reference: string;
   readonly day: string;
   readonly attemptId: string | null;
   readonly refundId: string | null;
   readonly oursCents: number;
   readonly theirsCents: number;
-  /** In words, without a full stop: what each side says beyond the amounts. */
+  /** What differs besides the amounts, without a full stop. */
   readonly detail: string;
 };
 
-/** `oursCents` and `theirsCents` are what moved on the day, charges less refunds; what is still open is in neither. */
-export type Comparison = {
+/** `oursCents` and `theirsCents` are the day's charges minus refunds, without open ones. */
+export type ProviderComparison = {
   readonly findings: readonly Finding[];
   readonly oursCents: number;
   readonly theirsCents: number;
@@ -73,38 +71,40 @@ export type Comparison = {
   readonly openPayments: number;
 };
 
-/** The day whose sums are wanted, and the age from which on what is open is no longer left alone. */
-export type Terms = { readonly day: string; readonly now: Date; readonly giveUpMs: number };
+/** The day to sum up, and the age after which open payments and refunds are compared too. */
+export type ComparisonTerms = { readonly day: string; readonly now: Date; readonly giveUpMs: number };
 
 export type Movement = { readonly day: string; readonly cents: number };
 
-/** What a comparison has noticed so far; `theirs` is the provider's side of the day's sums. */
+/** The comparison so far; `theirs` is the provider's side of the day's sums. */
 export type Notes = { readonly findings: Finding[]; readonly theirs: Movement[]; openPayments: number };
 
+/** Pending transactions count as made. */
 export const isMade = ({ status }: ListedTransaction) => status === "approved" || status === "pending";
+/** 'partially refunded' */
 export const inWords = (state: PaymentState | RefundState) => state.replaceAll("_", " ");
 
-/** What of a charge the provider still holds. */
-export function keptCents({ status, amountCents, refunds }: Charge): number {
+/** The cents of a charge that the provider still holds. */
+export function bookedCents({ status, amountCents, refunds }: ListedCharge): number {
   if (status !== "approved") return 0;
   return amountCents - refunds.filter(isMade).reduce((total, refund) => total + refund.amountCents, 0);
 }
 
-/** Counts a charge and its refunds on the days on which the provider has them. */
-export function noteMovements(charge: Charge, { theirs }: Notes) {
+/** Counts a charge and its refunds on the provider's days. */
+export function noteMovements(charge: ListedCharge, { theirs }: Notes) {
   if (charge.status === "approved") theirs.push({ day: charge.day, cents: charge.amountCents });
   for (const { day, amountCents } of charge.refunds.filter(isMade)) theirs.push({ day, cents: -amountCents });
 }
 
-/** Money that the provider holds and that no payment of ours stands for: whatever of it has not gone back. */
+/** Notes money at the provider, less refunds, that belongs to no payment of ours. */
 export function noteForeign(
-  charge: Charge,
+  charge: ListedCharge,
   attemptId: string | null,
   kind: "charge_without_payment" | "charged_twice",
   notes: Notes,
 ) {
   noteMovements(charge, notes);
-  const theirsCents = keptCents(charge);
+  const theirsCents = bookedCents(charge);
   if (theirsCents === 0) return;
   const { transactionId: reference, day, orderReference } = charge;
   const detail = `its order reference there is ${orderReference ?? "empty"}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BookedPayment, type BookedRefund, compareBooks, type ListedTransaction } from "./compare.ts";
+import { type BookedPayment, type BookedRefund, compareWithProvider, type ListedTransaction } from "./compare.ts";
 
 const day = "2026-11-20";
 const before = "2026-11-19";
@@ -61,7 +61,7 @@ const credit = (changes: Partial<ListedTransaction> = {}) =>
   });
 
 const compare = (booked: BookedPayment[], listed: ListedTransaction[]) =>
-  compareBooks(booked, listed, { day, now, giveUpMs });
+  compareWithProvider(booked, listed, { day, now, giveUpMs });
 const partly = (changes: Partial<BookedPayment> = {}) =>
   payment({ state: "partially_refunded", refunds: [refund()], ...changes });
 
@@ -268,7 +268,7 @@ test.each<[string, BookedPayment[], ListedTransaction[], Record<string, unknown>
   expect(findings[0]).toMatchObject(expected);
 });
 
-test("REL-1: what is still open is left alone until it is old, and then named where the provider differs", () => {
+test("REL-1: an open payment is left alone until it is old, and then reported if the provider differs", () => {
   const young = new Date(now.getTime() - giveUpMs);
   for (const state of ["created", "requires_action", "submitting", "unknown", "processing"] as const) {
     const open = payment({ state, transactionId: null, ledgerCents: 0 });
@@ -291,7 +291,7 @@ test("REL-1: what is still open is left alone until it is old, and then named wh
   expect(compare([old], [charge(), credit()]).findings).toMatchObject([{ kind: "status_differs", refundId: "r1" }]);
 });
 
-test("REL-1: a charge too many that has gone back is no finding", () => {
+test("REL-1: a duplicate charge that was refunded is not a finding", () => {
   const extra = charge({ transactionId: "9", orderReference: "P-1" });
   const back = credit({ transactionId: "10", parentId: "9", amountCents: 1000, orderReference: null });
   expect(compare([payment()], [charge(), extra, back])).toMatchObject({ findings: [], theirsCents: 1000 });

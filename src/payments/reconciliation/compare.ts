@@ -1,28 +1,28 @@
 import { isPaid } from "../states.ts";
-import { checkPayment } from "./compare-payment.ts";
-import { noteUnasked } from "./compare-refunds.ts";
+import { comparePayment } from "./compare-payment.ts";
+import { noteUnrequested } from "./compare-refunds.ts";
 import {
   type BookedPayment,
-  type Charge,
-  type Comparison,
+  type ComparisonTerms,
   inWords,
   isMade,
+  type ListedCharge,
   type ListedTransaction,
   type Movement,
   type Notes,
   noteForeign,
-  type Terms,
+  type ProviderComparison,
 } from "./compare-terms.ts";
 
 /**
- * Holds our payments against a provider's list, to the cent, and names each difference. Knows nothing of why: what a list
- * lacks is to be looked up, and added to it, before anybody is told that it is missing.
+ * Compares our payments with a provider's list, to the cent, and returns each difference. Look up what a list lacks,
+ * and add it to the list, before reporting it as missing.
  */
-export function compareBooks(
+export function compareWithProvider(
   booked: readonly BookedPayment[],
   listed: readonly ListedTransaction[],
-  terms: Terms,
-): Comparison {
+  terms: ComparisonTerms,
+): ProviderComparison {
   const notes: Notes = { findings: [], theirs: [], openPayments: 0 };
   const rows = [...new Map(listed.map((row) => [row.transactionId, row])).values()];
   const refunds = Map.groupBy(
@@ -31,23 +31,23 @@ export function compareBooks(
   );
   const charges = rows
     .filter(({ type }) => type === "payment")
-    .map((row): Charge => ({ ...row, refunds: refunds.get(row.transactionId) ?? [] }));
+    .map((row): ListedCharge => ({ ...row, refunds: refunds.get(row.transactionId) ?? [] }));
   const matched = matchCharges(booked, charges);
   for (const payment of booked) {
     checkLedger(payment, notes);
-    checkPayment(payment, matched.get(payment.attemptId) ?? [], notes, terms);
+    comparePayment(payment, matched.get(payment.attemptId) ?? [], notes, terms);
   }
   for (const charge of matched.get(null) ?? []) noteForeign(charge, null, "charge_without_payment", notes);
-  // A refund whose charge is nowhere in sight, neither in the list nor among what we call paid.
+  // Refunds whose charge is neither in the list nor among our paid payments.
   const known = new Set([...booked.filter(({ state }) => isPaid(state)), ...charges].map((one) => one.transactionId));
   for (const row of [...refunds.values()].flat()) {
-    if (isMade(row) && !(row.parentId !== null && known.has(row.parentId))) noteUnasked(row, null, notes);
+    if (isMade(row) && !(row.parentId !== null && known.has(row.parentId))) noteUnrequested(row, null, notes);
   }
   return sum(booked, notes, terms);
 }
 
-/** Each charge under the attempt that it belongs to, by its own id before our reference; under null where there is none. */
-function matchCharges(booked: readonly BookedPayment[], charges: readonly Charge[]) {
+/** Groups charges by attempt, matched by transaction id or else by our reference; under null if none matches. */
+function matchCharges(booked: readonly BookedPayment[], charges: readonly ListedCharge[]) {
   const byTransaction = new Map(booked.map((payment) => [payment.transactionId, payment]));
   const byReference = new Map(booked.map((payment) => [payment.orderReference, payment]));
   return Map.groupBy(charges, ({ transactionId, orderReference }) => {
@@ -56,7 +56,7 @@ function matchCharges(booked: readonly BookedPayment[], charges: readonly Charge
   });
 }
 
-/** The ledger against the attempt and its refunds, one by one; here the other side of a finding is our own attempt. */
+/** Compares the ledger with the attempt and each refund; here `theirsCents` is our own attempt's amount. */
 function checkLedger(payment: BookedPayment, { findings }: Notes) {
   const { attemptId } = payment;
   const parts = [
@@ -78,12 +78,12 @@ function checkLedger(payment: BookedPayment, { findings }: Notes) {
       refundId,
       oursCents: of.ledgerCents,
       theirsCents: expected,
-      detail: `the ${what} stands as '${inWords(of.state)}'`,
+      detail: `the ${what} is '${inWords(of.state)}'`,
     });
   }
 }
 
-function sum(booked: readonly BookedPayment[], notes: Notes, { day }: Terms): Comparison {
+function sum(booked: readonly BookedPayment[], notes: Notes, { day }: ComparisonTerms): ProviderComparison {
   const ours = booked.flatMap((payment): Movement[] => [
     { day: payment.day, cents: payment.ledgerCents },
     ...payment.refunds.map((refund) => ({ day: refund.day, cents: refund.ledgerCents })),
@@ -102,8 +102,8 @@ function sum(booked: readonly BookedPayment[], notes: Notes, { day }: Terms): Co
 export type {
   BookedPayment,
   BookedRefund,
-  Comparison,
   Finding,
   FindingKind,
   ListedTransaction,
+  ProviderComparison,
 } from "./compare-terms.ts";

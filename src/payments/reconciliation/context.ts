@@ -8,6 +8,6 @@ export type ReconciliationContext = Pick<
 > & {
   readonly jobs: Jobs;
   readonly reconciliation: Config["reconciliation"];
-  /** Whether PayPal is offered; when it no longer is, its books are read as long as it has payments of the last days. */
+  /** Whether PayPal is offered. If not, its books are still read while it has recent payments. */
   readonly hasPaypal: boolean;
 };

@@ -1,30 +1,36 @@
+import pLimit from "p-limit";
 import { AppError } from "#shared/errors.ts";
-import { fewAtOnce } from "#shared/few-at-once.ts";
-import { addDays, dayInSydney } from "#shared/sydney.ts";
+import { addDays, dayInSydney, formatList, plural } from "#shared/language.ts";
+import { paymentProblems } from "../problems.ts";
 import type { Provider, ProviderTransaction } from "../provider.ts";
 import { type Reviewed, review } from "../refunds/review.ts";
 import { isPaid } from "../states.ts";
 import type { ProviderName } from "../tables.ts";
-import { type BookedPayment, type Comparison, compareBooks, type Finding, type ListedTransaction } from "./compare.ts";
+import {
+  type BookedPayment,
+  compareWithProvider,
+  type Finding,
+  type ListedTransaction,
+  type ProviderComparison,
+} from "./compare.ts";
 import type { ReconciliationContext } from "./context.ts";
 import {
-  askSoon,
   type KeptFinding,
   listBooked,
   listOpenFindings,
   type Result,
   type Scope,
+  scheduleCheck,
 } from "./reconciliation-store.ts";
 
-/** How many questions are put to a provider at the same time. */
-const QUESTIONS_AT_ONCE = 4;
-/** A comparison whose findings are all looked up is the last; money that moves meanwhile may bring another round. */
+const CONCURRENT_QUERIES = 4;
+/** Rounds end when all findings are looked up; money that moves during a round can cause another one. */
 const ROUNDS = 4;
 
 /**
- * Compares a day, and the days before it, with the provider's books. Nothing is called missing or different before it
- * was asked for by itself; what the house can put right by itself is put right.
- * @throws AppError 'provider_away', its cause a sentence, when the provider's books cannot be read now.
+ * Compares a day, and the days before it, with the provider's books. Each difference is looked up individually before it
+ * is reported, and corrected on our books if possible.
+ * @throws AppError 'provider_away', its cause a sentence, if the provider's books can't be read now.
  */
 export async function compareDay(
   context: ReconciliationContext,
@@ -33,21 +39,21 @@ export async function compareDay(
   now: Date,
 ): Promise<Result & { scope: Scope }> {
   const { database, reconciliation, settings } = context;
-  const desk = openDesk(context.providers[name]);
+  const books = openBooks(context.providers[name]);
   const firstDay = addDays(day, -reconciliation.days);
   const days = Array.from({ length: reconciliation.days + 1 }, (_, index) => addDays(firstDay, index));
   const listed = new Map<string, ListedTransaction>();
   const add = (rows: readonly ListedTransaction[]) => rows.forEach((row) => void listed.set(row.transactionId, row));
-  add((await Promise.all(days.map(desk.list))).flat());
+  add((await Promise.all(days.map(books.list))).flat());
   const known = await listOpenFindings(database, name);
-  // What nobody here knew the last time may have gone back since, however old it is.
+  // An unknown charge of an earlier run may have been refunded since, however old it is.
   const foreign = known.filter(({ kind }) => kind === "charge_without_payment");
-  add((await Promise.all(foreign.map((finding) => desk.find(finding.reference, finding.day)))).flat());
+  add((await Promise.all(foreign.map((finding) => books.find(finding.reference, finding.day)))).flat());
 
   const scopeNow = () => scopeOf([...listed.values()], known, { firstDay, lastDay: day });
   const compare = async () => {
     const booked = await listBooked(database, name, scopeNow());
-    const comparison = compareBooks(booked, [...listed.values()], { day, now, giveUpMs: settings.giveUpMs });
+    const comparison = compareWithProvider(booked, [...listed.values()], { day, now, giveUpMs: settings.giveUpMs });
     return { comparison, payments: new Map(booked.map((payment) => [payment.attemptId, payment])) };
   };
 
@@ -58,7 +64,7 @@ export async function compareDay(
     const doubts = comparison.findings.filter((finding) => isOfProvider(finding) && !lookedUp.has(keyOf(finding)));
     if (doubts.length === 0) break;
     for (const finding of doubts) lookedUp.set(keyOf(finding), finding);
-    add((await Promise.all(doubts.map((finding) => lookUp(desk, finding, payments, listed)))).flat());
+    add((await Promise.all(doubts.map((finding) => lookUp(books, finding, payments, listed)))).flat());
     ({ comparison, payments } = await compare());
     const different = new Set(comparison.findings.filter(isOfProvider).flatMap(({ attemptId }) => attemptId ?? []));
     for (const id of different) {
@@ -72,7 +78,7 @@ export async function compareDay(
   return { scope: scopeNow(), comparison: sure, settled: settledOf(lookedUp, sure, reviewed), detail: openOf(sure) };
 }
 
-/** The days, and whatever else the provider's list or an open finding names. */
+/** The days, and everything else that the provider's list or an open finding names. */
 function scopeOf(
   rows: readonly ListedTransaction[],
   known: readonly KeptFinding[],
@@ -91,14 +97,14 @@ function scopeOf(
 const keyOf = ({ kind, reference }: Finding) => `${kind} ${reference}`;
 const isOfProvider = ({ kind }: Finding) => kind !== "ledger_differs";
 
-type Desk = ReturnType<typeof openDesk>;
+type Books = ReturnType<typeof openBooks>;
 
-/** A provider's books, asked a few questions at a time; a book that cannot be read ends the comparison. */
-function openDesk(provider: Provider) {
-  const inTurn = fewAtOnce(QUESTIONS_AT_ONCE);
+/** A provider's books, with limited concurrency; if they can't be read, the comparison ends. */
+function openBooks(provider: Provider) {
+  const limited = pLimit(CONCURRENT_QUERIES);
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
-    inTurn(question).catch((cause: unknown) => {
-      throw new AppError("provider_away", { cause });
+    limited(question).catch((cause: unknown) => {
+      throw new AppError(paymentProblems.provider_away, { cause });
     });
   const onDay = (day: string) => (row: ProviderTransaction) => ({
     ...row,
@@ -108,7 +114,7 @@ function openDesk(provider: Provider) {
     list: async (day: string) => (await ask(() => provider.listTransactions([day]))).map(onDay(day)),
     find: async (transactionId: string, day: string) =>
       ((await ask(() => provider.findPayment({ transactionId, day }))) ?? []).map(onDay(day)),
-    /** The ids of every charge under one of our references. */
+    /** The ids of all charges with one of our references. */
     async search(orderReference: string): Promise<string[]> {
       const { outcomes } = await ask(() => provider.findByOrderReference(orderReference));
       return outcomes.flatMap((outcome) => ("transactionId" in outcome ? (outcome.transactionId ?? []) : []));
@@ -116,9 +122,9 @@ function openDesk(provider: Provider) {
   };
 }
 
-/** What the provider says, asked by itself, of the payment that a finding is about. */
+/** Looks up the payment of one finding at the provider. */
 async function lookUp(
-  desk: Desk,
+  books: Books,
   { attemptId, reference, kind, day }: Finding,
   payments: ReadonlyMap<string, BookedPayment>,
   listed: ReadonlyMap<string, ListedTransaction>,
@@ -126,16 +132,16 @@ async function lookUp(
   const row = listed.get(reference);
   const chargeId = row?.type === "refund" ? row.parentId : reference;
   const payment = payments.get(attemptId ?? "");
-  if (payment === undefined) return chargeId === null ? [] : desk.find(chargeId, row?.day ?? day);
+  if (payment === undefined) return chargeId === null ? [] : books.find(chargeId, row?.day ?? day);
   const ids = new Set<string>();
   if (payment.transactionId !== null) ids.add(payment.transactionId);
   if (row !== undefined && chargeId !== null) ids.add(chargeId);
   const mayBeElsewhere = kind === "payment_without_charge" || !isPaid(payment.state);
-  if (mayBeElsewhere) for (const id of await desk.search(payment.orderReference)) ids.add(id);
-  return (await Promise.all([...ids].map((id) => desk.find(id, payment.day)))).flat();
+  if (mayBeElsewhere) for (const id of await books.search(payment.orderReference)) ids.add(id);
+  return (await Promise.all([...ids].map((id) => books.find(id, payment.day)))).flat();
 }
 
-/** Has the house take what it can onto its books: refunds, voids and disputes at once, a late charge by the reconciler. */
+/** Corrects our books where possible: refunds, voids and disputes immediately, a late charge through the reconciler. */
 async function settle(
   context: ReconciliationContext,
   payment: BookedPayment,
@@ -144,7 +150,7 @@ async function settle(
 ): Promise<Reviewed[]> {
   const { attemptId, transactionId, state } = payment;
   if (!isPaid(state)) {
-    await askSoon(context.database, attemptId, now);
+    await scheduleCheck(context.database, attemptId, now);
     return [];
   }
   const rows = [...listed.values()].filter(
@@ -158,31 +164,41 @@ async function settle(
 }
 
 const deeds: Record<Reviewed["kind"], string> = {
-  refund: "the refund is on our books now",
-  void: "the void is on our books now",
-  reversal: "the payment is taken back on our books now",
-  chargeback: "the lost dispute is on our books now",
-  refund_dropped: "a refund of ours that was still waiting is dropped",
-  dispute_opened: "the payment is marked as disputed now",
-  dispute_won: "the dispute is marked as won now",
+  refund: "the refund is now on our books",
+  void: "the void is now on our books",
+  reversal: "the payment’s reversal is now on our books",
+  chargeback: "the lost dispute is now on our books",
+  refund_dropped: "we cancelled a refund that was still waiting",
+  dispute_opened: "the payment is now marked as disputed",
+  dispute_won: "the dispute is now marked as won",
 };
 
-/** The findings that a review of their payment made an end to. */
+/** The findings that a review of their payment resolved. */
 function settledOf(
   lookedUp: ReadonlyMap<string, Finding>,
-  { findings }: Comparison,
+  { findings }: ProviderComparison,
   reviewed: ReadonlyMap<string, readonly Reviewed[]>,
 ): Finding[] {
   const left = new Set(findings.map(keyOf));
   return [...lookedUp.values()].flatMap((finding) => {
     const done = reviewed.get(finding.attemptId ?? "");
     if (done === undefined || left.has(keyOf(finding))) return [];
-    return [{ ...finding, detail: `${finding.detail}; ${done.map(({ kind }) => deeds[kind]).join(", ")}` }];
+    return [
+      {
+        ...finding,
+        detail: `${finding.detail}; ${formatList(
+          done.map(({ kind }) => deeds[kind]),
+          "and",
+        )}`,
+      },
+    ];
   });
 }
 
-function openOf({ openPayments }: Comparison): string {
+function openOf({ openPayments }: ProviderComparison): string {
   if (openPayments === 0) return "";
-  const payments = openPayments === 1 ? "One payment was" : `${openPayments} payments were`;
-  return `${payments} still open and left out; the next comparison looks again.`;
+  return plural(openPayments, {
+    one: "One payment was still open and is left out; the next comparison includes it.",
+    other: `${openPayments} payments were still open and are left out; the next comparison includes them.`,
+  });
 }

@@ -1,26 +1,24 @@
-import { type Block, remark, said } from "#shared/mail/letter-layout.ts";
-import { formatDollars } from "#shared/money.ts";
-import { dayInSydney, formatDay } from "#shared/sydney.ts";
+import { dayInSydney, formatDay, formatDollars, plural } from "#shared/language.ts";
+import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import type { ProviderName } from "../tables.ts";
 import type { FindingKind } from "./compare.ts";
 import type { ReportData } from "./reconciliation-store.ts";
 
-/** What people call each provider. */
 export const providerTitles = {
   payway: "PayWay",
   braintree: "Braintree (PayPal)",
 } as const satisfies Record<ProviderName, string>;
 
-export type Report = {
+export type ReconciliationReport = {
   readonly title: string;
-  /** Whether every book was read and no finding is open. */
+  /** Whether all books were read and no finding is open. */
   readonly isEqual: boolean;
   readonly isWhole: boolean;
   readonly blocks: readonly Block[];
 };
 
-/** The treasurer's report of one day: sums to the cent, and each difference with what to do about it. */
-export function presentReport({ day, runs, findings }: ReportData): Report {
+/** The treasurer's report for one day: totals, and each difference with what to do about it. */
+export function presentReport({ day, runs, findings }: ReportData): ReconciliationReport {
   const open = findings.filter(({ resolved_at }) => resolved_at === null);
   const settled = findings.filter(({ resolved_at }) => resolved_at !== null);
   const unread = runs.filter(({ state }) => state !== "done");
@@ -28,7 +26,7 @@ export function presentReport({ day, runs, findings }: ReportData): Report {
   const isEqual = isWhole && open.length === 0;
   const title = [
     ...(isEqual ? ["All equal"] : []),
-    ...(open.length > 0 ? [open.length === 1 ? "One difference" : `${open.length} differences`] : []),
+    ...(open.length > 0 ? [plural(open.length, { one: "One difference", other: `${open.length} differences` })] : []),
     ...(isWhole ? [] : ["Not all books could be read"]),
   ].join("; ");
   return {
@@ -36,20 +34,20 @@ export function presentReport({ day, runs, findings }: ReportData): Report {
     isEqual,
     isWhole,
     blocks: [
-      said(
-        `We compared what the payment providers say of ${formatDay(day)}, and of the weeks before it, with our own ` +
+      paragraph(
+        `We compared the payment providers’ books for ${formatDay(day)}, and for the weeks before it, with our own ` +
           `ledger, payment by payment.${isEqual ? " Every payment and every refund agrees to the cent." : ""}`,
       ),
       ...runs.filter(({ state }) => state === "done").flatMap(presentSums),
       ...unread.map(({ provider, detail }) =>
-        said(
-          `The books of ${providerTitles[provider]} could not be compared: ${detail || "it is not finished yet."} ` +
-            "It is tried again by itself every hour, and the next day's comparison looks at this day again.",
+        paragraph(
+          `We couldn’t compare the books of ${providerTitles[provider]}: ${detail || "the comparison isn’t finished yet."} ` +
+            "We try again every hour, and tomorrow’s comparison includes this day again.",
         ),
       ),
-      ...(open.length > 0 ? [said("Please look at:")] : []),
-      ...open.map((finding) => said(`• ${describeFinding(finding)}`)),
-      ...(settled.length > 0 ? [said("Put right since the last report, nothing to do:")] : []),
+      ...(open.length > 0 ? [paragraph("Please check:")] : []),
+      ...open.map((finding) => paragraph(`• ${describeFinding(finding)}`)),
+      ...(settled.length > 0 ? [paragraph("Resolved since the last report, nothing to do:")] : []),
       ...settled.map((finding) => remark(`• ${describeDifference(finding)}`)),
     ],
   };
@@ -78,17 +76,18 @@ function presentSums({
   ];
 }
 
-type KeptFinding = ReportData["findings"][number];
+export type DescribedFinding = ReportData["findings"][number];
 
-/** One finding: what differs, and on a line of its own what to do about it. */
-export function describeFinding(finding: KeptFinding): string {
+/** One finding: what differs and, on its own line, what to do about it. */
+export function describeFinding(finding: DescribedFinding): string {
   const since = dayInSydney(finding.found_at);
   const isOld = since !== dayInSydney(finding.last_seen_at);
   const first = isOld ? ` First reported on ${formatDay(since)}.` : "";
   return `${describeDifference(finding)}${first}\n→ ${adviceOf(finding)}`;
 }
 
-function describeDifference(finding: KeptFinding): string {
+/** One sentence: what the provider has, beside what we have. */
+export function describeDifference(finding: DescribedFinding): string {
   const { provider, reference, detail, payment, refund } = finding;
   const at = providerTitles[provider];
   const on = formatDay(finding.day);
@@ -99,65 +98,65 @@ function describeDifference(finding: KeptFinding): string {
   const ourRefund = refund === null ? ourPayment : `refund ${refund} of ${ourPayment}`;
   switch (finding.kind as FindingKind) {
     case "charge_without_payment":
-      return `${at} holds ${theirs}${number} of ${on} that no payment of ours stands for; ${detail}.`;
+      return `${at} has ${theirs}${number} of ${on} that matches no payment of ours; ${detail}.`;
     case "payment_without_charge":
-      return `Our books have ${ourPayment} of ${on} over ${ours} as paid${number}; ${detail}.`;
+      return `Our books have ${ourPayment} of ${on} for ${ours} as paid${number}; ${detail}.`;
     case "amount_differs":
       return `We booked ${ours} for ${ourPayment} of ${on}, ${at} charged ${theirs}${number}.`;
     case "currency_differs":
       return `${at} charged ${ourPayment} of ${on}${number} in another currency: ${detail}.`;
     case "status_differs":
       return refund === null
-        ? `The books differ on ${ourPayment} of ${on}${number}: ${detail}. We hold ${ours}, ${at} ${theirs}.`
-        : `${at} gave back ${theirs}${number} for ${ourRefund}, which our books do not count: ${detail}.`;
+        ? `The books differ on ${ourPayment} of ${on}${number}: ${detail}. We have ${ours}, ${at} has ${theirs}.`
+        : `${at} refunded ${theirs}${number} for ${ourRefund}, which our books don’t count: ${detail}.`;
     case "charged_twice":
-      return `${at} charged ${ourPayment} once more: ${theirs}${number} of ${on}.`;
+      return `${at} charged ${ourPayment} again: ${theirs}${number} of ${on}.`;
     case "refund_without_request":
-      return `${at} gave back ${theirs} of ${ourPayment} on ${on}${number}, and our books had nothing of it: ${detail}.`;
+      return `${at} refunded ${theirs} of ${ourPayment} on ${on}${number}, which is not on our books: ${detail}.`;
     case "refund_missing":
-      return `Our books have ${ourRefund} over ${ours} on ${on} as made${number}; ${detail}.`;
+      return `Our books have ${ourRefund} for ${ours} on ${on} as made${number}; ${detail}.`;
     case "refund_amount_differs":
-      return `We booked ${ours} for ${ourRefund} of ${on}, ${at} gave back ${theirs}${number}.`;
+      return `We booked ${ours} for ${ourRefund} of ${on}, ${at} refunded ${theirs}${number}.`;
     case "ledger_differs":
-      return `The ledger has ${signed(finding.ours_cents)} for ${ourRefund} of ${on}, and ${signed(finding.theirs_cents)} would be right: ${detail}.`;
+      return `The ledger has ${signed(finding.ours_cents)} for ${ourRefund} of ${on}, but should have ${signed(finding.theirs_cents)}: ${detail}.`;
   }
 }
 
 const signed = (cents: number | null) => formatDollars(cents ?? 0);
 
-/** What a person does about it. Nothing here is put right by charging again. */
-function adviceOf({ kind, provider, ours_cents, theirs_cents, refund_id }: KeptFinding): string {
+/** What staff should do. Charging again is never the answer. */
+export function adviceOf({ kind, provider, ours_cents, theirs_cents, refund_id }: DescribedFinding): string {
   const at = providerTitles[provider];
   const ours = ours_cents ?? 0;
   const theirs = theirs_cents ?? 0;
-  const mender = "whoever looks after the site";
+  const mender = "whoever runs the site";
   switch (kind as FindingKind) {
     case "charge_without_payment":
-      return `Find out at ${at} who paid and for what. Refund it there when it was not meant for us.`;
+      return `Find out at ${at} who paid and for what. Refund it there if it was not meant for us.`;
     case "payment_without_charge":
-      return `Search ${at} for it. If it is not there, its receipt must not stand: tell ${mender}, and write to the donor.`;
+      return `Search ${at} for it. If it is not there, its receipt must be voided: tell ${mender}, and write to the donor.`;
     case "amount_differs":
       return theirs > ours
         ? `Refund the difference at ${at}: the donor was charged too much.`
-        : `Find out at ${at} why. The receipt says too much: tell ${mender}, and write to the donor.`;
+        : `Find out at ${at} why. The receipt’s amount is too high: tell ${mender}, and write to the donor.`;
     case "currency_differs":
       return `Ask ${at} why, and have the account set to Australian dollars.`;
     case "status_differs":
       if (refund_id !== null || theirs === ours) {
-        return `It is asked about by itself. If it is still here tomorrow, compare both at ${at}.`;
+        return `The site checks this automatically. If it is still here tomorrow, compare both at ${at}.`;
       }
       return theirs > 0 && ours === 0
-        ? `It is taken onto our books by itself. Write to the donor, who was told that nothing was charged. If it is still here tomorrow, tell ${mender}.`
-        : `Look at the charge at ${at}. If nothing was paid, the receipt must not stand: tell ${mender}, and write to the donor.`;
+        ? `The site adds it to our books automatically. Write to the donor, who was told that nothing was charged. If it is still here tomorrow, tell ${mender}.`
+        : `Check the charge at ${at}. If nothing was paid, the receipt must be voided: tell ${mender}, and write to the donor.`;
     case "charged_twice":
-      return `Refund this charge at ${at}. The first one stands.`;
+      return `Refund this charge at ${at}. Keep the first one.`;
     case "refund_without_request":
       return `Find out at ${at} who made it and why.`;
     case "refund_missing":
-      return `Search ${at} for it. If it is not there, make the refund there: the donor has been told that the money is coming.`;
+      return `Search ${at} for it. If it is not there, make the refund there: we have told the donor that the money is coming.`;
     case "refund_amount_differs":
-      return `Compare both at ${at}, and tell the donor what has really gone back.`;
+      return `Compare both at ${at}, and tell the donor how much was actually refunded.`;
     case "ledger_differs":
-      return `Nobody may correct a ledger by hand: tell ${mender}.`;
+      return `Tell ${mender}. Never correct a ledger by hand.`;
   }
 }

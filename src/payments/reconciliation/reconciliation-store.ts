@@ -1,16 +1,16 @@
 import { type Selectable, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
+import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { ProviderName } from "../tables.ts";
-import type { BookedPayment, Comparison, Finding } from "./compare.ts";
+import type { BookedPayment, Finding, ProviderComparison } from "./compare.ts";
 
 export type Run = Selectable<Tables["reconciliation_runs"]>;
 export type KeptFinding = Selectable<Tables["reconciliation_findings"]>;
 
 /**
- * Begins the comparison of one provider's day, unless another process compares that provider, or the day is done and
- * `isAgain` does not ask for it once more. The lease is what tells whose run it is.
+ * Starts the comparison of one provider's day. Null if another process is comparing that provider, or if the day is
+ * done and `isAgain` is false. The lease identifies the run's owner.
  */
 export async function beginRun(
   database: Database,
@@ -45,7 +45,7 @@ export async function beginRun(
   });
 }
 
-/** Ends a run that is still the caller's; undefined when its lease was over and another process has it. */
+/** Ends the caller's run; undefined if its lease expired and another process has taken over. */
 export async function endRun(
   connection: Connection,
   run: Run,
@@ -61,11 +61,12 @@ export async function endRun(
     .executeTakeFirst();
 }
 
+/** The comparisons of one day (YYYY-MM-DD), one per provider. */
 export function listRuns(connection: Connection, day: string): Promise<Run[]> {
   return connection.selectFrom("reconciliation_runs").selectAll().where("day", "=", day).execute();
 }
 
-/** Which payments a comparison looks at: those of the days, and whatever else is named. */
+/** The payments to compare: those of the days, and all that are named. */
 export type Scope = {
   readonly firstDay: string;
   readonly lastDay: string;
@@ -74,7 +75,7 @@ export type Scope = {
   readonly orderReferences: readonly string[];
 };
 
-/** Our payments with their refunds and what the ledger says of each, all as of one moment. */
+/** Our payments with their refunds and ledger amounts, in one consistent snapshot. */
 export async function listBooked(database: Database, provider: ProviderName, scope: Scope): Promise<BookedPayment[]> {
   return database
     .transaction()
@@ -135,7 +136,7 @@ function listAttempts(connection: Connection, provider: ProviderName, scope: Sco
     ])
     .where("provider", "=", provider)
     .where(
-      // Never sent before it was created, so that the index of sending finds the days.
+      // Nothing is sent before it is created, so the index on sent_at finds the days.
       sql<boolean>`(sent_at >= ${start} and created_at >= ${start} and created_at < ${end})
         or id = any(${scope.attemptIds}::uuid[])
         or provider_transaction_id = any(${scope.transactionIds}::text[])
@@ -145,7 +146,7 @@ function listAttempts(connection: Connection, provider: ProviderName, scope: Sco
     .execute();
 }
 
-/** What the ledger says that the provider owes us: by the refund that an entry belongs to, else by the attempt. */
+/** What the provider owes us by the ledger, in cents, by refund id or else attempt id. */
 async function readLedger(connection: Connection, provider: ProviderName, attemptIds: readonly string[]) {
   const { rows } = await sql<{ of: string; cents: number }>`
     select coalesce(refund_id, attempt_id) as of, sum(amount_cents)::bigint as cents
@@ -155,8 +156,8 @@ async function readLedger(connection: Connection, provider: ProviderName, attemp
   return new Map(rows.map(({ of, cents }) => [of, cents]));
 }
 
-/** Has the reconciler ask the provider about a payment with its next tick. */
-export async function askSoon(connection: Connection, attemptId: string, now: Date): Promise<void> {
+/** Makes the reconciler check a payment at its next tick. */
+export async function scheduleCheck(connection: Connection, attemptId: string, now: Date): Promise<void> {
   await connection
     .updateTable("payment_attempts")
     .set({ next_check_at: now })
@@ -176,16 +177,13 @@ export function listOpenFindings(connection: Connection, provider: ProviderName)
 }
 
 export type Result = {
-  readonly comparison: Comparison;
-  /** What was found and is put right already, with what was done about it. */
+  readonly comparison: ProviderComparison;
+  /** What was found and already resolved, with what was done about it. */
   readonly settled: readonly Finding[];
   readonly detail: string;
 };
 
-/**
- * Writes down what a run found. A finding that was known keeps the time at which it was found first; one that this run
- * could have seen and did not see is resolved.
- */
+/** Saves a run's findings. A known one keeps its first time; one that this run should have seen is resolved. */
 export async function keepResult(database: Database, run: Run, scope: Scope, result: Result, now: Date): Promise<Run> {
   const { comparison, settled, detail } = result;
   return database.transaction().execute(async (transaction) => {
@@ -210,8 +208,9 @@ export async function keepResult(database: Database, run: Run, scope: Scope, res
     const { theirsCents, oursCents, transactions } = comparison;
     const sums = { provider_cents: theirsCents, ledger_cents: oursCents, transactions };
     const ended = await endRun(transaction, run, { state: "done", detail, ...sums }, now);
-    // Undoes the findings too: they are the other process's to write.
-    if (ended === undefined) throw new Error(`The comparison of ${run.provider} took too long; another one has begun.`);
+    // Rolls the findings back too: the other process writes them.
+    if (ended === undefined)
+      throw new Error(`The comparison of ${run.provider} took too long; another one has started.`);
     return ended;
   });
 }
@@ -232,14 +231,41 @@ async function keepFinding(
     last_seen_at: now,
     resolved_at: resolvedAt,
   };
+  // What a person has closed stays closed while the amounts are the same.
+  const kept = sql`reconciliation_findings.closed_at is not null
+    and (reconciliation_findings.ours_cents, reconciliation_findings.theirs_cents)
+      is not distinct from (excluded.ours_cents, excluded.theirs_cents)`;
   await connection
     .insertInto("reconciliation_findings")
     .values({ provider, kind, reference, found_at: now, ...seen })
-    .onConflict((conflict) => conflict.columns(["provider", "kind", "reference"]).doUpdateSet(seen))
+    .onConflict((conflict) =>
+      conflict.columns(["provider", "kind", "reference"]).doUpdateSet({
+        ...seen,
+        resolved_at: sql`case when ${kept} then reconciliation_findings.resolved_at else excluded.resolved_at end`,
+        closed_at: sql`case when ${kept} then reconciliation_findings.closed_at end`,
+        closed_by: sql`case when ${kept} then reconciliation_findings.closed_by end`,
+        closed_reason: sql`case when ${kept} then reconciliation_findings.closed_reason else '' end`,
+      }),
+    )
     .execute();
 }
 
-/** What there is to report of one day: the runs, every finding that is open, and what the runs saw put right. */
+/** Closes an open finding by hand; null if it is no longer open. `by` is the id of the member of staff. */
+export async function closeFinding(
+  connection: Connection,
+  { id, by, reason, now }: { id: number; by: number; reason: string; now: Date },
+): Promise<KeptFinding | null> {
+  const closed = await connection
+    .updateTable("reconciliation_findings")
+    .set({ resolved_at: now, closed_at: now, closed_by: by, closed_reason: reason })
+    .where("id", "=", id)
+    .where("resolved_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  return closed ?? null;
+}
+
+/** The report of one day: its runs, all open findings, and those that the runs resolved. */
 export async function readReport(connection: Connection, day: string) {
   const runs = await connection
     .selectFrom("reconciliation_runs")

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
+import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
-import { writeProviderLetter } from "../provider-letters.ts";
+import { writeProviderEmail } from "../provider-emails.ts";
 import { presentReport } from "./reconciliation-report.ts";
 
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => site.simulator.clearFaults());
 afterAll(() => site.close());
 
-/** Both clocks go on to that hour of tomorrow in Sydney; today, which is yesterday then. */
+/** Moves both clocks to that hour of tomorrow in Sydney; returns today, which is yesterday then. */
 async function passToTomorrow(hours: number): Promise<string> {
   const today = dayInSydney(site.clock.now());
   const ms = startOfDayInSydney(addDays(today, 1)).getTime() + hours * hour - site.clock.now().getTime();
@@ -29,21 +29,22 @@ const runsOf = async (day: string) =>
       day,
     ])
   ).rows;
-const lettersOf = async (day: string) =>
+const emailsOf = async (day: string) =>
   (
     await site.pool.query(
-      "select 1 from pgboss.job where name = 'letters' and data->>'letter' = 'reconciliation' and data->>'day' = $1",
+      "select 1 from pgboss.job where name = 'emails' and data->>'template' = 'reconciliation' and data->>'day' = $1",
       [day],
     )
   ).rowCount;
 
-const letterOf = (day: string) =>
-  writeProviderLetter(
-    { database: site.database, organisation: site.services.organisation.current, config: site.config },
-    { letter: "reconciliation", day },
-  );
+const emailContext = () => ({
+  database: site.database,
+  sender: { organisation: site.services.organisation.current(), publicUrl: site.config.publicUrl },
+  config: site.config,
+});
+const emailOf = (day: string) => writeProviderEmail(emailContext(), { template: "reconciliation", day });
 
-test("REL-1: once its hour has come, yesterday is compared with each provider, and the treasurer gets one letter", async () => {
+test("REL-1: once its hour has come, yesterday is compared with each provider, and the treasurer gets one email", async () => {
   const visitor = await site.visitor();
   await site.give(visitor);
   await site.give(visitor, { changes: { repeat: true } });
@@ -59,17 +60,17 @@ test("REL-1: once its hour has come, yesterday is compared with each provider, a
     { provider: "braintree", state: "done", detail: "" },
     { provider: "payway", state: "done", detail: "" },
   ]);
-  expect(await lettersOf(day)).toBe(1);
+  expect(await emailsOf(day)).toBe(1);
 
-  const letter = (await letterOf(day))!;
-  expect(letter.to.address).toBe(site.config.organisation.donationsEmail);
-  expect(letter.subject).toMatch(/all equal$/);
-  expect(letter.text).toContain("PayWay, payments and refunds: 2\nCharged less refunded, by the provider: $213.16");
-  expect(letter.text).toContain("By our ledger: $213.16\nDifference: $0.00");
-  expect(letter.text).toContain("Braintree (PayPal), payments and refunds: 1");
+  const email = (await emailOf(day))!;
+  expect(email.to.address).toBe(site.config.organisation.donationsEmail);
+  expect(email.subject).toMatch(/All equal$/);
+  expect(email.text).toContain("PayWay, payments and refunds: 2\nCharged less refunded, by the provider: $213.16");
+  expect(email.text).toContain("By our ledger: $213.16\nDifference: $0.00");
+  expect(email.text).toContain("Braintree (PayPal), payments and refunds: 1");
 });
 
-test("REL-1: a provider that cannot be read is tried again by the next tick, and after six hours the letter says so", async () => {
+test("REL-1: a provider that cannot be read is tried again by the next tick, and after six hours the email says so", async () => {
   const day = await passToTomorrow(5);
   await site.simulator.installFault({ match: { provider: "payway", op: "search" }, do: "search_500" });
   await tick();
@@ -79,22 +80,22 @@ test("REL-1: a provider that cannot be read is tried again by the next tick, and
     detail: "PayWay's books cannot be read now: it answered HTTP 500.",
   };
   expect(await runsOf(day)).toMatchObject([{ provider: "braintree", state: "done" }, failed]);
-  expect(await lettersOf(day)).toBe(0);
+  expect(await emailsOf(day)).toBe(0);
 
   site.clock.advance(6 * hour);
   await tick();
   expect(await runsOf(day)).toMatchObject([{ state: "done" }, failed]);
-  expect(await lettersOf(day)).toBe(1);
-  expect((await letterOf(day))!.text).toContain(`The books of PayWay could not be compared: ${failed.detail}`);
+  expect(await emailsOf(day)).toBe(1);
+  expect((await emailOf(day))!.text).toContain(`We couldn’t compare the books of PayWay: ${failed.detail}`);
 
   await site.simulator.clearFaults();
   site.clock.advance(hour);
   await tick();
   expect(await runsOf(day)).toMatchObject([{ state: "done" }, { provider: "payway", state: "done" }]);
-  expect(await lettersOf(day)).toBe(1);
+  expect(await emailsOf(day)).toBe(1);
 });
 
-test("REL-1: a list that lacks payments is no finding where each, asked for by itself, is there", async () => {
+test("REL-1: a list that lacks payments is not a finding if each is found individually", async () => {
   const visitor = await site.visitor();
   await site.give(visitor);
   await site.givePayPal(visitor);
@@ -109,7 +110,7 @@ test("REL-1: a list that lacks payments is no finding where each, asked for by i
   ]);
 });
 
-test("REL-1: while one process compares, another does not; a killed one is followed after two hours", async () => {
+test("REL-1: while one process compares, another does not; a killed one is replaced after two hours", async () => {
   const day = await passToTomorrow(5);
   const { reconcileDay } = site.services.reconciliation;
   await site.pool.query(
@@ -126,16 +127,16 @@ test("REL-1: while one process compares, another does not; a killed one is follo
   expect(await reconcileDay("payway", day)).toMatchObject({ state: "done", lease_until: null });
 });
 
-test("REL-1: staff hear that a provider is away, unless it is back before the letter is written", async () => {
-  const away = { letter: "provider-away", provider: "payway", since: "2026-11-20T23:30:00.000Z" } as const;
-  const context = { database: site.database, organisation: site.services.organisation.current, config: site.config };
-  expect(await writeProviderLetter(context, away)).toBeNull();
+test("REL-1: staff are told that a provider is unavailable, unless it is back before the email is written", async () => {
+  const away = { template: "provider-unavailable", provider: "payway", since: "2026-11-20T23:30:00.000Z" } as const;
+  const context = emailContext();
+  expect(await writeProviderEmail(context, away)).toBeNull();
   await site.pool.query("insert into provider_health (provider, failures, opened_at) values ('payway', 3, $1)", [
     away.since,
   ]);
-  const letter = (await writeProviderLetter(context, away))!;
-  expect(letter.to.address).toBe(site.config.organisation.donationsEmail);
-  expect(letter.subject).toBe("Card payments are away: PayWay does not answer");
-  expect(letter.text).toContain("Saturday, 21 November 2026 at 10:30");
-  expect(letter.text).toContain("Donors see that card payments are not available");
+  const email = (await writeProviderEmail(context, away))!;
+  expect(email.to.address).toBe(site.config.organisation.donationsEmail);
+  expect(email.subject).toBe("Card payments are unavailable: PayWay is not answering");
+  expect(email.text).toContain("Saturday, 21 November 2026 at 10:30");
+  expect(email.text).toContain("Donors see that card payments are unavailable");
 });

@@ -1,5 +1,5 @@
 import { AppError } from "#shared/errors.ts";
-import { addDays, dayInSydney, startOfDayInSydney } from "#shared/sydney.ts";
+import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { ProviderName } from "../tables.ts";
 import type { ReconciliationContext } from "./context.ts";
 import { compareDay } from "./reconciliation-day.ts";
@@ -14,18 +14,19 @@ import {
 } from "./reconciliation-store.ts";
 
 const hourMs = 3_600_000;
-/** Longer than any comparison takes; a killed one is begun again after it. */
+/** Longer than any comparison takes; a killed one is restarted afterwards. */
 const LEASE_MS = 2 * hourMs;
-/** For so many hours a provider that cannot be read is waited for; then the report goes out without it. */
+/** How long the report waits for a provider that can't be read, before it is sent without it. */
 const PATIENCE_HOURS = 6;
 
-/** The daily comparison of the providers' books with ours. What it compares, and how: `docs/money.md`. */
+/** The daily comparison of the providers' books with ours; see `docs/money.md`. */
 export type Reconciliation = ReturnType<typeof createReconciliation>;
 
+/** Days are in Sydney, YYYY-MM-DD. */
 export function createReconciliation(context: ReconciliationContext) {
   const { database, jobs, reconciliation, now, log } = context;
 
-  /** Compares one provider's day; null when another process is at it, or has done it and `isAgain` is not set. */
+  /** Compares one provider's day; null if another process is doing so, or if it is done and `isAgain` is false. */
   async function reconcileDay(provider: ProviderName, day: string, { isAgain = false } = {}): Promise<Run | null> {
     const at = now();
     const run = await beginRun(database, { provider, day, isAgain }, { now: at, leaseMs: LEASE_MS });
@@ -34,13 +35,13 @@ export function createReconciliation(context: ReconciliationContext) {
       const { scope, ...result } = await compareDay(context, provider, day, at);
       return await keepResult(database, run, scope, result, at);
     } catch (error) {
-      log.warn({ err: error, provider, day }, "a day could not be compared; the next tick tries again");
+      log.warn({ err: error, provider, day }, "could not compare a day; the next tick tries again");
       const detail = error instanceof AppError ? (error.cause as Error).message : "Something went wrong on our side.";
       return (await endRun(database, run, { state: "failed", detail }, now())) ?? null;
     }
   }
 
-  /** PayPal's books stay of interest as long as payments of the days that are looked at were made through it. */
+  /** Includes PayPal, even if no longer offered, while the days to compare have PayPal payments. */
   async function listProviders(day: string): Promise<ProviderName[]> {
     if (context.hasPaypal) return ["payway", "braintree"];
     const start = startOfDayInSydney(addDays(day, -reconciliation.days));
@@ -58,8 +59,8 @@ export function createReconciliation(context: ReconciliationContext) {
     reconcileDay,
 
     /**
-     * Once RECONCILE_HOUR has come in Sydney: compares yesterday, each provider that is not done yet, and sends the
-     * treasurer one letter when all are. Safe in any number of processes, as often as one likes.
+     * From RECONCILE_HOUR in Sydney: compares yesterday for each provider that is not done yet, and sends the treasurer
+     * one email when all are. Safe to call in several processes, and repeatedly.
      */
     async tick(at: Date = now()): Promise<void> {
       const today = dayInSydney(at);
@@ -73,10 +74,10 @@ export function createReconciliation(context: ReconciliationContext) {
         runs.some((run) => run.provider === provider && run.state === "done"),
       );
       if (!isWhole && hours < Math.min(reconciliation.hour + PATIENCE_HOURS, 23)) return;
-      await jobs.send(database, "letters", { letter: "reconciliation", day }, { once: `reconciliation ${day}` });
+      await jobs.send(database, "emails", { template: "reconciliation", day }, { once: `reconciliation ${day}` });
     },
 
-    /** Compares a day now, done or not. The report, and the providers whose books another process is comparing. */
+    /** Compares a day now, even if done. Returns the report, and the providers that another process is comparing. */
     async run(day: string): Promise<{ report: ReportData; busy: ProviderName[] }> {
       const busy: ProviderName[] = [];
       for (const provider of await listProviders(day)) {

@@ -4,18 +4,18 @@ import type { RefundKind } from "../tables.ts";
 import { keptOf, paidStateAfter, roomOf } from "./refund-rules.ts";
 import type { RefundState } from "./refund-states.ts";
 
-/** One thing to do so that the books of a payment say what the provider says; to be done in the order given. */
+/** One step to bring a payment's books in line with the provider's. Steps are taken in order. */
 export type ReviewStep =
   /** A refund of ours that the provider made. */
   | { readonly do: "confirm"; readonly refundId: string; readonly how: "refund" | "void"; readonly proof: Proof }
-  /** Money that the provider gave back without us. */
+  /** A refund that the provider made without our request. */
   | { readonly do: "add"; readonly kind: RefundKind; readonly cents: number; readonly proof: Proof }
-  /** A refund that was not sent yet, and has no room any more. */
+  /** An unsent refund that the rest of the payment no longer covers. */
   | { readonly do: "drop"; readonly refundId: string }
   | { readonly do: "dispute" }
   | { readonly do: "win" }
-  | { readonly do: "trouble"; readonly reason: string }
-  /** A refund of ours is not decided yet: the same review again, soon. */
+  | { readonly do: "alert"; readonly reason: string }
+  /** A refund of ours is undecided: repeat the review soon. */
   | { readonly do: "wait" };
 
 export type Proof = { readonly transactionId: string; readonly status: string };
@@ -31,12 +31,12 @@ export type PlannedRefund = {
 
 export type PlannedAttempt = Pick<Attempt, "state" | "amount_cents" | "currency" | "provider_transaction_id">;
 
-/** Books in memory, on which each step is done as it is planned, so that the next one sees it. */
+/** The books in memory. Each planned step is applied to them, so that the next one sees it. */
 type Plan = { readonly attempt: PlannedAttempt; readonly books: PlannedRefund[]; readonly steps: ReviewStep[] };
 
 /**
- * What must be done so that the books of one payment say what the provider's transactions say of it; nothing where they
- * agree. The transactions may hold doubles, and those of other payments.
+ * The steps that bring a payment's books in line with the provider's transactions; empty if they agree. The
+ * transactions may contain duplicates and those of other payments.
  */
 export function planReview(
   attempt: PlannedAttempt,
@@ -56,37 +56,36 @@ export function planReview(
   return plan.steps;
 }
 
-/** One refund of the payment, as the provider shows it. */
 function planRefund(plan: Plan, refund: ProviderTransaction, all: readonly ProviderTransaction[]) {
   const { books, steps, attempt } = plan;
   const known = books.find(({ provider_transaction_id }) => provider_transaction_id === refund.transactionId);
   if (known?.state === "succeeded") {
     if (refund.status === "declined" || refund.status === "voided") {
-      steps.push({ do: "trouble", reason: `a refund that was made is now '${refund.providerStatus}' at the provider` });
+      steps.push({ do: "alert", reason: `a refund that was made is now '${refund.providerStatus}' at the provider` });
     }
     return;
   }
   if (refund.status !== "approved") return;
   if (refund.currency !== attempt.currency) {
-    steps.push({ do: "trouble", reason: "the provider gave money back in another currency" });
+    steps.push({ do: "alert", reason: "the provider refunded money in another currency" });
     return;
   }
   const ours = findOurs(books, refund, all);
   if (ours === undefined) {
     if (makeRoom(plan, refund.amountCents)) add(plan, "refund", refund.amountCents, refund);
   } else if (ours.amount_cents !== refund.amountCents) {
-    steps.push({ do: "trouble", reason: "the provider gave back another amount than it was asked for" });
+    steps.push({ do: "alert", reason: "the provider refunded a different amount than requested" });
   } else if (ours.state === "failed" && roomOf(attempt.amount_cents, books) < refund.amountCents) {
     steps.push({
-      do: "trouble",
-      reason: "a refund that had been given up was made after all, and another one as well",
+      do: "alert",
+      reason: "a refund that had been given up was made after all, as well as another one",
     });
   } else {
     confirm(plan, ours, "refund", refund);
   }
 }
 
-/** The refund of ours that a transaction is: by our reference, else one of the same amount whose answer is missing. */
+/** Our refund for a transaction: by our reference, or else one of the same amount whose answer is missing. */
 function findOurs(
   books: readonly PlannedRefund[],
   refund: ProviderTransaction,
@@ -103,7 +102,7 @@ function findOurs(
   );
 }
 
-/** A charge that the provider holds no more: voided, or reversed by itself. */
+/** Plans for a charge that the provider no longer has: voided by us, or reversed by the provider. */
 function planTakenBack(plan: Plan, charge: ProviderTransaction) {
   if (charge.status !== "voided" && charge.status !== "declined") return;
   const { attempt, books } = plan;
@@ -120,33 +119,32 @@ function planDispute(plan: Plan, charge: ProviderTransaction) {
   const isLost = books.some(({ kind, state }) => kind === "chargeback" && state === "succeeded");
   if (charge.dispute === "open") {
     if (state === "refunded") {
-      if (!isLost) steps.push({ do: "trouble", reason: "the payer disputes a payment that was given back" });
+      if (!isLost) steps.push({ do: "alert", reason: "the payer disputes a payment that was refunded" });
     } else if (state !== "disputed") steps.push({ do: "dispute" });
   }
   if (charge.dispute === "won") {
     if (state === "disputed") steps.push({ do: "win" });
-    if (isLost) steps.push({ do: "trouble", reason: "a dispute that was lost is now won: the money is ours again" });
+    if (isLost) steps.push({ do: "alert", reason: "a lost dispute is now won: the money is ours again" });
   }
   if (charge.dispute === "lost" && !isLost) {
     if (keptOf(attempt.amount_cents, books) > 0) takeAll(plan, "chargeback", charge);
-    else steps.push({ do: "trouble", reason: "a dispute was lost over a payment that had been given back already" });
+    else steps.push({ do: "alert", reason: "a dispute was lost over a payment that had already been refunded" });
   }
 }
 
-/** All that is left of the charge is gone. */
 function takeAll(plan: Plan, kind: RefundKind, charge: ProviderTransaction) {
   const cents = keptOf(plan.attempt.amount_cents, plan.books);
   if (cents > 0 && makeRoom(plan, cents)) add(plan, kind, cents, charge);
 }
 
-/** Whether there is room; refunds that were only asked for give way to one that was made. */
+/** Whether the payment covers a refund; drops refunds that were requested but not sent, if necessary. */
 function makeRoom({ attempt, books, steps }: Plan, cents: number): boolean {
   while (roomOf(attempt.amount_cents, books) < cents) {
     const index = books.findLastIndex(({ state }) => state === "requested");
     const refund = books[index];
     if (refund === undefined) {
-      const reason = "the provider gave back more than it had charged";
-      steps.push(books.some(isUncertain) ? { do: "wait" } : { do: "trouble", reason });
+      const reason = "the provider refunded more than it had charged";
+      steps.push(books.some(isUncertain) ? { do: "wait" } : { do: "alert", reason });
       return false;
     }
     books[index] = { ...refund, state: "failed" };

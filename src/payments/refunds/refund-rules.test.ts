@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { seededRandom } from "#simulators/faults.ts";
-import { delayAfter, isGivenUp, nextLateLook, nextLook } from "../decide.ts";
+import { seededRandom } from "#shared/seeded-random.ts";
+import { delayAfter, isGivenUp, nextCheck, nextLateCheck } from "../decide.ts";
 import type { RefundOutcome } from "../provider.ts";
 import {
   type Credit,
-  judgeWish,
+  judgeRefund,
   keptOf,
-  nextRefundLook,
+  nextRefundCheck,
   nextRefundStep,
   nextTry,
   paidStateAfter,
@@ -35,7 +35,7 @@ const outcomes: Record<RefundOutcome["kind"], RefundOutcome> = {
   unknown: { kind: "unknown", reason: "", mayResend: true },
 };
 
-describe("how a refund is shared out over the accounts", () => {
+describe("sharing a refund over the accounts", () => {
   test("DON-22: a half takes half of each account, and the rest clears them all", () => {
     const credits = [
       { account: "donations:zakat", cents: 10_000 },
@@ -48,7 +48,7 @@ describe("how a refund is shared out over the accounts", () => {
     expect(() => shareOut(10_659, credits)).toThrow("exceeds");
   });
 
-  test("DON-22: 10,000 random payments are given back in random parts to the last cent, and no account goes below zero", () => {
+  test("DON-22: 10,000 random payments are refunded in random parts to the last cent, and no account goes below zero", () => {
     const random = seededRandom(20_261_121);
     const upTo = (most: number) => 1 + Math.floor(random() * most);
     for (let payments = 0; payments < 10_000; payments += 1) {
@@ -74,14 +74,14 @@ describe("how a refund is shared out over the accounts", () => {
 });
 
 describe("whether a refund is granted", () => {
-  test("REL-1: never more than what was charged less what was or may yet be given back", () => {
+  test("REL-1: a refund is never more than the charge minus finished and open refunds", () => {
     const refunds = [refund(3000), refund(2000, "unknown"), refund(1000, "requested"), refund(9000, "failed")];
     expect(roomOf(10_000, refunds)).toBe(4000);
     expect(keptOf(10_000, refunds)).toBe(7000);
-    expect(judgeWish(payment, refunds, null)).toEqual({ ok: true, amountCents: 4000 });
-    expect(judgeWish(payment, refunds, 4000)).toEqual({ ok: true, amountCents: 4000 });
-    expect(judgeWish(payment, refunds, 4001)).toEqual({ ok: false, problem: "too_much", leftCents: 4000 });
-    expect(judgeWish(payment, [refund(10_000, "submitting")], null)).toMatchObject({ problem: "nothing_left" });
+    expect(judgeRefund(payment, refunds, null)).toEqual({ ok: true, amountCents: 4000 });
+    expect(judgeRefund(payment, refunds, 4000)).toEqual({ ok: true, amountCents: 4000 });
+    expect(judgeRefund(payment, refunds, 4001)).toEqual({ ok: false, problem: "too_much", leftCents: 4000 });
+    expect(judgeRefund(payment, [refund(10_000, "submitting")], null)).toMatchObject({ problem: "nothing_left" });
   });
 
   test.each([
@@ -99,15 +99,15 @@ describe("whether a refund is granted", () => {
     ["succeeded_late", undefined],
     ["partially_refunded", undefined],
   ] as const)("DON-22: of a payment that is %s: %s", (state, problem) => {
-    const judged = judgeWish({ ...payment, state }, [], 1);
+    const judged = judgeRefund({ ...payment, state }, [], 1);
     expect(judged.ok ? undefined : judged.problem).toBe(problem);
   });
 });
 
-describe("where an answer leads", () => {
+describe("the state after an answer", () => {
   const states = Object.keys(refundMoves) as RefundState[];
 
-  test("REL-1: whatever an answer leads to is a legal move, and what was made stays made", () => {
+  test("REL-1: every answer leads to an allowed move, and a refund that was made stays made", () => {
     for (const state of states) {
       for (const outcome of Object.values(outcomes)) {
         for (const sends of [1, 2]) {
@@ -122,7 +122,7 @@ describe("where an answer leads", () => {
     expect(Object.keys(refundMoves.succeeded)).toEqual([]);
   });
 
-  test("REL-1: what a second sending is refused for says nothing of the first", () => {
+  test("REL-1: a refused resend says nothing about the first send", () => {
     const answered = (sends: number, kind: RefundOutcome["kind"]) =>
       refundStateAfter({ state: "submitting", sends }, outcomes[kind]);
     expect(answered(1, "refused")).toBe("failed");
@@ -133,7 +133,7 @@ describe("where an answer leads", () => {
     expect(refundStateAfter({ state: "unknown", sends: 1 }, outcomes.not_sent)).toBeUndefined();
   });
 
-  test("DON-22: the payment's state is what its refunds say, and a dispute stays open while anything is left", () => {
+  test("DON-22: the payment's state follows from its refunds, and a dispute stays open while anything is left", () => {
     expect(paidStateAfter(payment, [])).toBe("succeeded");
     expect(paidStateAfter({ ...payment, state: "succeeded_late" }, [refund(1, "failed")])).toBe("succeeded_late");
     expect(paidStateAfter(payment, [refund(1)])).toBe("partially_refunded");
@@ -145,7 +145,7 @@ describe("where an answer leads", () => {
   });
 });
 
-describe("when it is looked for, sent again and given up", () => {
+describe("when a refund is looked up, sent again and given up", () => {
   const lost = {
     ...({ state: "unknown", checks: 1, sends: 1 } as const),
     ...{ sent_at: ago(5 * second), lease_until: null, created_at: ago(day) },
@@ -153,7 +153,7 @@ describe("when it is looked for, sent again and given up", () => {
   const settings = { now, giveUpMs: 30 * second, leaseMs: 100 * second, tries: 2 };
   const books = { mayResend: false, isAuthoritative: true };
 
-  test("REL-1: it is sent once more where the provider allowed it, or where complete books show nothing after the lease", () => {
+  test("REL-1: it is sent again if the provider allows it, or if complete books show nothing after the lease", () => {
     expect(nextRefundStep(lost, { ...books, mayResend: true }, settings)).toBe("send_again");
     expect(nextRefundStep({ ...lost, sends: 2 }, { ...books, mayResend: true }, settings)).toBe("wait");
     expect(nextRefundStep(lost, books, settings)).toBe("wait");
@@ -164,7 +164,7 @@ describe("when it is looked for, sent again and given up", () => {
     expect(nextRefundStep({ ...lost, state: "failed" }, { ...books, mayResend: true }, settings)).toBe("wait");
   });
 
-  test("REL-8: what a dead process left is looked for after five seconds, and neither sent without a key nor given up before its last call is over", () => {
+  test("REL-8: a dead process's refund is looked up after five seconds, and neither sent without a key nor given up until its last call has ended", () => {
     const inTime = (milliseconds: number) => ago(-milliseconds);
     const terms = { now, giveUpMs: 30 * second };
     const left = takenOver({ lease_until: inTime(155 * second) }, terms);
@@ -179,7 +179,7 @@ describe("when it is looked for, sent again and given up", () => {
     expect(step(2)).toBe("wait");
     expect(step(1, inTime(30 * second))).toBe("send_again");
     expect(step(2, inTime(30 * second))).toBe("give_up");
-    expect(nextRefundLook({ ...refund, checks: 2 }, now, day)).toEqual(inTime(30 * second));
+    expect(nextRefundCheck({ ...refund, checks: 2 }, now, day)).toEqual(inTime(30 * second));
   });
 
   test("REL-1: it is given up after the patience with complete books, and after a day with others", () => {
@@ -191,23 +191,23 @@ describe("when it is looked for, sent again and given up", () => {
     expect(isGivenUp(ago(2 * day), { now, giveUpMs: 3 * day, isAuthoritative: false })).toBe(false);
   });
 
-  test("REL-1: looks come further and further apart, and a second after the patience ends", () => {
+  test("REL-1: checks come further and further apart, and a second after the patience ends", () => {
     const sentAt = now;
     const delays = [0, 1, 2, 3, 4, 5, 9].map((checks) => delayAfter({ checks, sentAt }, { now, giveUpMs: day }));
     expect(delays.map((delay) => delay / second)).toEqual([5, 15, 60, 300, 900, 3600, 3600]);
     expect(delayAfter({ checks: 3, sentAt: ago(20 * second) }, { now, giveUpMs: 30 * second })).toBe(11 * second);
-    expect(nextRefundLook({ ...lost, checks: 0 }, now, day)).toEqual(new Date(now.getTime() + 5 * second));
+    expect(nextRefundCheck({ ...lost, checks: 0 }, now, day)).toEqual(new Date(now.getTime() + 5 * second));
   });
 
-  test("REL-1: what was given up is looked for daily for a week", () => {
-    expect(nextLateLook(ago(2 * day), now)).toEqual(new Date(now.getTime() + day));
-    expect(nextLateLook(ago(8 * day), now)).toBeNull();
-    expect(nextRefundLook({ ...lost, state: "failed", sent_at: ago(8 * day) }, now, 0)).toBeNull();
-    expect(nextLook({ state: "not_found", checks: 9, sent_at: ago(8 * day) }, now, 0)).toBeNull();
-    expect(nextLook({ state: "refunded", checks: 9, sent_at: ago(8 * day) }, now, 0)).toEqual(ago(-300 * second));
+  test("REL-1: a refund that was given up is looked up daily for a week", () => {
+    expect(nextLateCheck(ago(2 * day), now)).toEqual(new Date(now.getTime() + day));
+    expect(nextLateCheck(ago(8 * day), now)).toBeNull();
+    expect(nextRefundCheck({ ...lost, state: "failed", sent_at: ago(8 * day) }, now, 0)).toBeNull();
+    expect(nextCheck({ state: "not_found", checks: 9, sent_at: ago(8 * day) }, now, 0)).toBeNull();
+    expect(nextCheck({ state: "refunded", checks: 9, sent_at: ago(8 * day) }, now, 0)).toEqual(ago(-300 * second));
   });
 
-  test("REL-1: what comes too early is tried again in an hour, what could not be sent sooner", () => {
+  test("REL-1: a refund that is too early is retried in an hour, one that could not be sent sooner", () => {
     expect(nextTry({ checks: 0 }, outcomes.too_early, now)).toEqual(ago(-hour));
     expect(nextTry({ checks: 1 }, outcomes.not_sent, now)).toEqual(ago(-120 * second));
     expect(nextTry({ checks: 500 }, outcomes.not_sent, now)).toEqual(ago(-hour));

@@ -1,6 +1,6 @@
 import { splitCents } from "#shared/money.ts";
 import type { Attempt } from "../attempts.ts";
-import { delayAfter, isGivenUp, nextLateLook } from "../decide.ts";
+import { delayAfter, isGivenUp, nextLateCheck } from "../decide.ts";
 import type { RefundOutcome } from "../provider.ts";
 import { isKept, type PaidState, type PaymentState } from "../states.ts";
 import type { RefundState } from "./refund-states.ts";
@@ -9,22 +9,22 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How often a refund that comes too early is asked for again, and for how long. */
+/** How often, and for how long, a refund that is too early is retried. */
 const TOO_EARLY_MS = hour;
 export const POSTPONED_DAYS = 10;
-/** How long after the death of its process a refund is looked for. */
+/** How long after its process died a refund is first looked up. */
 const TAKEOVER_MS = 5000;
-/** A provider settles a charge within a day, as a rule. */
+/** Providers usually settle a charge within a day. */
 const SETTLEMENT_MS = day;
 
 type Amount = { readonly amount_cents: number; readonly state: RefundState };
 
-/** What may still be promised: the charge less every refund that was made or may yet be. */
+/** The cents that may still be refunded: the charge minus all refunds that were or may still be made. */
 export function roomOf(capturedCents: number, refunds: readonly Amount[]): number {
   return capturedCents - sumOf(refunds.filter(({ state }) => state !== "failed"));
 }
 
-/** What is still ours: the charge less every refund that was made. */
+/** The cents that we still hold: the charge minus all refunds that were made. */
 export function keptOf(capturedCents: number, refunds: readonly Amount[]): number {
   return capturedCents - sumOf(refunds.filter(({ state }) => state === "succeeded"));
 }
@@ -33,8 +33,8 @@ function sumOf(refunds: readonly Amount[]): number {
   return refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
-/** Whether a wish may be granted, and for how much; null asks for all that is left. While a payment is disputed nothing is given back. */
-export function judgeWish(
+/** Whether a refund may be made, and how much; null means all that is left. A disputed payment is not refunded. */
+export function judgeRefund(
   attempt: Pick<Attempt, "state" | "amount_cents">,
   refunds: readonly Amount[],
   amountCents: number | null,
@@ -52,8 +52,8 @@ export function judgeWish(
 }
 
 /**
- * The state that an outcome leads to; undefined where it tells nothing new. `sends` counts the sendings since the last
- * that provably gave nothing: what a second one is refused for says nothing of the first.
+ * The state that an outcome leads to; undefined if it changes nothing. `sends` counts the sends since the last one that
+ * provably refunded nothing: a refused resend says nothing about the first send.
  */
 export function refundStateAfter(
   { state, sends }: { readonly state: RefundState; readonly sends: number },
@@ -66,7 +66,7 @@ export function refundStateAfter(
   switch (kind) {
     case "unknown":
       return "unknown";
-    // The charge has not settled: then the first sending cannot have given anything back either.
+    // The charge has not settled, so an earlier send can't have refunded anything either.
     case "too_early":
       return "requested";
     case "refused":
@@ -76,7 +76,7 @@ export function refundStateAfter(
   }
 }
 
-/** The state of a payment by what its refunds say; a dispute that is open stays so while anything is left. */
+/** A payment's state after its refunds; an open dispute stays open while anything is left. */
 export function paidStateAfter(
   attempt: { readonly state: PaymentState; readonly amount_cents: number },
   refunds: readonly Amount[],
@@ -88,18 +88,17 @@ export function paidStateAfter(
   return attempt.state === "succeeded_late" ? "succeeded_late" : "succeeded";
 }
 
-/** Where a payment stands again when its dispute was won. */
 export function stateAfterDispute(attempt: { readonly amount_cents: number }, refunds: readonly Amount[]): PaidState {
   return paidStateAfter({ state: "succeeded", amount_cents: attempt.amount_cents }, refunds);
 }
 
-/** One account that a charge was credited to, and how many cents of it are left: positive. */
+/** An account that a charge was credited to, and the cents left there (positive). */
 export type Credit = { readonly account: string; readonly cents: number };
 
 /**
- * How a refund is taken from the accounts, in proportion to what each still holds. No account goes below zero, and all
- * that is left clears every one.
- * @throws Error where more is given back than the accounts hold.
+ * Splits a refund over the accounts in proportion to what each still holds. No account goes below zero, and a full
+ * refund empties them all.
+ * @throws Error if the refund exceeds what the accounts hold.
  */
 export function shareOut(amountCents: number, credits: readonly Credit[]): Credit[] {
   const held = credits.reduce((sum, { cents }) => sum + cents, 0);
@@ -109,7 +108,7 @@ export function shareOut(amountCents: number, credits: readonly Credit[]): Credi
   return splitCents(amountCents, weights).map((cents, index) => ({ account: credits[index]!.account, cents }));
 }
 
-type Looked = {
+type CheckedRefund = {
   readonly state: RefundState;
   readonly checks: number;
   readonly sent_at: Date | null;
@@ -117,40 +116,37 @@ type Looked = {
   readonly created_at: Date;
 };
 
-/** When the provider's books are asked again about a refund whose answer was lost, or that was given up. */
-export function nextRefundLook(refund: Looked, now: Date, giveUpMs: number): Date | null {
+/** When to look again for a refund whose answer was lost, or that was given up. */
+export function nextRefundCheck(refund: CheckedRefund, now: Date, giveUpMs: number): Date | null {
   const sentAt = refund.sent_at ?? refund.created_at;
-  if (refund.state === "failed") return nextLateLook(sentAt, now);
+  if (refund.state === "failed") return nextLateCheck(sentAt, now);
   const next = now.getTime() + delayAfter({ checks: refund.checks, sentAt }, { now, giveUpMs });
   const end = refund.lease_until?.getTime() ?? 0;
   return new Date(end > now.getTime() ? Math.min(next, end) : next);
 }
 
-/** When a refund that provably did not happen is asked for again. */
-export function nextTry(refund: Pick<Looked, "checks">, { kind }: Pick<RefundOutcome, "kind">, now: Date): Date {
+/** When to retry a refund that provably did not happen. */
+export function nextTry(refund: Pick<CheckedRefund, "checks">, { kind }: Pick<RefundOutcome, "kind">, now: Date): Date {
   const wait = kind === "too_early" ? TOO_EARLY_MS : Math.min(minute * 2 ** Math.min(refund.checks, 6), hour);
   return new Date(now.getTime() + wait);
 }
 
-/** Whether a charge may still have to settle, so that no part of it can go back yet. */
+/** Whether a charge may still be unsettled, so that a partial refund must wait. */
 export function isBySettlement(chargedAt: Date, now: Date): boolean {
   return now.getTime() - chargedAt.getTime() < SETTLEMENT_MS;
 }
 
-/** By when a refund that waits for settlement is to be expected: a day later than the rule, because banks rest at times. */
+/** When to expect a refund that waits for settlement: a day later than usual, because banks have holidays. */
 export function settledBy({ chargedAt, askedAt }: { chargedAt: Date; askedAt: Date }): Date {
   return new Date(Math.max(chargedAt.getTime() + SETTLEMENT_MS, askedAt.getTime()) + day);
 }
 
-/** Whether a refund has been put off for so long that a person must look. */
-export function isPostponedTooLong(refund: Pick<Looked, "created_at">, now: Date): boolean {
+/** Whether a refund has been postponed for so long that staff must check it. */
+export function isPostponedTooLong(refund: Pick<CheckedRefund, "created_at">, now: Date): boolean {
   return now.getTime() - refund.created_at.getTime() >= POSTPONED_DAYS * day;
 }
 
-/**
- * When a refund whose process died, or did not come back, is looked at, and until when a last call of that process may
- * still be carried out.
- */
+/** For a refund whose process died: when to look it up, and how long its last call may still take effect. */
 export function takenOver(
   { lease_until }: { readonly lease_until: Date | null },
   { now, giveUpMs }: { now: Date; giveUpMs: number },
@@ -162,11 +158,11 @@ export function takenOver(
 }
 
 /**
- * What is done where the books show nothing of a refund whose answer was lost. It is sent once more, with the same key,
- * where that cannot give money back twice, or where complete books show nothing after every call must have ended.
+ * What to do if the books show nothing of a refund whose answer was lost. It is resent with the same key if that can't
+ * refund twice, or if complete books show nothing after every call must have ended.
  */
 export function nextRefundStep(
-  refund: Looked & { readonly sends: number },
+  refund: CheckedRefund & { readonly sends: number },
   { mayResend, isAuthoritative }: { mayResend: boolean; isAuthoritative: boolean },
   { now, giveUpMs, leaseMs, tries }: { now: Date; giveUpMs: number; leaseMs: number; tries: number },
 ): "send_again" | "give_up" | "wait" {

@@ -2,7 +2,7 @@ import type { Attempt } from "../attempts.ts";
 import type { PaymentsContext } from "../context.ts";
 import type { CrashPoint } from "../crash-points.ts";
 import type { RefundRequest } from "../provider.ts";
-import { isPostponedTooLong, nextRefundLook, nextRefundStep, nextTry, takenOver } from "./refund-rules.ts";
+import { isPostponedTooLong, nextRefundCheck, nextRefundStep, nextTry, takenOver } from "./refund-rules.ts";
 import { settleRefund } from "./refund-settle.ts";
 import type { Refund } from "./refund-store.ts";
 import {
@@ -13,15 +13,15 @@ import {
   lockAttempt,
   moveRefund,
   scheduleReview,
-  setNextLook,
+  setNextCheck,
 } from "./refund-store.ts";
 
 export type RefundContext = PaymentsContext & { readonly crash: (point: CrashPoint) => void };
 type Taken = { readonly attempt: Attempt; readonly refund: Refund };
 
 /**
- * Brings one refund a step further, where its time has come: sends it, or looks for it in the provider's books. Any
- * number of processes may do so: each takes what no other holds. With `isForced` a refund that waits is sent at once.
+ * Advances one refund by a step, if it is due: sends it, or looks it up in the provider's books. Safe in several
+ * processes at the same time: each takes what no other holds. `isForced` sends a waiting refund immediately.
  */
 export async function advanceRefund(
   context: RefundContext,
@@ -31,10 +31,10 @@ export async function advanceRefund(
   const taken = await takeRefund(context, refundId, { now, isForced });
   if (taken === null) return;
   if (taken.refund.state === "submitting") await sendRefund(context, taken);
-  else await lookForRefund(context, taken, now);
+  else await checkRefund(context, taken, now);
 }
 
-/** The refund with its payment, leased to the caller or noted as looked at; null where there is nothing to do now. */
+/** The refund with its payment, leased to the caller or with its next check set; null if there is nothing to do now. */
 async function takeRefund(
   context: RefundContext,
   refundId: string,
@@ -51,12 +51,12 @@ async function takeRefund(
         const reason = refund.provider_status ?? "the payment is disputed";
         const facts = { next_check_at: null };
         const moved = (await moveRefund(transaction, refund, "failed", { now, detail: { reason }, facts }))!;
-        await subject.onRefundTrouble(transaction, moved, `it could not be sent for days: ${reason}`);
+        await subject.onRefundAlert(transaction, moved, `it could not be sent for days: ${reason}`);
         return null;
       }
-      // While the payer's bank decides, a refund could give the same money back twice.
+      // During a dispute, a refund could return the same money twice.
       if (attempt.state === "disputed") {
-        await setNextLook(transaction, refund, nextTry(refund, { kind: "too_early" }, now));
+        await setNextCheck(transaction, refund, nextTry(refund, { kind: "too_early" }, now));
         return null;
       }
       const submitting = await moveRefund(transaction, refund, "submitting", {
@@ -66,7 +66,7 @@ async function takeRefund(
       return { attempt, refund: submitting! };
     }
     if (!isDue) return null;
-    await setNextLook(transaction, refund, nextRefundLook(refund, now, settings.giveUpMs));
+    await setNextCheck(transaction, refund, nextRefundCheck(refund, now, settings.giveUpMs));
     return { attempt, refund };
   });
 }
@@ -76,7 +76,7 @@ function leaseOf({ settings, processId }: RefundContext, refund: Refund, now: Da
   return { sends: refund.sends + 1, sent_at: now, lease_until, owner: processId ?? null };
 }
 
-/** Asks the provider, once, and takes the answer onto the books. */
+/** Asks the provider once and settles the refund by the answer. */
 async function sendRefund(context: RefundContext, { attempt, refund }: Taken): Promise<void> {
   const { providers, crash, now } = context;
   const answer = providers[attempt.provider].refund(requestOf(attempt, refund));
@@ -87,11 +87,11 @@ async function sendRefund(context: RefundContext, { attempt, refund }: Taken): P
   crash("refund_settled");
 }
 
-async function lookForRefund(context: RefundContext, taken: Taken, now: Date): Promise<void> {
+async function checkRefund(context: RefundContext, taken: Taken, now: Date): Promise<void> {
   const { attempt, refund } = taken;
   const { database, providers, settings } = context;
   const found = await providers[attempt.provider].findRefund(requestOf(attempt, refund));
-  const isAnothers = found.outcome !== null && (await standsForAnother(context, refund, found.outcome));
+  const isAnothers = found.outcome !== null && (await belongsToAnother(context, refund, found.outcome));
   if (found.outcome !== null && !isAnothers) {
     await settleRefund(context, refund, found.outcome, now);
     return;
@@ -100,7 +100,7 @@ async function lookForRefund(context: RefundContext, taken: Taken, now: Date): P
   const detail = (await findDetail(database, refund.id, "last")) as { mayResend?: boolean } | null;
   const { isAuthoritative } = found;
   const step = nextRefundStep(
-    // What the provider has made is never sent again, whichever refund it was taken for.
+    // Never resend a refund that the provider has made, whichever one it was matched to.
     { ...refund, sends: isAnothers ? settings.tries : refund.sends },
     { mayResend: detail?.mayResend === true, isAuthoritative },
     { now, ...settings },
@@ -117,8 +117,8 @@ async function lookForRefund(context: RefundContext, taken: Taken, now: Date): P
   if (again !== null) await sendRefund(context, { attempt, refund: again });
 }
 
-/** Whether what was found is on the books as another refund: a list without references cannot tell two of one amount. */
-async function standsForAnother({ database }: RefundContext, refund: Refund, outcome: object): Promise<boolean> {
+/** Whether the found transaction belongs to another refund: lists without references can mix up equal amounts. */
+async function belongsToAnother({ database }: RefundContext, refund: Refund, outcome: object): Promise<boolean> {
   if (!("transactionId" in outcome)) return false;
   const refunds = await listRefunds(database, refund.attempt_id);
   return refunds.some((other) => other.id !== refund.id && other.provider_transaction_id === outcome.transactionId);
@@ -134,15 +134,15 @@ async function giveUp(
   const moved = await moveRefund(transaction, refund, "failed", {
     now,
     detail: { reason },
-    facts: { next_check_at: nextRefundLook({ ...refund, state: "failed" }, now, 0), provider_status: reason },
+    facts: { next_check_at: nextRefundCheck({ ...refund, state: "failed" }, now, 0), provider_status: reason },
   });
-  if (moved !== null) await subject.onRefundTrouble(transaction, moved, reason);
+  if (moved !== null) await subject.onRefundAlert(transaction, moved, reason);
 }
 
 /**
- * Refunds whose process has died, or did not come back before its lease ended, become `unknown`, to be asked about. A call
- * of a dead process may still be carried out: five seconds later the books are read, and what they do not show is sent
- * again under its key. Where the provider takes no keys it is neither sent nor given up before the lease is over.
+ * Marks refunds as `unknown` if their process died or its lease expired. A dead process's last call may still take
+ * effect: the books are read five seconds later, and what they don't show is resent with its key. If the provider takes
+ * no keys, nothing is resent or given up before the lease expires.
  */
 export async function sweepRefunds(
   { database, providers, settings }: RefundContext,

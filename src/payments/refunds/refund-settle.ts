@@ -3,15 +3,15 @@ import type { Connection } from "#shared/database/connect.ts";
 import { type Attempt, moveAttempt } from "../attempts.ts";
 import type { PaymentsContext } from "../context.ts";
 import type { RefundOutcome } from "../provider.ts";
-import { post } from "../settle.ts";
+import { postToLedger } from "../settle.ts";
 import type { Subject } from "../subject.ts";
 import { nextTry, paidStateAfter, refundStateAfter, roomOf, shareOut } from "./refund-rules.ts";
 import type { Refund } from "./refund-store.ts";
 import { listCreditsLeft, listRefunds, lockAttempt, moveRefund, scheduleReview } from "./refund-store.ts";
 
 /**
- * Takes what asking for a refund came to onto the books, in one transaction: the move, its event, the payment's own
- * move, the ledger, and what the subject adds. Settles once: whoever comes second is told what the first wrote.
+ * Settles a refund by its outcome in one transaction: its move and event, the payment's move, the ledger, and what the
+ * subject adds. Settles once: a later caller gets the row that the first one wrote.
  */
 export async function settleRefund(
   { database, subject }: Pick<PaymentsContext, "database" | "subject">,
@@ -26,7 +26,7 @@ export async function settleRefund(
     if (outcome.kind === "succeeded") {
       return settleMade(transaction, { subject, attempt, refunds, current, outcome, now });
     }
-    // An answer that comes after somebody else moved the refund on says nothing any more, unless money went back.
+    // If someone else has moved the refund, an answer no longer counts unless money was refunded.
     const to = current.state_version === refund.state_version ? refundStateAfter(current, outcome) : undefined;
     if (to === undefined) return current;
     const mayResend = outcome.kind === "unknown" && outcome.mayResend;
@@ -37,13 +37,13 @@ export async function settleRefund(
         provider_status: outcome.reason,
         ...("raw" in outcome ? { raw: JSON.stringify(outcome.raw ?? null) } : {}),
         ...(to === "unknown" ? { next_check_at: now } : {}),
-        // Nothing was given back: the next try is a new one, which the provider must not answer from memory.
+        // Nothing was refunded: a new key, or the provider would repeat its old answer.
         ...(to === "requested"
           ? { next_check_at: nextTry(current, outcome, now), idempotency_key: randomUUID(), sends: 0 }
           : {}),
       },
     }))!;
-    if (to === "failed") await subject.onRefundTrouble(transaction, moved, outcome.reason);
+    if (to === "failed") await subject.onRefundAlert(transaction, moved, outcome.reason);
     return moved;
   });
 }
@@ -63,26 +63,22 @@ async function settleMade(
 ): Promise<Refund> {
   const { transactionId, status, how, raw } = outcome;
   if (current.state === "succeeded") {
-    // A review took another refund of the same amount for this one: it looks once more, and finds this one too.
+    // A review matched another refund of the same amount to this one: review again to find this one too.
     if (current.provider_transaction_id !== transactionId) await scheduleReview(transaction, attempt.id, now);
     return current;
   }
   if (refunds.some(({ provider_transaction_id }) => provider_transaction_id === transactionId)) {
     if (current.state !== "submitting") return current;
     await scheduleReview(transaction, attempt.id, now);
-    const detail = { reason: "its transaction stands for another refund already", mayResend: false };
+    const detail = { reason: "its transaction already belongs to another refund", mayResend: false };
     return (await moveRefund(transaction, current, "unknown", { now, detail, facts: { next_check_at: now } }))!;
   }
   if (current.state === "failed" && roomOf(attempt.amount_cents, refunds) < current.amount_cents) {
-    await subject.onRefundTrouble(
-      transaction,
-      current,
-      "it was made after it had been given up, and another one as well",
-    );
+    await subject.onRefundAlert(transaction, current, "it was made after it had been given up, as well as another one");
     return current;
   }
   const proof = { transactionId, status, how, raw };
-  return (await makeRefund(transaction, { subject, attempt, current, proof, now })).refund;
+  return (await recordMadeRefund(transaction, { subject, attempt, current, proof, now })).refund;
 }
 
 export type RefundProof = {
@@ -92,8 +88,8 @@ export type RefundProof = {
   readonly raw?: unknown;
 };
 
-/** Moves a refund to `succeeded` with all that belongs to it. The payment must be locked. */
-export async function makeRefund(
+/** Moves a refund to `succeeded` and books it. The payment must be locked. */
+export async function recordMadeRefund(
   transaction: Connection,
   {
     subject,
@@ -117,7 +113,7 @@ export async function makeRefund(
   return { attempt: await bookRefund(transaction, { subject, attempt, refund, now }), refund };
 }
 
-/** What a refund that has just succeeded does to its payment, the ledger and the subject. The payment must be locked. */
+/** Books a succeeded refund: its payment, the ledger and the subject. The payment must be locked. */
 export async function bookRefund(
   transaction: Connection,
   { subject, attempt, refund, now }: { subject: Subject; attempt: Attempt; refund: Refund; now: Date },
@@ -128,7 +124,7 @@ export async function bookRefund(
   if (moved === null) throw new Error(`Payment ${attempt.id} was moved although it was locked.`);
   const debits = shareOut(refund.amount_cents, await listCreditsLeft(transaction, attempt.id));
   const credit = { account: `receivable:${attempt.provider}`, cents: -refund.amount_cents };
-  await post(transaction, { attemptId: attempt.id, refundId: refund.id }, [...debits, credit], now);
+  await postToLedger(transaction, { attemptId: attempt.id, refundId: refund.id }, [...debits, credit], now);
   await subject.onRefunded(transaction, moved, refund, now);
   return moved;
 }

@@ -1,4 +1,4 @@
-/** Which state a refund may move to, and the event that each move writes; the sibling of `states.ts`. */
+/** The allowed moves of a refund, and the event that each writes; like `states.ts` for payments. */
 export const refundMoves = {
   requested: { submitting: "refund_sent", succeeded: "refund_found", failed: "refund_given_up" },
   submitting: {
@@ -14,7 +14,7 @@ export const refundMoves = {
 
 export type RefundState = keyof typeof refundMoves;
 
-/** The event that a move writes, or undefined where the move is not allowed. */
+/** The event that a move writes; undefined if the move is not allowed. */
 export function refundEventOf(from: RefundState, to: RefundState): string | undefined {
   return (refundMoves[from] as Partial<Record<RefundState, string>>)[to];
 }

@@ -10,10 +10,7 @@ import { type RefundState, refundEventOf } from "./refund-states.ts";
 
 export type Refund = Selectable<Tables["refunds"]>;
 
-/**
- * The payment that a refund belongs to, locked until the transaction ends: whoever changes a refund takes this lock
- * first, so that all of them see each other and none waits in a circle.
- */
+/** A payment, locked until the transaction ends. Lock it before changing its refunds, which prevents deadlocks. */
 export async function lockAttempt(transaction: Connection, id: string): Promise<Attempt | undefined> {
   return transaction
     .selectFrom("payment_attempts")
@@ -27,6 +24,7 @@ export async function findRefund(connection: Connection, id: string): Promise<Re
   return connection.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** By the key that makes a repeated request the same refund. */
 export async function findRefundByKey(connection: Connection, requestKey: string): Promise<Refund | undefined> {
   return connection.selectFrom("refunds").selectAll().where("request_key", "=", requestKey).executeTakeFirst();
 }
@@ -42,7 +40,7 @@ export async function listRefunds(connection: Connection, attemptId: string): Pr
     .execute();
 }
 
-/** The refunds whose time has come, the longest waiting first. */
+/** The refunds that are due, longest waiting first. */
 export async function listDueRefunds(connection: Connection, now: Date, limit: number): Promise<Refund[]> {
   return connection
     .selectFrom("refunds")
@@ -53,7 +51,7 @@ export async function listDueRefunds(connection: Connection, now: Date, limit: n
     .execute();
 }
 
-/** The refunds whose process has died, or did not come back before its lease ended. */
+/** The refunds whose process died or whose lease expired. */
 export async function listLostRefunds(connection: Connection, dead: readonly number[], now: Date): Promise<Refund[]> {
   return connection
     .selectFrom("refunds")
@@ -72,13 +70,13 @@ type NewRefund = {
   readonly requestedBy: Refund["requested_by"];
   readonly reason: string;
   readonly now: Date;
-  /** As the first event keeps it, so that a copy of the wish can be told from another one. */
+  /** Stored with the first event, to tell a repeated request from a different one. */
   readonly detail?: object;
-  /** Of a refund that the provider has made already. */
+  /** Set if the provider has already made the refund. */
   readonly made?: { readonly kind: RefundKind; readonly transactionId: string; readonly status: string };
 };
 
-/** Writes a refund and its first event; null, and nothing written, when its request key or transaction is on the books. */
+/** Writes a refund and its first event; null, and writes nothing, if its request key or transaction already exists. */
 export async function insertRefund(transaction: Connection, refund: NewRefund): Promise<Refund | null> {
   const { attempt, made, now } = refund;
   const row = await transaction
@@ -112,13 +110,13 @@ export async function insertRefund(transaction: Connection, refund: NewRefund): 
   return row;
 }
 
-/** The event that brings a refund into the world, by the state it begins in. */
+/** The event that creates a refund, by its first state. */
 export const firstRefundEvents = { requested: "refund_requested", succeeded: "refund_found" } as const;
 
 /**
- * Moves a refund by compare-and-set and writes the move's event. Returns the moved row, or null when somebody else moved
- * it first. The payment must be locked.
- * @throws Error when the state graph has no such move.
+ * Moves a refund by compare-and-set and writes the event. Returns the moved row, or null if someone else moved it
+ * first. The payment must be locked.
+ * @throws Error if the state graph has no such move.
  */
 export async function moveRefund(
   transaction: Connection,
@@ -149,8 +147,7 @@ export async function moveRefund(
   return moved;
 }
 
-/** When a refund is looked at next; its state stays. */
-export async function setNextLook(transaction: Connection, refund: Refund, next: Date | null): Promise<void> {
+export async function setNextCheck(transaction: Connection, refund: Refund, next: Date | null): Promise<void> {
   await transaction
     .updateTable("refunds")
     .set({ next_check_at: next, checks: refund.checks + 1 })
@@ -158,7 +155,7 @@ export async function setNextLook(transaction: Connection, refund: Refund, next:
     .execute();
 }
 
-/** What the first or the last event of a refund keeps beside its name; the first keeps the wish. */
+/** The detail of a refund's first or last event; the first holds the request. */
 export async function findDetail(connection: Connection, refundId: string, which: "first" | "last"): Promise<unknown> {
   const event = await connection
     .selectFrom("refund_events")
@@ -170,7 +167,7 @@ export async function findDetail(connection: Connection, refundId: string, which
   return event?.detail ?? null;
 }
 
-/** Has the provider asked about a payment at that time, or earlier where that was planned. */
+/** Makes the reconciler check a payment at that time, or earlier if already planned. */
 export async function scheduleReview(transaction: Connection, attemptId: string, at: Date): Promise<void> {
   await transaction
     .updateTable("payment_attempts")
@@ -179,7 +176,7 @@ export async function scheduleReview(transaction: Connection, attemptId: string,
     .execute();
 }
 
-/** What the accounts that a payment was credited to still hold of it, in the order in which they were credited. */
+/** What the accounts credited by a payment still hold of it, in the order of crediting. */
 export async function listCreditsLeft(transaction: Connection, attemptId: string): Promise<Credit[]> {
   const { rows } = await sql<Credit>`
     select account, (-sum(amount_cents))::bigint as cents

@@ -3,43 +3,42 @@ import type { PaymentsContext } from "../context.ts";
 import { createCrash } from "../crash-points.ts";
 import { advanceRefund, type RefundContext, sweepRefunds } from "./refund-send.ts";
 import { findRefund, listDueRefunds, listRefunds, type Refund } from "./refund-store.ts";
-import { type RefundReply, type RefundWish, requestRefund } from "./request-refund.ts";
+import { type RefundReply, type RequestedRefund, requestRefund } from "./request-refund.ts";
 
-/** How many refunds one tick takes. */
+/** The most refunds per tick. */
 const BATCH = 50;
-/** Where the command waits, how often it looks whether the refund is decided. */
-const LOOK_AGAIN_MS = 250;
+/** How often a waiting command checks whether the refund is decided. */
+const POLL_MS = 250;
 
-/** Money that goes back. States: `refund-states.ts`; rules: `refund-rules.ts`; the whole story: `docs/money.md`. */
+/** States: `refund-states.ts`; rules: `refund-rules.ts`; overview: `docs/money.md`. */
 export type Refunds = ReturnType<typeof createRefunds>;
 
+/** Takes refund requests, sends them to their provider, and finds out their outcomes. */
 export function createRefunds(payments: PaymentsContext, crash = createCrash(payments.settings.crashPoint)) {
   const context: RefundContext = { ...payments, crash };
   const { database, settings, now, log } = context;
   const running = new Map<string, Promise<void>>();
 
-  /** One step of a refund, after the one that this process has under way. */
+  /** Advances a refund by one step, or joins the step that is already running in this process. */
   async function advance(refundId: string, options: { now: Date; isForced?: boolean }): Promise<void> {
     const before = running.get(refundId);
     if (before !== undefined) return before;
     const run = advanceRefund(context, refundId, options)
-      .catch((error: unknown) => log.warn({ err: error, refund: refundId }, "a refund is tried again later"))
+      .catch((error: unknown) => log.warn({ err: error, refund: refundId }, "a refund failed; trying again later"))
       .finally(() => running.delete(refundId));
     running.set(refundId, run);
     return run;
   }
 
   return {
-    /**
-     * Records a refund, to be sent by the next tick or by `run`; see `requestRefund`.
-     */
-    async request(wish: RefundWish): Promise<RefundReply> {
-      const reply = await database.transaction().execute((transaction) => requestRefund(transaction, wish, now()));
+    /** Records a refund, which the next tick or `run` sends; see `requestRefund`. */
+    async request(requested: RequestedRefund): Promise<RefundReply> {
+      const reply = await database.transaction().execute((transaction) => requestRefund(transaction, requested, now()));
       if (reply.ok) crash("refund_requested");
       return reply;
     },
 
-    /** One tick: lost refunds, and those of dead processes, become unknown; those whose time has come are sent or looked for. */
+    /** One tick: marks lost refunds and those of dead processes as unknown, and sends or looks up those due. */
     async tick(at: Date, dead: readonly number[] = []): Promise<void> {
       await sweepRefunds(context, dead, at);
       const due = await listDueRefunds(database, at, BATCH);
@@ -47,8 +46,8 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
     },
 
     /**
-     * Sends a refund at once and waits for what comes of it, as long as a payer would wait for a payment. Returns it as
-     * it then stands: `requested` where the payment must settle first, `unknown` where nobody can say yet.
+     * Sends a refund immediately and waits for its outcome, up to `customerWaitMs`. The returned refund is `requested`
+     * if the payment must settle first, and `unknown` if the outcome is not yet known.
      */
     async run(refundId: string): Promise<Refund> {
       const deadline = performance.now() + settings.customerWaitMs;
@@ -57,7 +56,7 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
         const refund = (await findRefund(database, refundId))!;
         const isOpen = refund.state === "submitting" || refund.state === "unknown";
         if (!isOpen || performance.now() >= deadline) return refund;
-        await sleep(LOOK_AGAIN_MS);
+        await sleep(POLL_MS);
         await advance(refundId, { now: now() });
       }
     },
@@ -65,7 +64,7 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
     /** All refunds of one payment, oldest first. */
     listOf: (attemptId: string): Promise<Refund[]> => listRefunds(database, attemptId),
 
-    /** Waits for the refunds under way; for a graceful stop. */
+    /** Waits for the refunds in progress, for a graceful stop. */
     async finish(): Promise<void> {
       await Promise.allSettled(running.values());
     },

@@ -1,10 +1,10 @@
 import type { Connection } from "#shared/database/connect.ts";
-import { judgeWish, roomOf } from "./refund-rules.ts";
+import { judgeRefund, roomOf } from "./refund-rules.ts";
 import type { Refund } from "./refund-store.ts";
 import { findDetail, findRefundByKey, insertRefund, listRefunds, lockAttempt } from "./refund-store.ts";
 
-/** `requestKey` names the wish: asked for again with the same key, the same refund is answered. */
-export type RefundWish = {
+/** Repeating a request with the same `requestKey` returns the same refund. */
+export type RequestedRefund = {
   readonly attemptId: string;
   /** Null for all that is left. */
   readonly amountCents: number | null;
@@ -15,7 +15,7 @@ export type RefundWish = {
 
 export type RefundReply =
   | { readonly ok: true; readonly refund: Refund }
-  /** `leftCents` is what could still be given back. A payment in dispute counts as not paid until that is decided. */
+  /** `leftCents` is what could still be refunded. A disputed payment counts as not paid until that is decided. */
   | {
       readonly ok: false;
       readonly problem: "not_paid" | "nothing_left" | "too_much" | "key_reused";
@@ -23,12 +23,16 @@ export type RefundReply =
     };
 
 /**
- * Records a refund in the caller's transaction, which locks the payment; the next tick sends it. Never grants more than
+ * Records a refund in the caller's transaction, which locks the payment; the next tick sends it. Never allows more than
  * is left of the payment.
- * @throws RangeError for an amount that is not a whole number of cents above zero.
+ * @throws RangeError if the amount is not a whole number of cents above zero.
  */
-export async function requestRefund(transaction: Connection, wish: RefundWish, now: Date): Promise<RefundReply> {
-  const { attemptId, amountCents, requestKey, requestedBy, reason } = wish;
+export async function requestRefund(
+  transaction: Connection,
+  requested: RequestedRefund,
+  now: Date,
+): Promise<RefundReply> {
+  const { attemptId, amountCents, requestKey, requestedBy, reason } = requested;
   if (amountCents !== null && !(Number.isSafeInteger(amountCents) && amountCents > 0)) {
     throw new RangeError("A refund is a whole number of cents above zero.");
   }
@@ -37,18 +41,18 @@ export async function requestRefund(transaction: Connection, wish: RefundWish, n
   const refunds = await listRefunds(transaction, attemptId);
   let earlier = await findRefundByKey(transaction, requestKey);
   if (earlier === undefined) {
-    const judged = judgeWish(attempt, refunds, amountCents);
+    const judged = judgeRefund(attempt, refunds, amountCents);
     if (!judged.ok) return judged;
     const facts = { attempt, amountCents: judged.amountCents, requestKey, requestedBy, reason, now };
-    const refund = await insertRefund(transaction, { ...facts, detail: { wantedCents: amountCents } });
+    const refund = await insertRefund(transaction, { ...facts, detail: { requestedCents: amountCents } });
     if (refund !== null) return { ok: true, refund };
-    // Another payment's refund took the key meanwhile.
+    // Another payment's refund has taken the key in the meantime.
     earlier = (await findRefundByKey(transaction, requestKey))!;
   }
-  const { wantedCents } = ((await findDetail(transaction, earlier.id, "first")) ?? {}) as {
-    wantedCents?: number | null;
+  const { requestedCents } = ((await findDetail(transaction, earlier.id, "first")) ?? {}) as {
+    requestedCents?: number | null;
   };
-  return earlier.attempt_id === attemptId && wantedCents === amountCents
+  return earlier.attempt_id === attemptId && requestedCents === amountCents
     ? { ok: true, refund: earlier }
     : { ok: false, problem: "key_reused", leftCents: roomOf(attempt.amount_cents, refunds) };
 }

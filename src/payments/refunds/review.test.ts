@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { seededRandom } from "#simulators/faults.ts";
-import { openRefundHouse, type RefundHouse } from "#test/refund-house.ts";
+import { seededRandom } from "#shared/seeded-random.ts";
+import { openRefundFixture, type RefundFixture } from "#test/refund-fixture.ts";
 import type { RefundTurn } from "#test/scripted-bank.ts";
 import type { Attempt } from "../attempts.ts";
 import { reconcile } from "../reconcile.ts";
@@ -9,22 +9,22 @@ import { review } from "./review.ts";
 const second = 1000;
 const minute = 60 * second;
 
-let house: RefundHouse;
+let fixture: RefundFixture;
 beforeAll(async () => {
-  house = await openRefundHouse();
+  fixture = await openRefundFixture();
 });
-afterAll(() => house.stop());
+afterAll(() => fixture.stop());
 
 const chargeOf = (payment: Attempt) => payment.provider_transaction_id!;
 const look = (payment: Attempt) =>
-  review(house.context, payment, house.bank.listOf(chargeOf(payment))!, house.clock.at);
+  review(fixture.context, payment, fixture.bank.listOf(chargeOf(payment))!, fixture.clock.at);
 
-describe("money that the provider gave back without us", () => {
+describe("money that the provider refunded without us", () => {
   test("REL-1: a refund made there by hand is taken onto the books, once however often it is found", async () => {
-    const payment = await house.takePayment();
-    const { transactionId } = house.bank.give(chargeOf(payment), 2500);
+    const payment = await fixture.takePayment();
+    const { transactionId } = fixture.bank.give(chargeOf(payment), 2500);
     const done = await look(payment);
-    const [refund] = await house.refundsOf(payment);
+    const [refund] = await fixture.refundsOf(payment);
     expect(done).toEqual([{ kind: "refund", reference: refund?.order_reference, cents: 2500 }]);
     expect(refund).toMatchObject({
       requested_by: "provider",
@@ -33,36 +33,36 @@ describe("money that the provider gave back without us", () => {
       provider_transaction_id: transactionId,
       provider_status: "approved",
     });
-    expect(await house.stateOf(payment)).toBe("partially_refunded");
+    expect(await fixture.stateOf(payment)).toBe("partially_refunded");
     expect(await look(payment)).toEqual([]);
-    house.bank.give(chargeOf(payment), 8158);
+    fixture.bank.give(chargeOf(payment), 8158);
     expect(await look(payment)).toHaveLength(1);
-    expect(await house.stateOf(payment)).toBe("refunded");
-    expect(await house.check(payment)).toMatchObject({ kept: 0 });
+    expect(await fixture.stateOf(payment)).toBe("refunded");
+    expect(await fixture.check(payment)).toMatchObject({ kept: 0 });
   });
 
-  test("REL-1: found by ten at once, from two connections, with doubles in the list, it is one row", async () => {
-    const payment = await house.takePayment();
-    house.bank.give(chargeOf(payment), 100);
-    house.bank.give(chargeOf(payment), 100);
-    const list = house.bank.listOf(chargeOf(payment))!;
+  test("REL-1: found by ten at the same time, from two connections, with duplicates in the list, it is one row", async () => {
+    const payment = await fixture.takePayment();
+    fixture.bank.give(chargeOf(payment), 100);
+    fixture.bank.give(chargeOf(payment), 100);
+    const list = fixture.bank.listOf(chargeOf(payment))!;
     const done = await Promise.all(
-      Array.from({ length: 10 }, () => review(house.context, payment, [...list, ...list], house.clock.at)),
+      Array.from({ length: 10 }, () => review(fixture.context, payment, [...list, ...list], fixture.clock.at)),
     );
     expect(done.flat()).toHaveLength(2);
-    expect(await house.refundsOf(payment)).toHaveLength(2);
-    expect(await house.check(payment)).toMatchObject({ kept: 10_458 });
+    expect(await fixture.refundsOf(payment)).toHaveLength(2);
+    expect(await fixture.check(payment)).toMatchObject({ kept: 10_458 });
   });
 
   test("REL-1: the refunds of other payments, and those not approved, are left alone", async () => {
-    const payment = await house.takePayment();
-    const other = await house.takePayment();
-    house.bank.give(chargeOf(other), 100);
-    house.bank.give(chargeOf(payment), 100).status = "declined";
-    house.bank.give(chargeOf(payment), 100).status = "pending";
-    const all = [payment, other].flatMap((one) => house.bank.listOf(chargeOf(one))!);
-    expect(await review(house.context, payment, all, house.clock.at)).toEqual([]);
-    expect(await house.refundsOf(payment)).toEqual([]);
+    const payment = await fixture.takePayment();
+    const other = await fixture.takePayment();
+    fixture.bank.give(chargeOf(other), 100);
+    fixture.bank.give(chargeOf(payment), 100).status = "declined";
+    fixture.bank.give(chargeOf(payment), 100).status = "pending";
+    const all = [payment, other].flatMap((one) => fixture.bank.listOf(chargeOf(one))!);
+    expect(await review(fixture.context, payment, all, fixture.clock.at)).toEqual([]);
+    expect(await fixture.refundsOf(payment)).toEqual([]);
   });
 
   test.each([
@@ -72,30 +72,30 @@ describe("money that the provider gave back without us", () => {
   ] as const)(
     "REL-1: a charge that is %s (%s) there is given back whole, as a %s",
     async (status, providerStatus, kind) => {
-      const payment = await house.takePayment();
-      house.bank.change(chargeOf(payment), { status, providerStatus });
+      const payment = await fixture.takePayment();
+      fixture.bank.change(chargeOf(payment), { status, providerStatus });
       expect(await look(payment)).toMatchObject([{ kind, cents: 10_658 }]);
       expect(await look(payment)).toEqual([]);
-      expect(await house.refundsOf(payment)).toMatchObject([{ kind, requested_by: "provider" }]);
-      expect(await house.stateOf(payment)).toBe("refunded");
-      expect(await house.check(payment)).toMatchObject({ kept: 0 });
+      expect(await fixture.refundsOf(payment)).toMatchObject([{ kind, requested_by: "provider" }]);
+      expect(await fixture.stateOf(payment)).toBe("refunded");
+      expect(await fixture.check(payment)).toMatchObject({ kept: 0 });
     },
   );
 
   test("REL-1: a reversal after a part was refunded takes what is left", async () => {
-    const payment = await house.takePayment();
-    await house.send(payment, 658);
-    house.bank.change(chargeOf(payment), { status: "declined", providerStatus: "settlement_declined" });
+    const payment = await fixture.takePayment();
+    await fixture.send(payment, 658);
+    fixture.bank.change(chargeOf(payment), { status: "declined", providerStatus: "settlement_declined" });
     expect(await look(payment)).toMatchObject([{ kind: "reversal", cents: 10_000 }]);
-    expect(await house.check(payment)).toMatchObject({ kept: 0 });
+    expect(await fixture.check(payment)).toMatchObject({ kept: 0 });
   });
 
-  test("REL-1: a refund that was made and then failed at the bank is for a person to see", async () => {
-    const payment = await house.takePayment();
-    await house.send(payment, 658);
-    Object.assign(house.bank.givenOf(chargeOf(payment))[0]!, { status: "declined", providerStatus: "failed" });
+  test("REL-1: a refund that was made and then failed at the bank is reported to staff", async () => {
+    const payment = await fixture.takePayment();
+    await fixture.send(payment, 658);
+    Object.assign(fixture.bank.refundsOf(chargeOf(payment))[0]!, { status: "declined", providerStatus: "failed" });
     expect(await look(payment)).toEqual([]);
-    expect(house.toldOf(payment.id)).toEqual(["a refund that was made is now 'failed' at the provider"]);
+    expect(fixture.noticesOf(payment.id)).toEqual(["a refund that was made is now 'failed' at the provider"]);
   });
 });
 
@@ -103,176 +103,176 @@ describe("our own refunds whose answer was lost", () => {
   test.each([true, false])(
     "REL-1: they are the ones that are found, with our reference in the list: %s",
     async (isNamed) => {
-      house.bank.state.namesReferences = isNamed;
-      const payment = await house.takePayment();
-      const refund = await house.send(payment, 2500, "lost_made");
+      fixture.bank.state.namesReferences = isNamed;
+      const payment = await fixture.takePayment();
+      const refund = await fixture.send(payment, 2500, "lost_made");
       expect(await look(payment)).toEqual([{ kind: "refund", reference: refund.order_reference, cents: 2500 }]);
-      expect(await house.refundsOf(payment)).toMatchObject([
+      expect(await fixture.refundsOf(payment)).toMatchObject([
         { id: refund.id, state: "succeeded", requested_by: "staff" },
       ]);
-      house.advance(minute);
-      await house.refunds.tick(house.clock.at);
+      fixture.advance(minute);
+      await fixture.refunds.tick(fixture.clock.at);
       expect(await look(payment)).toEqual([]);
-      expect(await house.check(payment)).toMatchObject({ kept: 8158 });
-      house.bank.state.namesReferences = true;
+      expect(await fixture.check(payment)).toMatchObject({ kept: 8158 });
+      fixture.bank.state.namesReferences = true;
     },
   );
 
   test("REL-1: one by hand of another amount beside it is another one", async () => {
-    const payment = await house.takePayment();
-    house.bank.give(chargeOf(payment), 600);
-    const refund = await house.send(payment, 2500, "lost_made");
+    const payment = await fixture.takePayment();
+    fixture.bank.give(chargeOf(payment), 600);
+    const refund = await fixture.send(payment, 2500, "lost_made");
     expect(await look(payment)).toMatchObject([{ cents: 600 }, { reference: refund.order_reference, cents: 2500 }]);
-    expect(await house.check(payment)).toMatchObject({ kept: 7558 });
+    expect(await fixture.check(payment)).toMatchObject({ kept: 7558 });
   });
 
   test("REL-1: one by hand of the same amount, listed first, is not taken for the one that our reference names", async () => {
-    const payment = await house.takePayment();
-    house.bank.give(chargeOf(payment), 2500);
-    const refund = await house.send(payment, 2500, "lost_made");
-    const [, mine] = house.bank.givenOf(chargeOf(payment));
+    const payment = await fixture.takePayment();
+    fixture.bank.give(chargeOf(payment), 2500);
+    const refund = await fixture.send(payment, 2500, "lost_made");
+    const [, mine] = fixture.bank.refundsOf(chargeOf(payment));
     expect(await look(payment)).toHaveLength(2);
-    const booked = (await house.refundsOf(payment)).find(({ id }) => id === refund.id);
+    const booked = (await fixture.refundsOf(payment)).find(({ id }) => id === refund.id);
     expect(booked?.provider_transaction_id).toBe(mine?.transactionId);
-    expect(await house.check(payment)).toMatchObject({ kept: 5658 });
+    expect(await fixture.check(payment)).toMatchObject({ kept: 5658 });
   });
 
   test("REL-1: found while its answer is on the way, it is settled once", async () => {
-    const payment = await house.takePayment();
-    const reply = await house.refunds.request(house.wish(payment, { amountCents: 2500 }));
+    const payment = await fixture.takePayment();
+    const reply = await fixture.refunds.request(fixture.requestFor(payment, { amountCents: 2500 }));
     if (!reply.ok) throw new Error(reply.problem);
-    house.bank.script("throws_made");
-    await house.refunds.tick(house.clock.at);
+    fixture.bank.script("throws_made");
+    await fixture.refunds.tick(fixture.clock.at);
     expect(await look(payment)).toHaveLength(1);
-    house.advance(200 * second);
-    await house.refunds.tick(house.clock.at);
-    expect(await house.check(payment)).toMatchObject({ kept: 8158 });
+    fixture.advance(200 * second);
+    await fixture.refunds.tick(fixture.clock.at);
+    expect(await fixture.check(payment)).toMatchObject({ kept: 8158 });
   });
 
   test("REL-1: two of one amount without references in the list end as two, whichever was taken for which", async () => {
-    house.bank.state.namesReferences = false;
-    const payment = await house.takePayment();
+    fixture.bank.state.namesReferences = false;
+    const payment = await fixture.takePayment();
     const requests = await Promise.all(
-      [1, 2].map(() => house.refunds.request(house.wish(payment, { amountCents: 2500 }))),
+      [1, 2].map(() => fixture.refunds.request(fixture.requestFor(payment, { amountCents: 2500 }))),
     );
-    const release = house.bank.holdNext();
-    const ticking = house.refunds.tick(house.clock.at);
-    await expect.poll(() => house.bank.givenOf(chargeOf(payment))).toHaveLength(1);
+    const release = fixture.bank.holdNext();
+    const ticking = fixture.refunds.tick(fixture.clock.at);
+    await expect.poll(() => fixture.bank.refundsOf(chargeOf(payment))).toHaveLength(1);
     await look(payment);
     release();
     await ticking;
     for (let step = 0; step < 3; step += 1) {
-      house.advance(20 * second);
-      await reconcile(house.context, house.clock.at);
-      await house.refunds.tick(house.clock.at);
+      fixture.advance(20 * second);
+      await reconcile(fixture.context, fixture.clock.at);
+      await fixture.refunds.tick(fixture.clock.at);
     }
     expect(requests.every(({ ok }) => ok)).toBe(true);
-    const { made } = await house.check(payment);
+    const { made } = await fixture.check(payment);
     expect(made.map(({ amount_cents }) => amount_cents)).toEqual([2500, 2500]);
-    expect(await house.refundsOf(payment)).toHaveLength(2);
-    house.bank.state.namesReferences = true;
+    expect(await fixture.refundsOf(payment)).toHaveLength(2);
+    fixture.bank.state.namesReferences = true;
   });
 
   test("REL-1: one that was taken for another of the same amount is not sent again", async () => {
-    house.bank.state.namesReferences = false;
-    const payment = await house.takePayment();
-    const first = await house.send(payment, 2500, "lost");
-    const second = await house.send(payment, 2500, "lost_made_resendable");
+    fixture.bank.state.namesReferences = false;
+    const payment = await fixture.takePayment();
+    const first = await fixture.send(payment, 2500, "lost");
+    const second = await fixture.send(payment, 2500, "lost_made_resendable");
     await look(payment);
-    house.bank.state.namesReferences = true;
+    fixture.bank.state.namesReferences = true;
     for (const { id } of [first, second]) {
-      house.advance(minute);
-      await reconcile(house.context, house.clock.at);
-      await house.tick();
-      await house.tick();
-      expect(["succeeded", "failed", "unknown"]).toContain((await house.find(id)).state);
+      fixture.advance(minute);
+      await reconcile(fixture.context, fixture.clock.at);
+      await fixture.tick();
+      await fixture.tick();
+      expect(["succeeded", "failed", "unknown"]).toContain((await fixture.find(id)).state);
     }
-    expect(house.bank.givenOf(chargeOf(payment))).toHaveLength(1);
-    expect(await house.check(payment)).toMatchObject({ kept: 8158 });
-    expect((await house.refundsOf(payment)).map(({ state }) => state).sort()).toEqual(["failed", "succeeded"]);
+    expect(fixture.bank.refundsOf(chargeOf(payment))).toHaveLength(1);
+    expect(await fixture.check(payment)).toMatchObject({ kept: 8158 });
+    expect((await fixture.refundsOf(payment)).map(({ state }) => state).sort()).toEqual(["failed", "succeeded"]);
   });
 
   test("REL-1: a lost void is the void that is found", async () => {
-    const payment = await house.takePayment();
-    house.bank.state.isVoidable = true;
-    const refund = await house.send(payment, null, "lost_made");
-    house.bank.state.isVoidable = false;
+    const payment = await fixture.takePayment();
+    fixture.bank.state.isVoidable = true;
+    const refund = await fixture.send(payment, null, "lost_made");
+    fixture.bank.state.isVoidable = false;
     expect(await look(payment)).toEqual([{ kind: "void", reference: refund.order_reference, cents: 10_658 }]);
-    expect(await house.refundsOf(payment)).toMatchObject([{ id: refund.id, kind: "void" }]);
-    await house.check(payment);
+    expect(await fixture.refundsOf(payment)).toMatchObject([{ id: refund.id, kind: "void" }]);
+    await fixture.check(payment);
   });
 
   test("REL-1: one that was given up counts when it is found and there is room", async () => {
-    const payment = await house.takePayment();
-    const refund = await house.send(payment, 6000, "refused");
-    house.bank.give(chargeOf(payment), 6000).orderReference = refund.order_reference;
+    const payment = await fixture.takePayment();
+    const refund = await fixture.send(payment, 6000, "refused");
+    fixture.bank.give(chargeOf(payment), 6000).orderReference = refund.order_reference;
     expect(await look(payment)).toMatchObject([{ reference: refund.order_reference, cents: 6000 }]);
-    const second = await house.takePayment();
-    const lost = await house.send(second, 6000, "refused");
-    await house.send(second, 6000);
-    house.bank.give(chargeOf(second), 6000).orderReference = lost.order_reference;
+    const second = await fixture.takePayment();
+    const lost = await fixture.send(second, 6000, "refused");
+    await fixture.send(second, 6000);
+    fixture.bank.give(chargeOf(second), 6000).orderReference = lost.order_reference;
     expect(await look(second)).toEqual([]);
-    expect(house.toldOf(second.id)).toEqual([
-      "a refund that had been given up was made after all, and another one as well",
+    expect(fixture.noticesOf(second.id)).toEqual([
+      "a refund that had been given up was made after all, as well as another one",
     ]);
-    expect(await house.check(second)).toMatchObject({ kept: 4658 });
+    expect(await fixture.check(second)).toMatchObject({ kept: 4658 });
   });
 
-  test("REL-1: another amount than was asked for is for a person to see", async () => {
-    const payment = await house.takePayment();
-    const refund = await house.send(payment, 6000, "lost");
-    house.bank.give(chargeOf(payment), 600).orderReference = refund.order_reference;
+  test("REL-1: a different amount than requested is reported to staff", async () => {
+    const payment = await fixture.takePayment();
+    const refund = await fixture.send(payment, 6000, "lost");
+    fixture.bank.give(chargeOf(payment), 600).orderReference = refund.order_reference;
     expect(await look(payment)).toEqual([]);
-    expect(house.toldOf(payment.id)).toEqual(["the provider gave back another amount than it was asked for"]);
+    expect(fixture.noticesOf(payment.id)).toEqual(["the provider refunded a different amount than requested"]);
   });
 });
 
 describe("what leaves no room", () => {
-  test("REL-1: a refund that waits gives way to one that was made by hand", async () => {
-    const payment = await house.takePayment();
-    const refund = await house.send(payment, null, "too_early");
-    house.bank.give(chargeOf(payment), 6000);
+  test("REL-1: a waiting refund is dropped for one that was made by hand", async () => {
+    const payment = await fixture.takePayment();
+    const refund = await fixture.send(payment, null, "too_early");
+    fixture.bank.give(chargeOf(payment), 6000);
     expect(await look(payment)).toMatchObject([
       { kind: "refund_dropped", reference: refund.order_reference },
       { kind: "refund", cents: 6000 },
     ]);
-    expect(house.toldOf(refund.id)).toEqual(["the provider gave the money back already"]);
-    expect(await house.check(payment)).toMatchObject({ kept: 4658 });
+    expect(fixture.noticesOf(refund.id)).toEqual(["the provider has already refunded the money"]);
+    expect(await fixture.check(payment)).toMatchObject({ kept: 4658 });
   });
 
-  test("REL-1: one whose answer is lost is waited for, and the review comes again by itself", async () => {
-    const payment = await house.takePayment();
-    const refund = await house.send(payment, 6000, "lost");
-    house.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
+  test("REL-1: one whose answer is lost is waited for, and the review repeats automatically", async () => {
+    const payment = await fixture.takePayment();
+    const refund = await fixture.send(payment, 6000, "lost");
+    fixture.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
     expect(await look(payment)).toEqual([]);
-    expect(await house.refundsOf(payment)).toHaveLength(1);
+    expect(await fixture.refundsOf(payment)).toHaveLength(1);
     for (let step = 0; step < 20; step += 1) {
-      house.advance(10 * second);
-      await reconcile(house.context, house.clock.at);
-      await house.refunds.tick(house.clock.at);
+      fixture.advance(10 * second);
+      await reconcile(fixture.context, fixture.clock.at);
+      await fixture.refunds.tick(fixture.clock.at);
     }
-    expect(await house.refundsOf(payment)).toMatchObject([
+    expect(await fixture.refundsOf(payment)).toMatchObject([
       { id: refund.id, state: "failed" },
       { kind: "void", amount_cents: 10_658 },
     ]);
-    expect(await house.stateOf(payment)).toBe("refunded");
-    expect(await house.check(payment)).toMatchObject({ kept: 0 });
+    expect(await fixture.stateOf(payment)).toBe("refunded");
+    expect(await fixture.check(payment)).toMatchObject({ kept: 0 });
   });
 
-  test("REL-1: more than was charged is never booked, and a person is told", async () => {
-    const payment = await house.takePayment();
-    house.bank.give(chargeOf(payment), 10_000);
-    house.bank.give(chargeOf(payment), 10_000);
+  test("REL-1: more than was charged is never booked, and staff are told", async () => {
+    const payment = await fixture.takePayment();
+    fixture.bank.give(chargeOf(payment), 10_000);
+    fixture.bank.give(chargeOf(payment), 10_000);
     expect(await look(payment)).toHaveLength(1);
-    expect(house.toldOf(payment.id)).toEqual(["the provider gave back more than it had charged"]);
-    expect(await house.check(payment)).toMatchObject({ kept: 658 });
+    expect(fixture.noticesOf(payment.id)).toEqual(["the provider refunded more than it had charged"]);
+    expect(await fixture.check(payment)).toMatchObject({ kept: 658 });
   });
 });
 
 test("REL-1: 40 payments under random refunds, refunds by hand, lost answers, voids and reviews end as the provider's books", async () => {
   const random = seededRandom(5);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
-  const other = house.besides();
+  const other = fixture.besides();
   const turns: RefundTurn[] = [
     "made",
     "made",
@@ -284,38 +284,38 @@ test("REL-1: 40 payments under random refunds, refunds by hand, lost answers, vo
     "too_early",
     "not_sent",
   ];
-  const payments = await Promise.all(Array.from({ length: 40 }, () => house.takePayment()));
-  house.bank.forget();
+  const payments = await Promise.all(Array.from({ length: 40 }, () => fixture.takePayment()));
+  fixture.bank.forget();
   const step = async (payment: Attempt) => {
     const kind = random();
     const amountCents = random() < 0.2 ? null : 1 + Math.floor(random() * 4000);
-    house.bank.state.namesReferences = random() < 0.7;
+    fixture.bank.state.namesReferences = random() < 0.7;
     if (kind < 0.45) {
-      house.bank.script(pick(turns));
-      await pick([house.refunds, other]).request(house.wish(payment, { amountCents }));
+      fixture.bank.script(pick(turns));
+      await pick([fixture.refunds, other]).request(fixture.requestFor(payment, { amountCents }));
     } else if (kind < 0.6) {
-      const left = house.bank.leftOf(chargeOf(payment));
-      if (left > 0) house.bank.give(chargeOf(payment), Math.min(left, amountCents ?? left));
-    } else if (kind < 0.62 && house.bank.givenOf(chargeOf(payment)).length === 0) {
-      house.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
+      const left = fixture.bank.leftOf(chargeOf(payment));
+      if (left > 0) fixture.bank.give(chargeOf(payment), Math.min(left, amountCents ?? left));
+    } else if (kind < 0.62 && fixture.bank.refundsOf(chargeOf(payment)).length === 0) {
+      fixture.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
     } else if (kind < 0.8) await Promise.all([look(payment), look(payment)]);
     else {
-      house.advance(10 * second);
-      await Promise.all([house.refunds.tick(house.clock.at), other.tick(house.clock.at)]);
+      fixture.advance(10 * second);
+      await Promise.all([fixture.refunds.tick(fixture.clock.at), other.tick(fixture.clock.at)]);
     }
   };
   for (let round = 0; round < 8; round += 1) for (const payment of payments) await step(payment);
-  house.bank.forget();
-  house.bank.state.namesReferences = true;
+  fixture.bank.forget();
+  fixture.bank.state.namesReferences = true;
   for (let hours = 0; hours < 30; hours += 1) {
-    house.advance(60 * minute);
-    await Promise.all([house.refunds.tick(house.clock.at), other.tick(house.clock.at)]);
+    fixture.advance(60 * minute);
+    await Promise.all([fixture.refunds.tick(fixture.clock.at), other.tick(fixture.clock.at)]);
     if (hours % 10 === 9) for (const payment of payments) await look(payment);
   }
   for (const payment of payments) {
-    const { kept } = await house.check(payment);
-    expect(house.bank.leftOf(chargeOf(payment)), JSON.stringify(await house.refundsOf(payment))).toBe(kept);
-    const open = (await house.refundsOf(payment)).filter(({ state }) => state !== "succeeded" && state !== "failed");
+    const { kept } = await fixture.check(payment);
+    expect(fixture.bank.leftOf(chargeOf(payment)), JSON.stringify(await fixture.refundsOf(payment))).toBe(kept);
+    const open = (await fixture.refundsOf(payment)).filter(({ state }) => state !== "succeeded" && state !== "failed");
     expect(open).toEqual([]);
   }
 }, 60_000);

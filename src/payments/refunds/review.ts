@@ -6,25 +6,25 @@ import { isPaid } from "../states.ts";
 import type { RefundKind } from "../tables.ts";
 import { planReview, type ReviewStep } from "./refund-plan.ts";
 import { stateAfterDispute } from "./refund-rules.ts";
-import { bookRefund, makeRefund } from "./refund-settle.ts";
+import { bookRefund, recordMadeRefund } from "./refund-settle.ts";
 import { findRefund, insertRefund, listRefunds, lockAttempt, moveRefund, scheduleReview } from "./refund-store.ts";
 
-/** What a review did to the books. `reference` is the refund's order reference, or the payment's. */
+/** What a review changed. `reference` is the refund's order reference, or the payment's. */
 export type Reviewed = {
   readonly kind: RefundKind | "refund_dropped" | "dispute_opened" | "dispute_won";
   readonly reference: string;
   readonly cents: number;
 };
 
-/** How soon a review is repeated that a refund of ours, still open, stood in the way of. */
+/** How soon a review that an open refund blocks is repeated. */
 const WAIT_MS = 60_000;
 
 type Reviewing = Pick<PaymentsContext, "database" | "subject" | "log">;
 
 /**
- * Brings the books of one payment up to what the provider says of it: refunds, voids and reversals that were made
- * there, and disputes. In one transaction with the payment locked, so that any number of processes may do it at once,
- * and again; nothing is done where the books agree. Returns what it did.
+ * Brings one payment's books in line with the provider's: refunds, voids, reversals and disputes. Runs in one
+ * transaction with the payment locked, so several processes may call it at the same time or again; does nothing if the
+ * books agree. Returns what it did.
  */
 export async function review(
   context: Reviewing,
@@ -57,23 +57,23 @@ async function take(
     case "confirm": {
       const ours = (await findRefund(transaction, step.refundId))!;
       const proof = { ...step.proof, how: step.how };
-      const { refund, ...moved } = await makeRefund(transaction, { subject, attempt, current: ours, proof, now });
+      const { refund, ...moved } = await recordMadeRefund(transaction, { subject, attempt, current: ours, proof, now });
       return { ...moved, done: { kind: step.how, reference: refund.order_reference, cents: refund.amount_cents } };
     }
     case "add":
       return add({ subject }, transaction, attempt, step, now);
     case "drop": {
-      const reason = "the provider gave the money back already";
+      const reason = "the provider has already refunded the money";
       const ours = (await findRefund(transaction, step.refundId))!;
       const facts = { provider_status: reason };
       const dropped = (await moveRefund(transaction, ours, "failed", { now, detail: { reason }, facts }))!;
-      await subject.onRefundTrouble(transaction, dropped, reason);
+      await subject.onRefundAlert(transaction, dropped, reason);
       const { order_reference: reference, amount_cents: cents } = dropped;
       return { attempt, done: { kind: "refund_dropped", reference, cents } };
     }
     case "dispute": {
       const moved = await move(transaction, attempt, "disputed", now);
-      await subject.onTrouble(transaction, moved, "the payer disputes this payment");
+      await subject.onAlert(transaction, moved, "the payer disputes this payment");
       return { attempt: moved, done: disputed(moved, "dispute_opened") };
     }
     case "win": {
@@ -81,9 +81,9 @@ async function take(
       const moved = await move(transaction, attempt, to, now);
       return { attempt: moved, done: disputed(moved, "dispute_won") };
     }
-    case "trouble":
-      log.error({ attempt: attempt.id, reason: step.reason }, "a payment needs a look");
-      await subject.onTrouble(transaction, attempt, step.reason);
+    case "alert":
+      log.error({ attempt: attempt.id, reason: step.reason }, "a payment needs checking");
+      await subject.onAlert(transaction, attempt, step.reason);
       return { attempt };
     case "wait":
       await scheduleReview(transaction, attempt.id, new Date(now.getTime() + WAIT_MS));
@@ -91,7 +91,7 @@ async function take(
   }
 }
 
-/** Money that the provider gave back without us. */
+/** Books a refund that the provider made without our request. */
 async function add(
   { subject }: Pick<Reviewing, "subject">,
   transaction: Connection,
@@ -116,7 +116,7 @@ async function add(
 const reasons: Record<RefundKind, string> = {
   refund: "Refunded at the provider",
   void: "Voided at the provider",
-  reversal: "The provider could not collect the payment",
+  reversal: "The provider couldn’t collect the payment",
   chargeback: "A dispute was lost",
 };
 

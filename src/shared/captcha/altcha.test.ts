@@ -25,18 +25,18 @@ const changed = (token: string, change: (payload: Payload) => void) => {
   return encode(payload);
 };
 
-test("DON-14: a solved captcha passes, and its nonce is the one of the challenge", async () => {
+test("DON-14: a solved captcha passes, with its challenge's nonce", async () => {
   const token = await solved();
   expect(await verify(token)).toEqual({ ok: true, nonce: decode(token).challenge.parameters.nonce, effort: 1 });
 });
 
-test("DON-14: solving takes milliseconds at the cost that tests use", async () => {
+test("DON-14: solving takes milliseconds at the tests' cost", async () => {
   const started = performance.now();
   for (let round = 0; round < 20; round++) await solved();
   expect((performance.now() - started) / 20).toBeLessThan(50);
 });
 
-test("API-12: however a solved payload is written, it stays one use", async () => {
+test("API-12: a solved payload counts as one use, however it is written", async () => {
   const token = await solved();
   const first = await verify(token);
   const { challenge, solution } = decode(token);
@@ -61,7 +61,7 @@ function reversed(parameters: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(parameters).reverse());
 }
 
-test("API-12: nothing that the challenge signs can be changed by the one who solves it", async () => {
+test("API-12: a solver cannot change anything that the challenge signs", async () => {
   const token = await solved();
   const { nonce } = decode(token).challenge.parameters as { nonce: string };
   const changes: Record<string, unknown>[] = [
@@ -92,7 +92,7 @@ test("API-12: nothing that the challenge signs can be changed by the one who sol
   }
 });
 
-test("DON-14: a challenge that nobody solved, or that another house signed, is refused", async () => {
+test("DON-14: an unsolved challenge, or one signed by another site, is refused", async () => {
   const mine = await solved();
   const other = await solved();
   const elsewhere = createAltcha({ cost: 1, secretKey: "another key of thirty-two characters" });
@@ -107,7 +107,7 @@ test("DON-14: a challenge that nobody solved, or that another house signed, is r
     expect(await verify(token)).toEqual({ ok: false, reason: "invalid" });
 });
 
-test("DON-14: nonsense is refused without an exception, and nothing is missing", async () => {
+test("DON-14: nonsense and missing values are refused without an exception", async () => {
   const nonsense = ["x", "e30=", "bnVsbA==", "%%%", encode([]), encode({ challenge: {} }), "A".repeat(5000)];
   const { challenge } = decode(await solved());
   nonsense.push(
@@ -118,7 +118,7 @@ test("DON-14: nonsense is refused without an exception, and nothing is missing",
   for (const token of [undefined, ""]) expect(await verify(token)).toEqual({ ok: false, reason: "missing" });
 });
 
-test("DON-14: a padded payload above four kilobytes is refused though its solution is right", async () => {
+test("DON-14: a payload padded above four kilobytes is refused even if its solution is right", async () => {
   const padded = changed(await solved(), (payload) => Object.assign(payload, { padding: "x".repeat(4000) }));
   expect(await verify(padded)).toEqual({ ok: false, reason: "invalid" });
 });
@@ -133,7 +133,7 @@ test("DON-14: a slow donor has twenty minutes", async () => {
   expect(await verify(old)).toEqual({ ok: false, reason: "expired" });
 });
 
-test("REL-10: only the clock that is handed in says whether a captcha is over, not the machine's", async () => {
+test("REL-10: only the given clock decides whether a captcha has expired, not the machine's", async () => {
   for (const hours of [1, -1]) {
     const now = new Date(Date.now() + hours * 3_600_000);
     const token = await solved({ now });
@@ -154,7 +154,7 @@ test("API-12: a captcha solved for another call is refused", async () => {
   expect(await verify(await solveCaptcha(challenge))).toEqual({ ok: false, reason: "invalid" });
 });
 
-test("SEC-4: a dearer captcha says what it is worth, takes more keys to solve, and is no dearer to make", async () => {
+test("SEC-4: a harder captcha states its effort, takes more keys to solve, and costs no more to create", async () => {
   const challenge = await captcha.createChallenge!({ action: "donate", effort: 16, now: new Date() });
   expect(challenge).toMatchObject({ parameters: { cost: 1, data: { action: "donate", effort: 16 } } });
   const token = await solveCaptcha(challenge);

@@ -6,13 +6,10 @@ import type { Captcha, CaptchaVerdict } from "./captcha.ts";
 
 /** Long enough for a slow donor to fill in the card after the captcha is solved. */
 const LIFE_MS = 20 * 60_000;
-/** A true payload has about 700; nothing longer is decoded. */
+/** A real payload has about 700 characters; nothing longer is decoded. */
 const MAX_TOKEN_LENGTH = 4096;
 
-/**
- * Proof of work, checked without asking anybody. Only the signed challenge is believed: its nonce, cost, expiry and
- * action are ours, and nothing else of the payload matters.
- */
+/** Proof of work, verified without another service. Only the signed challenge counts: nonce, cost, expiry, action. */
 export function createAltcha({ cost, secretKey }: { cost: number; secretKey: string }): Captcha {
   const secrets = altchaSecrets(secretKey);
   return {
@@ -23,10 +20,10 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
       createChallenge({
         algorithm: "PBKDF2/SHA-256",
         cost,
-        // More keys rather than dearer ones: making a challenge costs the server one key, whatever the effort.
+        // More keys rather than harder ones: a challenge costs the server one key, whatever the effort.
         counter: pickCounter(cost) * effort,
         deriveKey,
-        // Not ALTCHA's own `expiresAt`: it is held against the clock of the machine, and of the visitor's device.
+        // Not ALTCHA's own `expiresAt`, which depends on the clocks of this machine and of the visitor's device.
         data: { action, effort, until: now.getTime() + LIFE_MS },
         ...secrets,
       }),
@@ -47,18 +44,18 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
 
 const refused = { verified: false };
 
-/** Two keys of this captcha's own, so that neither signs anything else of the house. */
+/** Keys for this captcha only, so that neither signs anything else. */
 export function altchaSecrets(secretKey: string) {
   const derive = (purpose: string) => createHmac("sha256", secretKey).update(purpose).digest("hex");
   return { hmacSignatureSecret: derive("captcha challenge"), hmacKeySignatureSecret: derive("captcha key") };
 }
 
-/** How many keys a solver derives: about 0.7 s in a browser at cost 2000, milliseconds at the costs that tests use. */
+/** Keys that a solver derives: about 0.7 s in a browser at cost 2000, milliseconds at the costs in tests. */
 function pickCounter(cost: number): number {
   return cost < 100 ? randomInt(1, 51) : randomInt(1000, 3001);
 }
 
-// Every field that the signature covers must reach the check as it came, so nothing inside `parameters` is stripped.
+// `looseObject`, because the signature covers every field, so nothing in `parameters` may be stripped.
 const Payload = z.object({
   challenge: z.object({
     parameters: z.looseObject({

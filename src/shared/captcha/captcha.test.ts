@@ -24,11 +24,11 @@ async function spendAtOnce(database: Database, times: number): Promise<number> {
   return (await Promise.all(spends)).filter((isFirst) => isFirst).length;
 }
 
-test("API-12: of fifty transactions that spend one captcha at once, exactly one may", async () => {
+test("API-12: of fifty transactions that use one captcha at once, exactly one succeeds", async () => {
   expect(await spendAtOnce(db.database, 50)).toBe(1);
 });
 
-test("API-12: the race of fifty is a race: without the unique key more than one may", async () => {
+test("API-12: negative control: without the unique key more than one of the fifty succeeds", async () => {
   const unguarded = await createTestDatabase();
   try {
     await unguarded.pool.query("alter table captcha_uses drop constraint captcha_uses_pkey");
@@ -38,7 +38,7 @@ test("API-12: the race of fifty is a race: without the unique key more than one 
   }
 });
 
-test("API-12: a transaction that is undone gives the captcha back", async () => {
+test("API-12: a transaction that rolls back frees the captcha", async () => {
   const undone = db.database.transaction().execute(async (transaction) => {
     expect(await spendCaptcha(transaction, "given-back", now)).toBe(true);
     throw new Error("undone");
@@ -48,7 +48,7 @@ test("API-12: a transaction that is undone gives the captcha back", async () => 
   expect(await spendCaptcha(db.database, "given-back", now)).toBe(false);
 });
 
-test("API-12: uses are forgotten after a day, when their captchas have long expired", async () => {
+test("API-12: uses are deleted after a day, long after their captchas expired", async () => {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   await spendCaptcha(db.database, "yesterday", hoursAgo(25));
   await spendCaptcha(db.database, "today", hoursAgo(23));
@@ -66,7 +66,7 @@ function serverWith(environment: Record<string, string>, effort = 1) {
   return { server, captcha };
 }
 
-test("API-12: GET /captcha gives a challenge as the widget reads it, which is never stored and can be solved", async () => {
+test("API-12: GET /captcha returns a solvable challenge in the widget's format, without storing it", async () => {
   const { server, captcha } = serverWith({});
   const answer = await server.inject("/captcha");
   expect(answer.statusCode).toBe(200);
@@ -78,10 +78,10 @@ test("API-12: GET /captcha gives a challenge as the widget reads it, which is ne
   expect(verdict).toMatchObject({ ok: true });
 });
 
-test("API-12: a challenge is for one action, which it is signed with, and unknown actions have none", async () => {
+test("API-12: a challenge is signed for one action, and unknown actions get none", async () => {
   const { server, captcha } = serverWith({}, 4);
   const answer = await server.inject("/captcha?action=contact");
-  expect(answer.json(), "what only guards payments does not cost writers more").toMatchObject({
+  expect(answer.json(), "a guard on payments does not make messages harder").toMatchObject({
     parameters: { data: { action: "contact", effort: 1 } },
   });
   const token = await solveCaptcha(answer.json());
@@ -91,7 +91,7 @@ test("API-12: a challenge is for one action, which it is signed with, and unknow
   expect((await server.inject("/captcha?action=anything")).statusCode).not.toBe(200);
 });
 
-test("DON-25, SEC-4: GET /captcha gives what was asked for, and more before payments while cards are guarded", async () => {
+test("DON-25, SEC-4: GET /captcha returns the requested effort, and a harder challenge for payments while cards are guarded", async () => {
   const { server } = serverWith({}, 16);
   const effortOf = async (query: string) => (await server.inject(`/captcha?${query}`)).json().parameters.data.effort;
   expect(await effortOf("action=donate")).toBe(16);
@@ -102,7 +102,7 @@ test("DON-25, SEC-4: GET /captcha gives what was asked for, and more before paym
   for (const huge of ["33", "1e9", "Infinity"]) expect(await effortOf(`action=login&effort=${huge}`)).toBe(32);
 });
 
-test("API-12, SEC-4: with another provider GET /captcha is there for what only suspicion asks for", async () => {
+test("API-12, SEC-4: with another provider GET /captcha serves only captchas asked for on suspicion", async () => {
   const keys = { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "site", CAPTCHA_SECRET_KEY: "secret" };
   const { server, captcha } = serverWith(keys);
   expect((await server.inject("/captcha")).statusCode).not.toBe(200);

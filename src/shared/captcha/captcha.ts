@@ -5,7 +5,7 @@ import { AppError } from "#shared/errors.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What a captcha is solved for: one solved for one thing is refused for another. */
+/** The purpose of a captcha; it is refused for any other. */
 export const captchaActions = [
   "donate",
   "contact",
@@ -21,34 +21,33 @@ export type CaptchaAction = (typeof captchaActions)[number];
 export type CaptchaProvider = Config["captcha"]["provider"];
 
 /**
- * `nonce` names this one solution and cannot be varied by whoever solved it: spend it with `spendCaptcha`.
- * `effort` is the work that went into it, in ordinary captchas. `unavailable` means that nobody could check; it is never
- * taken for a pass.
+ * `nonce` identifies the solution and cannot be chosen by the solver: spend it with `spendCaptcha`. `effort` is a
+ * multiple of an ordinary captcha's work. `unavailable`: it could not be checked, which never counts as a pass.
  */
 export type CaptchaVerdict =
   | { readonly ok: true; readonly nonce: string; readonly effort: number }
   | { readonly ok: false; readonly reason: "missing" | "invalid" | "expired" | "unavailable" };
 
-/** One shape for all providers. `verify` never throws. */
+/** The same for all providers. `verify` never throws. */
 export type Captcha = {
   readonly provider: CaptchaProvider;
-  /** What the page needs to show it. */
+  /** The settings for the page's widget. */
   publicConfig(): { provider: CaptchaProvider; challengeUrl?: string; siteKey?: string; scriptUrl?: string };
-  /** ALTCHA only: the challenge as its widget reads it. `effort` multiplies the configured work. */
+  /** ALTCHA only: the challenge for its widget. `effort` multiplies the configured work. */
   createChallenge?(options: { action: CaptchaAction; effort: number; now: Date }): Promise<object>;
   verify(
     token: string | undefined,
     context: { action: CaptchaAction; address: string; now: Date },
   ): Promise<CaptchaVerdict>;
-  /** What the content security policy of a page that shows it must allow beside 'self'. */
+  /** What a page's content security policy must allow besides 'self'. */
   origins(): CaptchaOrigins;
 };
 
 export type CaptchaOrigins = Readonly<Record<"script" | "frame" | "connect" | "style", readonly string[]>>;
 
 /**
- * Marks a solved captcha as used; false when it already was. Belongs in the transaction that creates what the captcha
- * pays for: a rollback gives the captcha back, and a second user waits here until the first has committed.
+ * Marks a solved captcha as used; false if it already was. Call it in the transaction that creates what the captcha
+ * pays for: a rollback returns the captcha, and a second user waits here until the first commits.
  */
 export async function spendCaptcha(transaction: Connection, nonce: string, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await transaction
@@ -59,7 +58,7 @@ export async function spendCaptcha(transaction: Connection, nonce: string, now: 
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Removes uses older than a day, when every captcha they belong to has long expired. Returns how many. */
+/** Removes uses older than a day, when their captchas have long expired. Returns how many. */
 export async function forgetOldCaptchaUses(database: Connection, now: Date): Promise<number> {
   const { numDeletedRows } = await database
     .deleteFrom("captcha_uses")
@@ -68,12 +67,12 @@ export async function forgetOldCaptchaUses(database: Connection, now: Date): Pro
   return Number(numDeletedRows);
 }
 
-/** A captcha that was solved and not yet used. */
+/** A solved captcha that has not been used yet. */
 export type SolvedCaptcha = { readonly nonce: string; readonly effort: number };
 
 /**
- * Spends a captcha that is worth the effort that is asked for.
- * @throws AppError `captcha_dearer` where there is none or it is worth less, `captcha_failed` where it was used before.
+ * Spends a captcha of at least the required effort.
+ * @throws AppError `captcha_dearer` if there is none or it is worth less, `captcha_failed` if it was used before.
  */
 export async function spendEffort(
   transaction: Connection,
@@ -84,7 +83,7 @@ export async function spendEffort(
   if (!(await spendCaptcha(transaction, solved.nonce, now))) throw new AppError("captcha_failed");
 }
 
-/** A captcha that only suspicion asks for: null where none was sent, or what was sent is no solved captcha. */
+/** A captcha that is asked for only on suspicion: null if it is missing or not solved. */
 export async function findSolved(
   captcha: Captcha,
   token: string | undefined,
@@ -95,8 +94,8 @@ export async function findSolved(
 }
 
 /**
- * The captcha that goes with a form which takes no money, to be spent with `spendEffort`; or the refusal to answer while
- * the service that checks it is away.
+ * The captcha of a form without a payment, to be spent with `spendEffort`; or the refusal to send while the service
+ * that checks it is unavailable.
  * @throws AppError `captcha_required`, `captcha_failed`.
  */
 export async function checkCaptcha(

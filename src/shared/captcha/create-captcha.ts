@@ -4,7 +4,7 @@ import { createAltcha } from "./altcha.ts";
 import type { Captcha } from "./captcha.ts";
 import { createSiteverify } from "./siteverify.ts";
 
-/** The captcha that the configuration names. `log` hears of a service that does not answer or refuses our secret. */
+/** The configured captcha. `log` warns when a service does not answer or refuses our secret. */
 export function createCaptcha(
   { captcha, secretKey, publicUrl }: CaptchaSettings,
   log: Pick<FastifyBaseLogger, "warn">,

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#shared/errors.ts";
+import { HIGHEST_EFFORT } from "#shared/limits/effort.ts";
 import { type Captcha, type CaptchaAction, captchaActions } from "./captcha.ts";
-import { HIGHEST_EFFORT } from "./effort.ts";
 
-/** What only suspicion asks a captcha for: that is ALTCHA's whatever is configured, for the page solves it by itself. */
+/** Asked for only on suspicion: always ALTCHA, because the page can solve it unattended. */
 const onSuspicion: readonly CaptchaAction[] = ["login", "reset", "hold"];
 
 /**
- * `GET /captcha?action=&effort=`: a challenge for one thing, for giving unless told, at the top level of the answer, where
- * ALTCHA's widget reads it. It is worth what was asked for, or more where the sender needs more. What a form shows comes
- * from the configured provider; where that is another one, there is no such address for it.
+ * `GET /captcha?action=&effort=`: a challenge for one action, by default `donate`, at the top level of the answer,
+ * where ALTCHA's widget reads it. Its effort is the requested one, or more if the sender needs more. Not found for
+ * actions whose captcha comes from another provider.
  */
 export async function captchaRoutes(server: FastifyInstance, { captcha, work, findEffort, now }: CaptchaRoutesOptions) {
   const schema = { summary: "A challenge for ALTCHA's widget, at the top level of the answer" } as object;
@@ -34,7 +34,7 @@ const readEffort = (asked: unknown) => Math.min(HIGHEST_EFFORT, Math.max(1, Math
 export type CaptchaRoutesOptions = {
   captcha: Captcha;
   work: Captcha;
-  /** What a captcha before a payment of this sender must be worth. */
+  /** The effort that a payment's captcha needs from this sender. */
   findEffort: (request: FastifyRequest) => Promise<number>;
   now: () => Date;
 };

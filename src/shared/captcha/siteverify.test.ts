@@ -19,7 +19,7 @@ function adapter(provider: SiteverifyProvider, more: { secret?: string; verifyUr
   return { captcha, log, verify: (token: string | undefined) => captcha.verify(token, context) };
 }
 
-test.each(providers)("DON-14: %s is asked with the secret, the token and the donor's own address", async (provider) => {
+test.each(providers)("DON-14: %s gets the secret, the token and the donor's address", async (provider) => {
   const { verify } = adapter(provider);
   const nonce = createHash("sha256").update("ok-1").digest("hex");
   expect(await verify("ok-1")).toEqual({ ok: true, nonce, effort: 32 });
@@ -27,7 +27,7 @@ test.each(providers)("DON-14: %s is asked with the secret, the token and the don
   expect(service.calls.at(-1)).toEqual(provider === "hcaptcha" ? { ...call, sitekey: "site-key" } : call);
 });
 
-test.each(providers)("DON-14: %s says what it thinks of a token, and each answer has its reason", async (provider) => {
+test.each(providers)("DON-14: each answer of %s about a token has its reason", async (provider) => {
   const { verify } = adapter(provider);
   expect(await verify(undefined)).toEqual({ ok: false, reason: "missing" });
   expect(await verify("fail-1")).toEqual({ ok: false, reason: "invalid" });
@@ -42,7 +42,7 @@ test("API-12: a Turnstile token that was solved for another call is refused", as
 });
 
 test.each(["500-1", "garbage-1", "slow-1"])(
-  "DON-14: the answer to %s is no pass, and the log says why",
+  "DON-14: the answer to %s does not pass, and the log says why",
   async (token) => {
     const { verify, log } = adapter("turnstile", { timeoutMs: 200 });
     expect(await verify(token)).toEqual({ ok: false, reason: "unavailable" });
@@ -50,24 +50,24 @@ test.each(["500-1", "garbage-1", "slow-1"])(
   },
 );
 
-test("DON-14: a service that cannot be reached is no pass", async () => {
+test("DON-14: an unreachable service does not pass", async () => {
   const { verify } = adapter("recaptcha", { verifyUrl: "http://127.0.0.1:1/siteverify" });
   expect(await verify("ok-1")).toEqual({ ok: false, reason: "unavailable" });
 });
 
-test("DON-14: a wrong secret of ours is our fault, not the donor's", async () => {
+test("DON-14: a wrong secret is our fault, not the donor's", async () => {
   const { verify, log } = adapter("hcaptcha", { secret: "wrong" });
   expect(await verify("ok-1")).toEqual({ ok: false, reason: "unavailable" });
   expect(log.warn.mock.lastCall?.[1]).toContain("CAPTCHA_SECRET_KEY");
 });
 
-test("DON-14: nothing longer than a token is passed on", async () => {
+test("DON-14: a text too long for a token is not passed on", async () => {
   const asked = service.calls.length;
   expect(await adapter("turnstile").verify(`ok-${"x".repeat(5000)}`)).toEqual({ ok: false, reason: "invalid" });
   expect(service.calls).toHaveLength(asked);
 });
 
-test.each(providers)("DON-14: the page is told %s's site key and script, and may load it", (provider) => {
+test.each(providers)("DON-14: the page gets %s's site key and script, and may load it", (provider) => {
   const { captcha } = adapter(provider);
   const { siteKey, scriptUrl = "" } = captcha.publicConfig();
   expect(siteKey).toBe("site-key");

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import { z } from "zod";
+import { HIGHEST_EFFORT } from "#shared/limits/effort.ts";
 import type { Captcha, CaptchaOrigins, CaptchaVerdict } from "./captcha.ts";
-import { HIGHEST_EFFORT } from "./effort.ts";
 
-/** Longer than any of the three makes; nothing longer is passed on. */
+/** Longer than any of the three services' tokens; nothing longer is passed on. */
 const MAX_TOKEN_LENGTH = 4096;
 
 type Service = {
   readonly verifyUrl: string;
   readonly scriptUrl: string;
-  /** The service signs what its widget was shown for, and we compare it. */
+  /** The service reports the action that its widget was shown for, and we compare it. */
   readonly checksAction: boolean;
   readonly sendsSiteKey: boolean;
   readonly origins: CaptchaOrigins;
@@ -19,7 +19,7 @@ type Service = {
 const cloudflare = "https://challenges.cloudflare.com";
 const hcaptcha = ["https://hcaptcha.com", "https://*.hcaptcha.com"];
 
-/** Where the three differ. Origins are those that each vendor's own pages name for a content security policy. */
+/** Where the three differ. Origins are those in each vendor's documentation of content security policies. */
 const services = {
   turnstile: {
     verifyUrl: `${cloudflare}/turnstile/v0/siteverify`,
@@ -58,21 +58,21 @@ const Reply = z.object({
   "error-codes": z.array(z.string()).default([]),
 });
 
-/** Codes that say the token was good once. */
+/** Codes for a token that was valid once. */
 const SPENT = new Set(["timeout-or-duplicate", "expired-input-response", "already-seen-response"]);
-/** Codes that say nothing about the token: the service is in trouble, or our own keys are wrong. */
+/** Codes that say nothing about the token: the service has a problem, or our keys are wrong. */
 const OURS = new Set(["internal-error", "missing-input-secret", "invalid-input-secret", "sitekey-secret-mismatch"]);
 
 /**
- * Cloudflare Turnstile, Google reCAPTCHA v2 or hCaptcha: the token is checked by the service, and we fail closed. How hard
- * its captcha is, the service decides by what it knows of the browser; for us each counts as the dearest.
+ * Cloudflare Turnstile, Google reCAPTCHA v2 or hCaptcha: the service checks the token, and we fail closed. The service
+ * decides how hard its captcha is, so each counts as the highest effort.
  */
 export function createSiteverify(options: {
   provider: SiteverifyProvider;
   siteKey: string;
   secret: string;
   verifyUrl: string | undefined;
-  /** Where the widget must have been solved: the public address's. */
+  /** The host that the widget must have been solved on: that of the public address. */
   hostname: string;
   timeoutMs: number;
   log: Pick<FastifyBaseLogger, "warn">;
@@ -90,13 +90,16 @@ export function createSiteverify(options: {
       const form = new URLSearchParams({ secret, response: token, remoteip: address });
       if (service.sendsSiteKey) form.set("sitekey", siteKey);
       const reply = await ask(verifyUrl, form, timeoutMs).catch((error: unknown) => {
-        log.warn({ err: error, provider }, "The captcha service could not be asked, so this captcha was refused.");
+        log.warn({ err: error, provider }, "The captcha service could not be reached, so this captcha was refused.");
         return null;
       });
       if (reply === null) return { ok: false, reason: "unavailable" };
       const codes = reply["error-codes"];
       if (!reply.success && codes.some((code) => OURS.has(code))) {
-        log.warn({ provider, codes }, "The captcha service refuses us: check CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY.");
+        log.warn(
+          { provider, codes },
+          "The captcha service refuses our keys: check CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY.",
+        );
         return { ok: false, reason: "unavailable" };
       }
       if (!reply.success) return { ok: false, reason: codes.some((code) => SPENT.has(code)) ? "expired" : "invalid" };
@@ -106,13 +109,13 @@ export function createSiteverify(options: {
   };
 }
 
-/** @throws when the service does not answer in time, or with anything but its own kind of JSON. */
+/** @throws if the service does not answer in time, or not with the expected JSON. */
 async function ask(url: string, form: URLSearchParams, timeoutMs: number) {
   const response = await fetch(url, {
     method: "POST",
     body: form,
     headers: { accept: "application/json" },
-    // Our secret is in the body: it goes to the configured address and nowhere else.
+    // Our secret is in the body, so it must not follow a redirect.
     redirect: "error",
     signal: AbortSignal.timeout(timeoutMs),
   });

@@ -3,7 +3,7 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { type Answer, Envelope } from "./envelope.ts";
 import type { Route } from "./route.ts";
 
-/** Carries one request: fetch in the page, `inject` in tests. Rejects only when no answer came. */
+/** Sends one request: fetch in the page, `inject` in tests. Rejects only if no answer arrived. */
 export type Send = (request: {
   method: string;
   url: string;
@@ -24,8 +24,8 @@ export function apiUrl(
 }
 
 /**
- * Calls one declared route: our names in, our names out; only the wire sees the wire's names. Never throws: what cannot be put
- * on the wire is refused without being sent, and an answer that cannot be read counts as none.
+ * Calls a declared route with our field names; only the wire uses its own. Never throws: a request that cannot be
+ * encoded is refused without being sent, and an unreadable answer counts as none.
  */
 export async function call<
   Params extends z.ZodType,
@@ -50,7 +50,7 @@ export async function call<
 
 type Input = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> };
 
-/** Undefined for what the schemas cannot put on the wire. */
+/** Undefined if the schemas cannot encode the input. */
 function encodeRequest(
   { method, path, params, query, body }: Pick<Route, "method" | "path" | "params" | "query" | "body">,
   input: Input,
@@ -69,15 +69,15 @@ function encodeRequest(
   }
 }
 
-/** The request could not be written down, so nothing was sent. */
+/** The request could not be encoded, so nothing was sent. */
 const notSent = {
   ok: false,
   status: 422,
   error: "invalid_input",
-  message: "Some of your details could not be sent. Please check them and try again.",
+  message: "We couldn’t send some of your details. Please check them and try again.",
 } as const;
 
-/** Nothing came that could be read: what was asked may have been done, or not. */
+/** No readable answer: the request may or may not have been carried out. */
 export const noAnswer = { ok: false, status: 0, error: "no_answer", message: "" } as const;
 
 function readAnswer<Data extends z.ZodType>(
@@ -88,13 +88,13 @@ function readAnswer<Data extends z.ZodType>(
   if (!envelope.success) return noAnswer;
   const { message, error = "", data: wire, next, url, clientToken, effort, money } = envelope.data;
   if (envelope.data.status === "true") {
-    const decoded = data.safeDecode(wire as never);
+    const decoded = data.safeParse(wire);
     if (!decoded.success) return noAnswer;
     return { ok: true, status, message, data: decoded.data as z.output<Data>, next, url, clientToken };
   }
   if (error === "invalid_input")
     return { ok: false, status, error, message, fields: (wire ?? {}) as FieldErrors, money };
-  const decoded = data.safeDecode(wire as never);
+  const decoded = data.safeParse(wire);
   return decoded.success
     ? { ok: false, status, error, message, effort, money, data: decoded.data as z.output<Data> }
     : { ok: false, status, error, message, effort, money };

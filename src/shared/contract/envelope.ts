@@ -1,17 +1,10 @@
 import { z } from "zod";
-import {
-  type FieldErrors,
-  type MoneyOutcome,
-  moneyAfter,
-  moneyOutcomes,
-  type Problem,
-  problems,
-} from "#shared/errors.ts";
-import type { Paged } from "#shared/paging.ts";
+import { type AnyProblem, type FieldErrors, findProblem, type MoneyOutcome, moneyOutcomes } from "#shared/errors.ts";
+import type { Paged } from "./paging.ts";
 
 /**
- * The reply of every call (API-7): `code` is the HTTP status as text, `status` 'true' on success alone, `error` the
- * stable name of a problem, `data` the answer or, for bad input, {field: [messages]}.
+ * The answer to every call (API-7): `code` is the HTTP status as text, `status` is 'true' only for success, `error` the
+ * stable name of a problem, `data` the result or, for invalid input, {field: [messages]}.
  */
 export const Envelope = z.object({
   code: z.union([z.string(), z.number()]),
@@ -22,62 +15,58 @@ export const Envelope = z.object({
   next: z.string().optional(),
   url: z.string().optional(),
   clientToken: z.string().optional(),
-  /** Of the error `captcha_dearer`: ask `GET /captcha` for a challenge of this effort. */
+  /** For `captcha_dearer`: get a challenge of this effort from `GET /captcha`. */
   effort: z.number().optional(),
-  /** Of a payment that was refused. */
+  /** For a refused payment. */
   money: z.enum(moneyOutcomes).optional(),
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/**
- * What stands at the top level of an answer, beside its data: where a list goes on, the address of a document that was
- * made, the token that opens PayPal.
- */
+/** Fields beside `data`: the cursor of a list's next page, the address of a new document, PayPal's client token. */
 export type BesideData = {
   readonly next?: string | undefined;
   readonly url?: string | undefined;
   readonly clientToken?: string | undefined;
 };
 
-/** What a handler answers; `data` may go with a refusal too (a declined payment still has its id). */
+/** A handler's result; `data` may accompany a refusal, too (a declined payment has an id). */
 export type Reply<Data> =
   | ({ readonly ok: true; readonly data: Data; readonly message: string } & BesideData)
   | {
       readonly ok: false;
-      readonly problem: Problem | "payment_processing";
+      readonly problem: string;
+      readonly status: number;
+      readonly money: MoneyOutcome;
       readonly message: string;
       readonly data?: Data;
     };
 
+/** A success; `beside` goes next to `data`. */
 export function accepted<Data>(data: Data, message = "", beside: BesideData = {}): Reply<Data> {
   return { ok: true, data, message, ...beside };
 }
 
-/** One page of a list, and where it goes on. */
 export function acceptedPage<Item>({ items, next }: Paged<Item>): Reply<Item[]> {
   return accepted([...items], "", { next: next ?? undefined });
 }
 
-export function refused<Data = never>(problem: Problem, more: { message?: string; data?: Data } = {}): Reply<Data> {
-  const base = { ok: false, problem, message: more.message ?? problems[problem].says } as const;
+/** A refusal that people cause by ordinary actions, with the problem's own message by default. */
+export function refused<Data = never>(problem: AnyProblem, more: { message?: string; data?: Data } = {}): Reply<Data> {
+  const { name, status, money, text } = findProblem(problem);
+  const base = { ok: false, problem: name, status, money, message: more.message ?? text } as const;
   return more.data === undefined ? base : { ...base, data: more.data };
 }
 
-/** A payment whose outcome is not known yet: HTTP 202, and never a reason to pay again (DON-16). */
+/** A payment whose outcome is unknown: HTTP 202, and never a reason to pay again (DON-16). */
 export function stillProcessing<Data>(data: Data, message: string): Reply<Data> {
-  return { ok: false, problem: "payment_processing", message, data };
+  return { ok: false, problem: "payment_processing", status: 202, money: "unknown", message, data };
 }
 
 export function replyStatus<Data>(reply: Reply<Data>): number {
-  if (reply.ok) return 200;
-  return reply.problem === "payment_processing" ? 202 : problems[reply.problem].status;
+  return reply.ok ? 200 : reply.status;
 }
 
-export function moneyOf({ problem }: Extract<Reply<unknown>, { ok: false }>): MoneyOutcome {
-  return problem === "payment_processing" ? "unknown" : moneyAfter(problem);
-}
-
-/** What a caller gets back. `status` 0 means that no envelope came: no answer, a 5xx page, a cut connection. */
+/** What a caller gets. `status` 0: no readable answer (nothing, a 5xx page, a lost connection). */
 export type Answer<Data> =
   | ({ readonly ok: true; readonly status: number; readonly message: string; readonly data: Data } & BesideData)
   | {
@@ -87,8 +76,8 @@ export type Answer<Data> =
       readonly message: string;
       readonly data?: Data;
       readonly fields?: FieldErrors;
-      /** Of `captcha_dearer`: what the captcha must be worth. */
+      /** For `captcha_dearer`: the required effort. */
       readonly effort?: number | undefined;
-      /** Of a payment: what became of the payer's money. */
+      /** For a payment: what happened to the payer's money. */
       readonly money?: MoneyOutcome | undefined;
     };

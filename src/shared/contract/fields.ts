@@ -3,8 +3,8 @@ import { z } from "zod";
 const plainDecimal = /^-?\d{1,12}(\.\d{1,2})?$/;
 
 /**
- * Whole cents inside; dollars on the wire, as a JSON number or a decimal text of at most two decimals (DON-18).
- * 10.5 and "10.50" are 1050; a third decimal, an exponent or a sign of infinity is refused.
+ * Cents in code; dollars on the wire, as a JSON number or text with at most two decimals (DON-18). 10.5 and "10.50" are
+ * 1050; a third decimal, an exponent or infinity is refused.
  */
 export const Dollars = z.codec(z.union([z.number(), z.string()], "Enter an amount in dollars and cents"), z.int(), {
   decode: (dollars, context) => {
@@ -20,7 +20,7 @@ export const Dollars = z.codec(z.union([z.number(), z.string()], "Enter an amoun
   encode: (cents) => cents / 100,
 });
 
-/** A list inside, one comma-joined string on the wire. */
+/** A list in code, comma-separated text on the wire. */
 export const CommaList = z.codec(z.string(), z.array(z.string()), {
   decode: (joined) =>
     joined
@@ -30,27 +30,27 @@ export const CommaList = z.codec(z.string(), z.array(z.string()), {
   encode: (parts) => parts.join(","),
 });
 
-/** A value inside, its JSON text on the wire. */
+/** A value in code, JSON text on the wire. */
 export const JsonText = <Value extends z.ZodType>(value: Value) =>
   z.codec(z.string(), value, {
     decode: (text, context) => {
       try {
         return JSON.parse(text);
       } catch {
-        context.issues.push({ code: "custom", input: text, message: "This is not JSON text" });
+        context.issues.push({ code: "custom", input: text, message: "This is not valid JSON" });
         return z.NEVER;
       }
     },
     encode: (parsed) => JSON.stringify(parsed),
   });
 
-/** A boolean inside, "yes" or "no" on the wire. */
+/** A boolean in code, "yes" or "no" on the wire. */
 export const YesNo = z.codec(z.enum(["yes", "no"]), z.boolean(), {
   decode: (word) => word === "yes",
   encode: (value) => (value ? "yes" : "no"),
 });
 
-/** A boolean inside, "true" or "false" on the wire. */
+/** A boolean in code, "true" or "false" on the wire. */
 export const TrueText = z.codec(z.enum(["true", "false"]), z.boolean(), {
   decode: (word) => word === "true",
   encode: (value) => (value ? "true" : "false"),

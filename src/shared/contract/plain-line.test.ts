@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainLine } from "./plain-line.ts";
 
-test("LOG-12: a name in any script is a plain line; what could rewrite the line it stands in is none", () => {
+test("LOG-12: a name in any script is a plain line; a text that could rewrite its line is not", () => {
   for (const name of [
     "Amina Raza",
     "آمنہ رضا",

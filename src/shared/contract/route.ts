@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * One server call, declared once: mounted on the server (`shared/http/mount.ts`), called from page and test (`call`),
- * described by OpenAPI. `path` is below /api; `{name}` marks a parameter. Every schema is read wire → ours.
+ * One API call, declared once: mounted on the server (`shared/http/mount.ts`), called from pages and tests (`call`),
+ * described in OpenAPI. `path` is below /api; `{name}` is a parameter. Schemas decode from the wire to our names.
  */
 export type Route<
   Params extends z.ZodType = z.ZodType,
@@ -14,42 +14,34 @@ export type Route<
   readonly path: string;
   readonly summary: string;
   readonly params: Params;
-  /** What stands behind the `?`; texts, as the wire has no others there. */
+  /** The query string; all values are texts on the wire. */
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;
-  /** The body is a multipart form; each file by its name on the wire, with the sentence for one that is missing. */
+  /** The body is a multipart form: each file's name on the wire, with the message if it is missing. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Without a session it is 401, before anything that was sent is looked at (API-15). */
+  /** Answers 401 without a session, before anything is read (API-15). */
   readonly needsSession?: true;
-  /** What its id names is somebody's own: a member hears 403 for any that is not theirs, whether it exists or not (API-9). */
+  /** Its id belongs to one person: other members get 403, whether it exists or not (API-9). */
   readonly isPrivate?: true;
-  /** Sends a payment: a refusal says what became of the payer's money. */
+  /** Sends a payment: a refusal says what happened to the payer's money. */
   readonly takesPayment?: true;
-  /** The specification has one call that answers the number 200 and not the text (API-7). */
+  /** The specification has one call whose code is the number 200 instead of text (API-7). */
   readonly successCode?: "number";
 };
 
 export const Nothing = z.object({});
 
+type Plain = Omit<Route, "params" | "query" | "body" | "data">;
+type Declared<Params, Body, Data, Query> = Plain & { params?: Params; query?: Query; body?: Body; data: Data };
+
+/** Declares a call; omitted schemas default to empty objects. */
 export function route<
   Data extends z.ZodType,
   Params extends z.ZodType = typeof Nothing,
   Body extends z.ZodType = typeof Nothing,
   Query extends z.ZodType = typeof Nothing,
->(declared: {
-  method: "GET" | "POST";
-  path: string;
-  summary: string;
-  params?: Params;
-  query?: Query;
-  body?: Body;
-  data: Data;
-  files?: Readonly<Record<string, string>>;
-  needsSession?: true;
-  isPrivate?: true;
-  takesPayment?: true;
-  successCode?: "number";
-}): Route<Params, Body, Data, Query> {
-  return { params: Nothing as never, query: Nothing as never, body: Nothing as never, ...declared };
+>(declared: Declared<Params, Body, Data, Query>): Route<Params, Body, Data, Query>;
+export function route(declared: Declared<z.ZodType, z.ZodType, z.ZodType, z.ZodType>): Route {
+  return { params: Nothing, query: Nothing, body: Nothing, ...declared };
 }

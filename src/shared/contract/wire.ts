@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** For each of our field names, the spelling the wire insists on. Unlisted fields keep ours. */
+/** The wire's names of fields; unlisted fields keep ours. */
 export type WireNames<Shape> = { readonly [Field in keyof Shape]?: string };
 
-/** A codec between our object and the same object under the wire's field names; it only renames. */
+/** A codec that only renames fields between our object and the wire. */
 export function onWire<Shape extends z.ZodRawShape, const Names extends WireNames<Shape>>(
   ours: z.ZodObject<Shape>,
   names: Names & Record<Exclude<keyof Names, keyof Shape>, never>,
@@ -11,10 +11,10 @@ export function onWire<Shape extends z.ZodRawShape, const Names extends WireName
   const spelled = Object.entries(names) as [string, string][];
   const toWire = new Map(spelled);
   const toOurs = new Map(spelled.map(([our, wire]) => [wire, our]));
-  const wire = z.object(respell(ours.shape, toWire) as Respelled<Shape, Names>);
+  const wire = z.object(respell<Respelled<Shape, Names>>(ours.shape, toWire));
   return z.codec(wire, z.custom<z.output<z.ZodObject<Shape>>>(), {
-    decode: (value) => respell(value, toOurs) as never,
-    encode: (value) => respell(value as object, toWire) as never,
+    decode: (value) => respell<z.output<z.ZodObject<Shape>>>(value, toOurs),
+    encode: (value) => respell<z.output<typeof wire>>(value as object, toWire),
   });
 }
 
@@ -28,6 +28,7 @@ type Respelled<Shape, Names> = {
   ? Wire
   : never;
 
-function respell(record: object, names: ReadonlyMap<string, string>) {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [names.get(key) ?? key, value]));
+/** Renames keys, which the compiler cannot follow. */
+function respell<Respelled extends object>(record: object, names: ReadonlyMap<string, string>): Respelled {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [names.get(key) ?? key, value])) as Respelled;
 }

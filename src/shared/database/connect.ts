@@ -1,16 +1,18 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Tables } from "#shared/database/tables.ts";
+import { createPreparingClient } from "./preparing-client.ts";
 import { SitePool } from "./site-pool.ts";
 
 export type Database = Kysely<Tables>;
-/** A connection inside one transaction, or the pool: what a query needs either way. */
+/** A transaction or the pool. */
 export type Connection = Kysely<Tables> | Transaction<Tables>;
 
 const int8 = 20;
 const date = 1082;
 
-// Cents and counts stay below 2^53, so numbers hold them whole; a date without a time must not become an instant.
+// Cents and counts stay below 2^53, so numbers are exact; dates without a time stay text, so that they do not become
+// instants.
 const types = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
     if (oid === int8) return Number;
@@ -19,36 +21,47 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** The longest that a statement may take. */
 export const STATEMENT_MS = 30_000;
 
-/** One pool for queries, rate limits and jobs. A connection that the server closed is dropped, not thrown. */
+/** One pool for queries, rate limits and jobs. A connection that the server has closed is dropped without throwing. */
 export function createPool(url: string, onError: (error: Error) => void): SitePool {
   const pool = new SitePool({
+    Client: createPreparingClient(),
     connectionString: url,
     max: 20,
+    // Within a transaction, statements need not wait for each other.
+    pipeline: true,
     types,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
     options: `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000`,
   });
   pool.on("error", onError);
-  // A client that is in use has no listener of the pool's, and an error event without one ends the process. Whoever uses
-  // it hears of the loss through the query that fails.
+  // A client in use has no error listener of the pool, and an unhandled error event ends the process. Its user learns
+  // of the loss from the failing query.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
+}
+
+/** One connection beside the pool, for work that takes minutes. Nothing is done on it while it waits for a minute. */
+export function createClient(url: string): pg.Client {
+  const options = `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=60000`;
+  const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: 5000, options });
+  // The loss of the connection is learned of from the failing query.
+  client.on("error", () => undefined);
+  return client;
 }
 
 export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** Runs SQL text with $1 parameters on the pool or in the caller's transaction; what pg-boss asks of its caller. */
+/** Runs SQL text with $1 parameters on the pool or in a transaction, as pg-boss requires. */
 export function sqlRunner(connection: Connection) {
   return {
-    executeSql: async (text: string, values: unknown[] = []) => {
-      const { rows } = await connection.executeQuery(CompiledQuery.raw(text, values));
-      return { rows: rows as never[] };
+    executeSql: async <Row>(text: string, values: unknown[] = []) => {
+      const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(text, values));
+      return { rows };
     },
   };
 }

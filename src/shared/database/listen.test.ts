@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-test("REL-3: a change of content reaches every listener, and a cut connection comes back and says so", async () => {
+test("REL-3: a change of content reaches every listener, and a lost connection is restored and reported", async () => {
   const heard = vi.fn();
   const listener = listen(db.url, "content_changed", heard);
   try {

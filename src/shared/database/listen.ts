@@ -5,8 +5,8 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Calls `onNotify` for every notification on a channel, over one connection of its own that comes back by itself. It is
- * also called each time the connection stands (anew): what was said while it was away is lost.
+ * Calls `onNotify` for every notification on a channel, over its own connection, which reconnects automatically. Also
+ * calls it after each (re)connection, because earlier notifications may have been lost.
  */
 export function listen(
   url: string,

@@ -3,26 +3,23 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Connection } from "./connect.ts";
 
-/** Sets these advisory locks apart from any others. */
+/** Separates these advisory locks from others. */
 const LOCK_CLASS = 20_261_122;
 
 /**
- * What a process signs its payments and refunds with. It holds a shared advisory lock of this number, which PostgreSQL frees when the
- * process, or its connection, ends: this is how the others see that it has died.
+ * Identifies the process in its payments and refunds. The process holds a shared advisory lock of this number, which
+ * PostgreSQL releases when its connection ends; that is how others notice that it has died.
  */
 export function newProcessId(): number {
   return randomInt(1, 2 ** 31);
 }
 
-/** Takes the lock for as long as this connection stands. Shared, so that a connection which is still ending is no obstacle. */
+/** Holds the lock for this connection. Shared, so that an old connection that is ending does not block it. */
 export async function holdPresence(client: pg.Client, processId: number): Promise<void> {
   await client.query("select pg_advisory_lock_shared($1, $2)", [LOCK_CLASS, processId]);
 }
 
-/**
- * The owners that were absent at this look and at the one before: a process whose connection is being made anew, as after a
- * restart of the database, lives.
- */
+/** Lists owners absent at this check and the previous one: a process may be reconnecting after a database restart. */
 export function createDeathWatch(connection: Connection): () => Promise<readonly number[]> {
   let absentBefore: readonly number[] = [];
   return async () => {
@@ -33,7 +30,7 @@ export function createDeathWatch(connection: Connection): () => Promise<readonly
   };
 }
 
-/** The owners of payments and refunds under way whose process, or its connection to the database, is gone. */
+/** The owners of payments and refunds in progress whose process or connection is gone. */
 export async function listAbsentOwners(connection: Connection): Promise<number[]> {
   const { rows } = await sql<{ owner: number }>`
     select distinct owner from (

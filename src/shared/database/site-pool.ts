@@ -6,10 +6,7 @@ type Callback = (
   done: (release?: unknown) => void,
 ) => void;
 
-/**
- * A pool that can be told that the database does not answer. From then on whoever wants a connection gets an error at once
- * instead of waiting, and `cut` ends the queries that wait already.
- */
+/** A pool that can be marked as away: new requests for connections fail immediately, and `cut` ends running queries. */
 export class SitePool extends pg.Pool {
   #isAway = false;
   readonly #clients = new Set<pg.PoolClient>();
@@ -25,7 +22,7 @@ export class SitePool extends pg.Pool {
     return this.#isAway;
   }
 
-  /** True: the database does not answer, and whoever waits for a connection stops waiting. False: it is back. */
+  /** True: the database is away, and waiting requests fail. False: it is back. */
   setAway(isAway: boolean): void {
     this.#isAway = isAway;
     if (!isAway) return;
@@ -33,7 +30,7 @@ export class SitePool extends pg.Pool {
     this.#waiting.clear();
   }
 
-  /** Ends every connection, and with it the queries that have no answer yet. */
+  /** Ends every connection and its unanswered queries. */
   cut(): void {
     for (const client of this.#clients) cutConnection(client);
   }
@@ -69,9 +66,9 @@ export class SitePool extends pg.Pool {
   }
 }
 
-/** Ends a connection without waiting for the server to take its leave. The types do not name the client's socket. */
+/** Ends a connection without waiting for the server. The types do not include the client's socket. */
 export function cutConnection(client: pg.ClientBase): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  (client as pg.ClientBase & { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 /** SQLSTATE 08006, connection failure: answered with 503 like every other loss of the database. */

@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from "kysely";
 
 /**
- * The database as the compiler sees it: cents are numbers (below 2^53), times are Dates, jsonb is read as parsed. Here are the
- * tables of `shared`; payments and each feature declare theirs in a `tables.ts` of their own, and TypeScript joins them.
+ * The tables for Kysely: cents are numbers (below 2^53), times are Dates, jsonb is parsed. These are the tables of
+ * `shared`; payments and each feature add theirs in their own `tables.ts`.
  */
 export interface Tables {
   site_settings: { key: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date> };
-  content_version: { is_only: Generated<boolean>; version: number };
+  content_version: { is_singleton: Generated<boolean>; version: number };
   users: {
     id: Generated<number>;
     email: string;
@@ -29,11 +29,11 @@ export interface Tables {
     created_at: Date;
     last_seen_at: Date;
     expires_at: Date;
-    address: string;
+    ip_address: string;
     device: string;
   };
   used_passkey_challenges: { challenge: string; expires_at: Date };
-  /** `code` is ISO 3166-1 alpha-2, or the part of ISO 3166-2 behind the country's; `dial_code` has digits only. */
+  /** `code` is ISO 3166-1 alpha-2, or the subdivision part of ISO 3166-2; `dial_code` has digits only. */
   countries: { id: Generated<number>; code: string; name: string; dial_code: string };
   states: { id: Generated<number>; country_id: number; code: string; name: string };
   private_files: {
@@ -49,6 +49,6 @@ export interface Tables {
   rate_limits: { key: string; points: number; expire: number | null };
 }
 
-/** Whose account was logged in; null for a guest, and once the account is closed. */
+/** The account that was logged in; null for guests, and once the account is closed. */
 export type LoggedIn = ColumnType<number | null, number | null | undefined, number | null>;
 export type Edited = { state: Generated<"draft" | "published">; updated_at: Generated<Date> };

@@ -4,22 +4,22 @@ import { holdPresence } from "./process-presence.ts";
 import { cutConnection, type SitePool } from "./site-pool.ts";
 
 const PING_MS = 500;
-/** An answer that takes longer means that the database is away: new queries are refused. */
+/** After this time without an answer the database counts as away: new queries are refused. */
 const AWAY_MS = 1500;
-/** After so long without an answer the queries that wait are ended too. */
+/** After this time, the waiting queries are ended too. */
 const CUT_MS = 2500;
 const RECONNECT_MS = 100;
-/** Has the server notice within ten seconds that this process's machine is gone, and end what the process held. */
+/** Makes the server notice within ten seconds that this machine is gone, and release its locks. */
 const KEEPALIVES = "-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
 
-/** SQLSTATE 53300, too many connections: the database answers, and the pool's own connections go on. */
+/** SQLSTATE 53300, too many connections: the database is up, and the pool's connections still work. */
 const TOO_MANY_CONNECTIONS = "53300";
 
 /**
- * Asks the database every half second, over a connection of its own, whether it is there, and tells the pool. A database
- * that hangs (a stopped process, a dead disk, a network that drops everything) sends no error: without this every request
- * would wait for TCP or the statement's own limit. `onChange` is called with true when the database goes away, and with
- * false when it is back. The same connection holds the process's presence, from `ready` on.
+ * Pings the database every half second over its own connection, and tells the pool. A database that hangs (a stopped
+ * process, a dead disk, a network that drops everything) sends no error; without this, requests would wait for TCP or
+ * the statement timeout. `onChange` is called with true when the database goes away and with false when it is back. The
+ * same connection holds the process's presence once `ready` resolves.
  */
 export function watchDatabase(
   url: string,
@@ -47,7 +47,7 @@ export function watchDatabase(
     }
   }
 
-  /** Whether the database answered. It may answer late, after it was taken to be away. */
+  /** Whether the database answered, possibly after it was already marked as away. */
   async function ping(): Promise<boolean> {
     const answer = ask();
     const within = (milliseconds: number) => Promise.race([answer, noAnswerWithin(milliseconds)]);
@@ -63,7 +63,7 @@ export function watchDatabase(
     return isThere ?? false;
   }
 
-  /** False when the connection was lost; where a new one cannot be had either, the database is away. */
+  /** False if the connection was lost; if a new one fails too, the database is away. */
   async function ask(): Promise<boolean> {
     const asked =
       client ?? new pg.Client({ connectionString: url, connectionTimeoutMillis: CUT_MS, options: KEEPALIVES });
@@ -103,7 +103,7 @@ export function watchDatabase(
   };
 }
 
-/** Undefined after so long. An answer that came while this process was busy is read before the time counts as over. */
+/** Resolves after the time. If this process was busy, an answer that has arrived is read first. */
 async function noAnswerWithin(milliseconds: number): Promise<undefined> {
   await sleep(milliseconds, undefined, { ref: false });
   await afterNextRead();

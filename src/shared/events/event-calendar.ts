@@ -1,18 +1,17 @@
 import ical, { ICalCalendarMethod } from "ical-generator";
 import { eventPath } from "#shared/paths.ts";
-import type { EventDetails } from "./event.ts";
-import { sayPlace } from "./event-place.ts";
+import { type EventDetails, formatPlace } from "./event.ts";
 import { daysOf } from "./event-times.ts";
 
 const DAY_MS = 86_400_000;
 
 type CalendarOptions = {
-  /** The site's address, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly publicUrl: string;
   readonly organiser: { readonly name: string; readonly email: string };
 };
 
-/** The event as an iCalendar file (RFC 5545); the same text until the event changes. Hours are in UTC, whole days are dates. */
+/** The event as an iCalendar file (RFC 5545), the same text until it changes. Hours are UTC, whole days are dates. */
 export function eventCalendar(event: EventDetails, { publicUrl, organiser }: CalendarOptions): string {
   const { slug, title, summary, updatedAt, isAllDay } = event;
   const url = publicUrl + eventPath(slug);
@@ -26,7 +25,7 @@ export function eventCalendar(event: EventDetails, { publicUrl, organiser }: Cal
     lastModified: updatedAt,
     summary: title,
     description: `${summary}\n\n${url}`,
-    location: sayPlace(event),
+    location: formatPlace(event),
     url,
     organizer: organiser,
     allDay: isAllDay,
@@ -35,13 +34,13 @@ export function eventCalendar(event: EventDetails, { publicUrl, organiser }: Cal
   return `${calendar.toString()}\r\n`;
 }
 
-/** Dates as midnights of UTC, as the library takes them; the last one is no longer part of the event. */
+/** Whole days as midnights in UTC, as the library expects; the end is exclusive. */
 function wholeDays(event: EventDetails) {
   const { first, last } = daysOf(event);
   return { start: new Date(first), end: new Date(Date.parse(last) + DAY_MS) };
 }
 
-/** An end that is no later than the start may not be written. */
+/** The end must be later than the start, or left out. */
 function hours({ startsAt, endsAt }: EventDetails) {
   return { start: startsAt, end: endsAt > startsAt ? endsAt : null };
 }

@@ -1,20 +1,20 @@
 import type { EventCard } from "./event.ts";
-import { sayTimes } from "./event-times.ts";
+import { formatTimes } from "./event-times.ts";
 
 type Times = Pick<EventCard, "startsAt" | "endsAt" | "timeZone" | "isAllDay">;
 
 export const sydney = "Australia/Sydney";
 
-/** When an event is by Sydney's clock, for a buyer here; null where that says nothing else than the event's own. */
-export function sayInSydney(event: Times): string | null {
-  // A day without hours is the same day everywhere.
+/** An event's time in Sydney; null if that is the same as its own. */
+export function formatInSydney(event: Times): string | null {
+  // A whole day is the same everywhere.
   if (event.isAllDay) return null;
-  const there = sayTimes({ ...event, timeZone: sydney });
-  return there === sayTimes(event) ? null : there;
+  const there = formatTimes({ ...event, timeZone: sydney });
+  return there === formatTimes(event) ? null : there;
 }
 
-/** When an event is, by its own clock and by Sydney's where that is another. */
-export function sayWhen(event: Times): string {
-  const inSydney = sayInSydney(event);
-  return sayTimes(event) + (inSydney === null ? "" : `. Sydney time: ${inSydney}`);
+/** An event's local time, and Sydney's if it differs. */
+export function formatWhen(event: Times): string {
+  const inSydney = formatInSydney(event);
+  return formatTimes(event) + (inSydney === null ? "" : `. Sydney time: ${inSydney}`);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { sayPlace } from "./event-place.ts";
-import { calendarLeaf, daysOf, sayTimes, tellTimes } from "./event-times.ts";
+import { formatPlace } from "./event.ts";
+import { calendarLeaf, daysOf, formatTimeParts, formatTimes } from "./event-times.ts";
 
 const times = (startsAt: string, endsAt: string, timeZone: string, isAllDay = false) => ({
   startsAt: new Date(startsAt),
@@ -9,11 +9,11 @@ const times = (startsAt: string, endsAt: string, timeZone: string, isAllDay = fa
   isAllDay,
 });
 
-test("PAGE-5: an evening is said with its weekday, its hours and its offset, as TIC-1 writes it", () => {
+test("PAGE-5: an evening event shows weekday, hours and offset, as TIC-1 writes it", () => {
   const dinner = times("2024-04-27T15:00:00Z", "2024-04-27T18:00:00Z", "Asia/Karachi");
-  expect(sayTimes(dinner)).toBe("Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)");
-  expect(tellTimes(dinner).start.datetime).toBe("2024-04-27T20:00:00+05:00");
-  expect(tellTimes(dinner).end?.datetime).toBe("2024-04-27T23:00:00+05:00");
+  expect(formatTimes(dinner)).toBe("Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)");
+  expect(formatTimeParts(dinner).start.datetime).toBe("2024-04-27T20:00:00+05:00");
+  expect(formatTimeParts(dinner).end?.datetime).toBe("2024-04-27T23:00:00+05:00");
   expect(calendarLeaf(dinner)).toEqual({ day: "27", month: "Apr", year: "2024" });
 });
 
@@ -43,22 +43,22 @@ test.each([
     "America/St_Johns",
     "Friday 3 July 2026 9:30 PM to 10:30 PM (UTC−02:30)",
   ],
-])("PAGE-5: %s to %s is said by the clock of %s", (startsAt, endsAt, timeZone, said) => {
-  expect(sayTimes(times(startsAt, endsAt, timeZone))).toBe(said);
+])("PAGE-5: %s to %s is shown in the time of %s", (startsAt, endsAt, timeZone, said) => {
+  expect(formatTimes(times(startsAt, endsAt, timeZone))).toBe(said);
 });
 
-test("PAGE-5: an event over midnight says both days, and one over the change of clocks both offsets", () => {
-  expect(sayTimes(times("2024-04-27T18:00:00Z", "2024-04-27T20:00:00Z", "Asia/Karachi"))).toBe(
+test("PAGE-5: an event past midnight shows both days, and one across a clock change both offsets", () => {
+  expect(formatTimes(times("2024-04-27T18:00:00Z", "2024-04-27T20:00:00Z", "Asia/Karachi"))).toBe(
     "Saturday 27 April 2024 11:00 PM to Sunday 28 April 2024 1:00 AM (UTC+05)",
   );
   const vigil = times("2026-04-04T14:30:00Z", "2026-04-04T17:00:00Z", "Australia/Sydney");
-  expect(sayTimes(vigil)).toBe("Sunday 5 April 2026 1:30 AM (UTC+11) to 3:00 AM (UTC+10)");
-  expect(tellTimes(vigil).end?.datetime).toBe("2026-04-05T03:00:00+10:00");
+  expect(formatTimes(vigil)).toBe("Sunday 5 April 2026 1:30 AM (UTC+11) to 3:00 AM (UTC+10)");
+  expect(formatTimeParts(vigil).end?.datetime).toBe("2026-04-05T03:00:00+10:00");
 });
 
-test("PAGE-5: an event of one moment has no end", () => {
+test("PAGE-5: an event without a duration shows no end", () => {
   const moment = times("2024-04-27T15:00:00Z", "2024-04-27T15:00:00Z", "Asia/Karachi");
-  expect(sayTimes(moment)).toBe("Saturday 27 April 2024 8:00 PM (UTC+05)");
+  expect(formatTimes(moment)).toBe("Saturday 27 April 2024 8:00 PM (UTC+05)");
 });
 
 test.each([
@@ -68,22 +68,22 @@ test.each([
   ["2022-08-27T14:00:00Z", "2022-08-30T14:00:00Z", "28 to 30 August 2022", "2022-08-30"],
   ["2022-08-27T14:00:00Z", "2022-09-03T14:00:00Z", "28 August to 3 September 2022", "2022-09-03"],
   ["2022-12-29T13:00:00Z", "2023-01-02T13:00:00Z", "30 December 2022 to 2 January 2023", "2023-01-02"],
-])("PAGE-5: whole days from %s to %s are said without hours: %s", (startsAt, endsAt, said, last) => {
+])("PAGE-5: whole days from %s to %s are shown without hours: %s", (startsAt, endsAt, said, last) => {
   const days = times(startsAt, endsAt, "Australia/Sydney", true);
-  expect(sayTimes(days)).toBe(said);
+  expect(formatTimes(days)).toBe(said);
   expect(daysOf(days).last).toBe(last);
-  expect(tellTimes(days).start.datetime).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(formatTimeParts(days).start.datetime).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test("PAGE-5: a zone that nobody knows is shown in UTC and says so", () => {
-  expect(sayTimes(times("2024-04-27T15:00:00Z", "2024-04-27T18:00:00Z", "Mars/Olympus"))).toBe(
+test("PAGE-5: an unknown time zone is shown as UTC and says so", () => {
+  expect(formatTimes(times("2024-04-27T15:00:00Z", "2024-04-27T18:00:00Z", "Mars/Olympus"))).toBe(
     "Saturday 27 April 2024 3:00 PM to 6:00 PM (UTC+00)",
   );
 });
 
-test("PAGE-5: a place is said as it is, and online with who sends the access details", () => {
+test("PAGE-5: a place is shown as it is, and an online event says who sends the access details", () => {
   const online = "access details come from the organiser";
-  expect(sayPlace({ place: "Hall, Auburn", isOnline: false })).toBe("Hall, Auburn");
-  expect(sayPlace({ place: "", isOnline: true })).toBe(`Online: ${online}`);
-  expect(sayPlace({ place: "Hall, Auburn", isOnline: true })).toBe(`Hall, Auburn, and online: ${online}`);
+  expect(formatPlace({ place: "Hall, Auburn", isOnline: false })).toBe("Hall, Auburn");
+  expect(formatPlace({ place: "", isOnline: true })).toBe(`Online: ${online}`);
+  expect(formatPlace({ place: "Hall, Auburn", isOnline: true })).toBe(`Hall, Auburn, and online: ${online}`);
 });

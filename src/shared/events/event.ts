@@ -1,23 +1,38 @@
 import type { Picture } from "#shared/images/picture.ts";
 
-/** A published event, as lists show it. */
+/** An event as lists show it. */
 export type EventCard = {
   readonly id: number;
   readonly title: string;
   readonly picture: Picture;
   readonly slug: string;
   readonly summary: string;
-  /** Empty for an event that is online alone. */
+  /** Empty for an online event. */
   readonly place: string;
   readonly isOnline: boolean;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** IANA name of the clock that the event goes by. */
   readonly timeZone: string;
   readonly isAllDay: boolean;
   readonly createdBy: string;
   readonly isOver: boolean;
 };
-/** What is known of an event without looking for its picture. */
+/** An event without its picture, which needs a query of its own. */
 export type EventFacts = Omit<EventCard, "picture">;
 export type EventDetails = EventCard & { readonly html: string; readonly updatedAt: Date };
+
+const online = "access details come from the organiser";
+
+export function formatPlace({ place, isOnline }: Pick<EventCard, "place" | "isOnline">): string {
+  if (!isOnline) return place;
+  return place === "" ? `Online: ${online}` : `${place}, and online: ${online}`;
+}
+
+/** The link to an event's tickets, and their price: 'From $50.00 a ticket'. */
+export type Booking = { readonly href: string; readonly price: string };
+
+export type EventReads = {
+  findEvent(slug: string): Promise<EventDetails | null>;
+  /** Null for an event without tickets; undefined if no feature sells any. */
+  findBooking?(event: EventDetails): Promise<Booking | null>;
+};

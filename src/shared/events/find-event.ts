@@ -6,43 +6,32 @@ import { describePicture } from "#shared/images/store.ts";
 import type { EventCard, EventDetails, EventFacts } from "./event.ts";
 
 const columns = [
-  "id",
-  "slug",
-  "title",
-  "summary",
-  "image",
-  "place",
-  "is_online",
-  "starts_at",
-  "ends_at",
-  "time_zone",
-  "is_all_day",
-  "created_by",
+  ...(["id", "slug", "title", "summary", "image", "place", "is_online as isOnline", "starts_at as startsAt"] as const),
+  ...(["ends_at as endsAt", "time_zone as timeZone", "is_all_day as isAllDay", "created_by as createdBy"] as const),
 ] as const;
 
-/** Rows of what is published, for `eventCard`. */
+/** Published events, for `eventCard`. */
 export function publishedEvents(connection: Connection) {
-  // Written out, because an index of published events is used for no other value.
+  // A literal, because the partial index covers only this value.
   return connection.selectFrom("events").select(columns).where("state", "=", sql.lit("published"));
 }
 export type EventRow = Awaited<ReturnType<ReturnType<typeof publishedEvents>["execute"]>>[number];
 
-/** A published event, its HTML sanitised; null when there is none of this name. */
 export async function findEvent(connection: Connection, slug: string, now: Date): Promise<EventDetails | null> {
   const row = await publishedEvents(connection)
-    .select(["html", "updated_at"])
+    .select(["html", "updated_at as updatedAt"])
     .where("slug", "=", slug)
     .executeTakeFirst();
   return row === undefined ? null : detailsOf(connection, row, now);
 }
 
-/** The facts of a published event; undefined when there is none of this name. */
+/** A published event without picture and text. */
 export async function findEventFacts(connection: Connection, slug: string, now: Date): Promise<EventFacts | undefined> {
   const row = await publishedEvents(connection).where("slug", "=", slug).executeTakeFirst();
   return row && eventFacts(row, now);
 }
 
-/** The same by its number, published or not: who holds something of it still sees it. */
+/** The same by id, published or not: ticket holders still see it. */
 export async function findEventFactsById(
   connection: Connection,
   id: number,
@@ -52,43 +41,31 @@ export async function findEventFactsById(
   return row && eventFacts(row, now);
 }
 
-/** An event by its number, published or not. Null when there is none. */
+/** An event by id, published or not. */
 export async function findEventById(connection: Connection, id: number, now: Date): Promise<EventDetails | null> {
   const row = await connection
     .selectFrom("events")
-    .select([...columns, "html", "updated_at"])
+    .select([...columns, "html", "updated_at as updatedAt"])
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : detailsOf(connection, row, now);
 }
 
-async function detailsOf(connection: Connection, row: EventRow & { html: string; updated_at: Date }, now: Date) {
+type Written = Pick<EventDetails, "html" | "updatedAt">;
+
+async function detailsOf(connection: Connection, { html, updatedAt, ...row }: EventRow & Written, now: Date) {
   const card = eventCard(row, await describePicture(connection, row.image), now);
-  return { ...card, html: sanitiseHtml(row.html), updatedAt: row.updated_at };
+  return { ...card, html: sanitiseHtml(html), updatedAt };
 }
 
 export function eventCard(row: EventRow, picture: Picture, now: Date): EventCard {
   return { ...eventFacts(row, now), picture };
 }
 
-function eventFacts(row: EventRow, now: Date): EventFacts {
-  const { id, slug, title, summary, place } = row;
-  return {
-    id,
-    slug,
-    title,
-    summary,
-    place,
-    isOnline: row.is_online,
-    startsAt: row.starts_at,
-    endsAt: row.ends_at,
-    timeZone: row.time_zone,
-    isAllDay: row.is_all_day,
-    createdBy: row.created_by,
-    isOver: isOver(row, now),
-  };
+function eventFacts({ image: _, ...row }: EventRow, now: Date): EventFacts {
+  return { ...row, isOver: isEventOver(row, now) };
 }
 
-export function isOver({ ends_at }: Pick<EventRow, "ends_at">, now: Date): boolean {
-  return ends_at <= now;
+export function isEventOver({ endsAt }: Pick<EventRow, "endsAt">, now: Date): boolean {
+  return endsAt <= now;
 }

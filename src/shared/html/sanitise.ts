@@ -1,6 +1,7 @@
+import { parseFragment, serialize } from "parse5";
 import sanitizeHtml, { type Attributes, type IOptions } from "sanitize-html";
 
-/** A page's text has some hundred tags. Above this many the words are kept and the markup is not: parsing it gets slow. */
+/** A page's text has a few hundred tags. Above this many, only the words are kept, because parsing gets slow. */
 const mostTags = 12_000;
 const deepest = 48;
 const mostPasses = 4;
@@ -10,7 +11,7 @@ const tableTags = ["table", "caption", "thead", "tbody", "tfoot", "tr", "th", "t
 const blockTags = [...textTags, ...tableTags, "br", "hr"];
 const inlineTags = ["strong", "em", "b", "i", "u", "s", "small", "sub", "sup", "abbr", "span", "a", "img"];
 
-/** What a browser may read as something else than markup, and what draws instead of saying: it goes with all it holds. */
+/** Tags that a browser may not parse as markup, or that draw instead of showing text: dropped with their content. */
 const tagsThatTakeTheirContentAlong = [
   ...["script", "style", "template", "noscript", "noembed", "noframes", "iframe", "frameset", "object", "applet"],
   ...["svg", "math", "textarea", "option", "select", "button", "xmp", "plaintext", "listing", "title"],
@@ -36,7 +37,7 @@ const everywhere: Record<string, Rule> = {
 };
 const cell = { colspan: numberUpTo(50), rowspan: numberUpTo(200) };
 
-/** The attributes of each tag and what their values may be; nothing else passes. */
+/** The permitted attributes of each tag, with checks of their values. */
 const rules: Record<string, Record<string, Rule>> = {
   a: { href: safeAddress },
   img: { src: ownPicture, alt: anyText, width: numberUpTo(10_000), height: numberUpTo(10_000) },
@@ -46,10 +47,10 @@ const rules: Record<string, Record<string, Rule>> = {
   td: cell,
 };
 
-/** Other sites, letters, telephones, and paths of this site; never an address that a browser would read otherwise. */
+/** Links to other sites, emails, phone numbers and paths of this site; nothing that browsers read differently. */
 function safeAddress(value: string): string | undefined {
   const address = value.trim();
-  // A browser takes a backslash for a slash, and tabs and line ends for nothing.
+  // Browsers read a backslash as a slash, and ignore tabs and line ends.
   if (/[\\\s\p{Cc}]/u.test(address)) return undefined;
   if (/^\/(?!\/)/.test(address)) return address;
   if (/^(mailto:|tel:)[^/]/i.test(address)) return address;
@@ -73,7 +74,7 @@ function keepAllowed(tag: string, attributes: Attributes): Attributes {
 
 const options: IOptions = {
   allowedTags: [...blockTags, ...inlineTags],
-  // Each value was judged above; here stands only that no other name passes.
+  // The rules above check the values; this list only excludes other names.
   allowedAttributes: {
     "*": Object.keys(everywhere),
     ...Object.fromEntries(Object.entries(rules).map(([tag, named]) => [tag, Object.keys(named)])),
@@ -86,7 +87,7 @@ const options: IOptions = {
   nestingLimit: deepest,
   transformTags: {
     h1: "h2",
-    // What leads nowhere is a word like any other, and a picture that may not show leaves its words.
+    // A link without an address becomes plain text, and a forbidden picture its alternative text.
     a: (_, attributes) => {
       const kept = keepAllowed("a", attributes);
       if (kept.href === undefined) return { tagName: "span", attribs: kept };
@@ -104,61 +105,28 @@ const options: IOptions = {
   },
 };
 
-const tableParts: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ["table", ["caption", "thead", "tbody", "tfoot", "tr"]],
-  ...["thead", "tbody", "tfoot"].map((tag) => [tag, ["tr"]] as const),
-  ["tr", ["th", "td"]],
-]);
-const partNames = new Set([...tableParts.values()].flat());
-
 /**
- * Whether every table is built of its parts alone. A browser moves whatever else it finds in one, and may move it again
- * when it reads the outcome. Takes clean HTML, where every `<` begins a tag and every tag is closed.
- */
-function hasWholeTables(cleanHtml: string): boolean {
-  const open: string[] = [];
-  for (const [token, slash, tag] of cleanHtml.matchAll(/<(\/?)([a-z0-9]+)[^>]*>|[^<]+/g)) {
-    const parent = open.at(-1) ?? "";
-    const parts = tableParts.get(parent);
-    if (tag === undefined) {
-      if (parts !== undefined && token.trim() !== "") return false;
-    } else if (slash === "/") open.pop();
-    else if (parts === undefined ? partNames.has(tag) : !parts.includes(tag)) return false;
-    else if (!token.endsWith("/>")) open.push(tag);
-  }
-  return true;
-}
-
-/** What the tables held, each cell on a line of its own. */
-function dropTables(cleanHtml: string): string {
-  return cleanHtml
-    .replace(/<\/(caption|th|td)>/g, "<br />")
-    .replace(/<\/?(table|caption|thead|tbody|tfoot|tr|th|td)\b[^>]*>/g, "");
-}
-
-/**
- * HTML that a page may show: text, lists, tables, links and this site's own pictures, with every tag closed. What is not
- * allowed is left out, never refused. Runs on the way into the database and on the way out; twice is the same as once.
+ * HTML that a page may show: text, lists, tables, links and this site's own pictures, with all tags closed. Anything
+ * else is left out without an error. Runs before storing and before showing; running it twice changes nothing.
  */
 export function sanitiseHtml(html: string): string {
-  const text = toPlainCharacters(html);
-  if (hasTooManyTags(text)) return `<p>${escapeText(dropTags(text))}</p>`;
-  // A tag that was left out may have kept two others apart that cannot hold each other, so it is read until nothing changes.
-  let before = text;
-  let clean = cleanOnce(text);
-  for (let pass = 1; pass < mostPasses && clean !== before; pass += 1) {
-    before = clean;
-    clean = cleanOnce(clean);
+  let text = toPlainCharacters(html);
+  // Removing a tag may bring together two that cannot be nested, so it repeats until nothing changes.
+  for (let pass = 0; pass < mostPasses && !hasTooManyTags(text); pass += 1) {
+    const clean = cleanOnce(text);
+    if (clean === text) return clean;
+    text = clean;
   }
-  return clean;
+  return `<p>${escapeText(dropTags(text))}</p>`;
 }
 
 function cleanOnce(text: string): string {
-  const clean = sanitizeHtml(text, options);
-  return toPlainCharacters(hasWholeTables(clean) ? clean : sanitizeHtml(dropTables(clean), options));
+  // In between it is parsed as browsers do, which moves misplaced content out of tables.
+  const asRead = serialize(parseFragment(sanitizeHtml(text, options)));
+  return toPlainCharacters(sanitizeHtml(asRead, options));
 }
 
-/** The words of a piece of HTML on one line. What comes out is text, to be escaped like any other. */
+/** The words of some HTML on one line. The result is text and still needs escaping. */
 export function plainText(html: string): string {
   const text = toPlainCharacters(html);
   const words = hasTooManyTags(text)
@@ -177,7 +145,7 @@ export function plainText(html: string): string {
   return words.replace(/\s+/g, " ").trim();
 }
 
-/** One kind of line end, no control characters, no half of a pair: what parsers, and PostgreSQL, disagree about. */
+/** Normalises line ends, and removes control characters and lone surrogates, which parsers treat differently. */
 function toPlainCharacters(html: string): string {
   return html
     .toWellFormed()
@@ -185,8 +153,10 @@ function toPlainCharacters(html: string): string {
     .replace(/(?![\t\n])\p{Cc}/gu, "");
 }
 
-const hasTooManyTags = (html: string) =>
-  [/<[a-z]/gi, /<\//g].some((start) => (html.match(start)?.length ?? 0) > mostTags);
+const count = (html: string, what: RegExp) => html.match(what)?.length ?? 0;
+/** Every `<` counts, because a parser stops at each one, whether or not a tag comes of it. */
+const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > mostTags || count(html, /</g) > 2 * mostTags;
 const dropTags = (html: string) => html.replace(/<[^<>]*>/g, " ");
+/** For text between tags, not for attributes. */
 export const escapeText = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,8 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError, moneyAfter, type Problem, problems } from "#shared/errors.ts";
+import { AppError, type problems } from "#shared/errors.ts";
 
-/** Which problem a status of Fastify's own parsing stands for. */
-const byStatus: Readonly<Record<number, Problem>> = {
+/** The problem for each status of Fastify's own parsing. */
+const byStatus: Readonly<Record<number, keyof typeof problems>> = {
   400: "malformed",
   404: "not_found",
   405: "wrong_method",
@@ -15,7 +16,7 @@ const byStatus: Readonly<Record<number, Problem>> = {
 
 const databaseAway = /^(08|53|57P0)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 
-/** True for what passes by itself: the database starting, stopping, out of connections or too slow to answer. */
+/** True if the database is starting, stopping, out of connections or too slow, all of which are temporary. */
 function isDatabaseAway(error: unknown): boolean {
   const { code = "", message = "" } = error as { code?: string; message?: string };
   return (
@@ -24,21 +25,20 @@ function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** The one place where an error becomes an answer: the envelope, a sentence for the visitor, the cause for the log alone. */
+/** The only place where an error becomes an answer: envelope and message for the visitor, the cause for the log. */
 export function answerError(error: unknown, request: FastifyRequest, response: FastifyReply) {
   const appError = toAppError(error);
-  const { problem, fields, effort } = appError;
-  const { status, says } = problems[problem];
+  const { problem, status, text, fields, effort } = appError;
   if (status >= 500) request.log.error({ err: error, incident: request.id }, "request failed");
   if (appError.retryAfterSeconds !== undefined || status === 503) {
     response.header("retry-after", String(appError.retryAfterSeconds ?? 2));
   }
   const { takesPayment } = request.routeOptions.config as { takesPayment?: boolean };
-  const money = takesPayment ? moneyAfter(problem) : undefined;
-  // Fastify would close a line on which something is still coming, which tears the answer from it. The rest is read and
-  // thrown away, as long as `cutSlowBodies` allows.
+  const money = takesPayment ? appError.money : undefined;
+  // Fastify would close a connection that is still receiving, which would destroy the answer. The rest is read and
+  // discarded, as long as `cutSlowBodies` allows.
   response.removeHeader("connection");
-  const message = status === 500 ? `${says} If it goes on, tell us the incident number ${request.id}.` : says;
+  const message = status === 500 ? `${text} If it keeps happening, tell us the incident number ${request.id}.` : text;
   return response
     .code(status)
     .header("cache-control", "no-store")
@@ -46,11 +46,11 @@ export function answerError(error: unknown, request: FastifyRequest, response: F
     .send({ code: String(status), status: "false", message, error: problem, data: fields, effort, money });
 }
 
-/** What of the table of problems an error stands for. */
+/** A lost database is `busy`; Fastify's refusals keep their status; anything else is `unexpected`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { statusCode = 500 } = error as Partial<FastifyError>;
-  // First: a sender who breaks off in the middle of a body has the code of a broken line to the database.
+  // First, because a sender who breaks off within a body has the same code as a lost connection to the database.
   if (statusCode >= 400 && statusCode < 500) return new AppError(byStatus[statusCode] ?? "malformed", { cause: error });
   return new AppError(isDatabaseAway(error) ? "busy" : "unexpected", { cause: error });
 }
@@ -60,6 +60,18 @@ export function answerUnknownCalls(app: FastifyInstance) {
   const answerUnknown = (request: FastifyRequest, response: FastifyReply) =>
     answerError(new AppError("not_found"), request, response);
   app.setNotFoundHandler(answerUnknown);
-  // Before the body is read: what is wrong with it is of no interest here.
+  // Before the body is read: its errors do not matter here.
   app.addHook("onRequest", async (request, response) => (request.is404 ? answerUnknown(request, response) : undefined));
+}
+
+const processName = randomBytes(2).toString("hex").toUpperCase();
+let requests = 0;
+
+/**
+ * A number that visitors can quote and that finds the request in the log, such as 7F3A-1K. The first part identifies
+ * the process; a random number for each request would cost more than serving a cached page.
+ */
+export function newIncidentNumber(): string {
+  requests += 1;
+  return `${processName}-${requests.toString(36).toUpperCase()}`;
 }

@@ -1,17 +1,16 @@
 type Wanted = {
   readonly bytes: number;
-  /** Whose bytes they are. */
+  /** Whose budget they count against. */
   readonly sender: string;
-  /** Ends the waiting. */
   readonly signal: AbortSignal;
 };
 
-/** Resolves to the function that gives the bytes back, or to null when `signal` came first. */
+/** Resolves to a function that returns the bytes, or to null if `signal` was aborted first. */
 export type ByteBudget = (wanted: Wanted) => Promise<(() => void) | null>;
 
 /**
- * So many bytes may be held at once in `total`, and so many of one sender (`each`, or a single piece that is larger). Who
- * asks for more than is left waits in line, in the order of coming; who has their share in use holds up nobody else.
+ * At most `total` bytes may be held at the same time, and at most `each` by one sender (or one larger piece). Others
+ * wait in order of arrival; a sender with a full share does not hold up the rest.
  */
 export function createByteBudget({ total, each }: { total: number; each: number }): ByteBudget {
   type Waiting = { readonly bytes: number; readonly sender: string; readonly start: () => void };

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * What limits count as one visitor: an IPv4 address, or the /64 of an IPv6 address, of which one household or server
- * has 2^64. IPv4 written as IPv6 (`::ffff:192.0.2.1`, in either spelling) is the IPv4 address.
+ * What limits count as one visitor: an IPv4 address, or the /64 of an IPv6 address, which one household or server owns.
+ * IPv4-mapped IPv6 (`::ffff:192.0.2.1`, in either spelling) counts as IPv4.
  */
 export function subnetOf(address: string): string {
   const bare = address.trim().toLowerCase().replace(/%.*$/, "");
@@ -16,7 +16,7 @@ export function subnetOf(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** The eight numbers of an IPv6 address; the URL parser has written them all in hexadecimal and checked them. */
+/** The eight groups of an IPv6 address; the URL parser has validated it and converted it to hexadecimal. */
 function groupsOf(address: string): number[] {
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [left = "", right] = written.split("::");
@@ -26,7 +26,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** The wider network of an address, which one attacker may own as a whole: the /24 of IPv4, the /48 of IPv6. */
+/** The wider network of an address, which a single attacker may own: the /24 of IPv4, the /48 of IPv6. */
 export function networkOf(address: string): string {
   const subnet = subnetOf(address);
   if (subnet.includes(".")) return subnet.split(".").slice(0, 3).join(".");

@@ -14,17 +14,17 @@ afterAll(() => site.close());
 const body = JSON.stringify({ country: "Australia", mobile: "61400000000" });
 const json = { "content-type": "application/json" };
 
-/** A harmless call that wants the token; `headers` replace what the browser sends. */
+/** A harmless call that needs the token; `headers` replace the browser's. */
 async function check(visitor: Visitor, headers: Record<string, string> = {}, url = "/api/mobile-check") {
   const response = await visitor.ask({ method: "POST", url, headers: { ...json, ...headers }, payload: body });
   return response.statusCode === 200 ? "200" : `${response.statusCode} ${response.json().error}`;
 }
 
-/** The answer's own token, as the browser keeps it from then on. */
+/** The answer's token, which the browser keeps from then on. */
 const tokenIn = (response: { cookies: { name: string; value: string }[] }) =>
   response.cookies.find(({ name }) => name === "XSRF-TOKEN")?.value;
 
-test("SEC-7: in a session only a token that was made for it passes, neither a guest's nor another session's", async () => {
+test("SEC-7: a session accepts only its own token, not a guest's or another session's", async () => {
   const { visitor } = await openMember(site);
   const own = visitor.cookies.get("XSRF-TOKEN")!;
   const other = (await openMember(site)).visitor.cookies.get("XSRF-TOKEN")!;
@@ -39,10 +39,10 @@ test("SEC-7: in a session only a token that was made for it passes, neither a gu
   guest.cookies.set("XSRF-TOKEN", own);
   expect(await check(guest)).toBe("403 csrf");
   await guest.ask({ url: "/api/checkout" });
-  expect(await check(guest), "any call that reads brings one that fits").toBe("200");
+  expect(await check(guest), "any read brings a valid token").toBe("200");
 });
 
-test("SEC-7: every answer that starts or ends a session brings the token of the call after it", async () => {
+test("SEC-7: every answer that starts or ends a session brings the token for the next call", async () => {
   const { visitor, user } = await registerUser(site);
   const passwords = { user_id: user.id, old_password: PASSWORD, new_password: PASSWORD, confirm_password: PASSWORD };
   const steps: readonly [string, () => Promise<unknown>][] = [
@@ -63,7 +63,7 @@ test("SEC-7: every answer that starts or ends a session brings the token of the 
   }
 });
 
-test("SEC-7: a reset ends this browser's own session with the others, and brings the token of a guest", async () => {
+test("SEC-7: a reset ends this browser's session with the others, and brings a guest's token", async () => {
   const { visitor, user } = await registerUser(site);
   const { visitor: another } = await registerUser(site);
   const code = "12345678";
@@ -84,7 +84,7 @@ test("SEC-7: a reset ends this browser's own session with the others, and brings
   expect(await check(visitor)).toBe("200");
 });
 
-test("SEC-7: a session that was ended elsewhere leaves a token that still goes on, as nobody", async () => {
+test("SEC-7: the token of a session that was ended elsewhere still works for a guest", async () => {
   const { visitor, id } = await openMember(site);
   await site.pool.query("delete from sessions where user_id = $1", [id]);
   expect(await check(visitor)).toBe("200");
@@ -102,7 +102,7 @@ const foreign: readonly Record<string, string>[] = [
   { origin: "http://give.chashma.example", "sec-fetch-site": "cross-site" },
 ];
 
-test("SEC-7: what a page of another site sends is refused before anything else is looked at", async () => {
+test("SEC-7: a request from another site's page is refused before any other check", async () => {
   const { visitor } = await openMember(site);
   const asked = [
     { url: "/api/mobile-check", payload: body },
@@ -123,11 +123,11 @@ test("SEC-7: what a page of another site sends is refused before anything else i
       }
     }
     const guest = await site.app.inject({ method: "POST", url: "/api/sessions/end-others", headers, payload: {} });
-    expect(guest.json().error, "before it is asked who is logged in").toBe("foreign_origin");
+    expect(guest.json().error, "before the session is checked").toBe("foreign_origin");
   }
 });
 
-test("SEC-7: pages of this site pass by whatever name it was reached, and so does a client that names no origin", async () => {
+test("SEC-7: this site's pages pass under any host name, and so does a client without an origin", async () => {
   const { visitor } = await openMember(site);
   const own: readonly Record<string, string>[] = [
     {},
@@ -144,10 +144,10 @@ test("SEC-7: pages of this site pass by whatever name it was reached, and so doe
     ...{ method: "POST", url: "/api/mobile-check", payload: body },
     headers: { ...json, ...tokenless, origin: "http://give.chashma.example", "sec-fetch-site": "same-origin" },
   });
-  expect(without.json().error, "the right origin stands in for no token").toBe("csrf");
+  expect(without.json().error, "the right origin does not replace the token").toBe("csrf");
 });
 
-test("SEC-7: reading is open to links from anywhere, and a provider's webhook to whoever signs", async () => {
+test("SEC-7: reads are open to links from anywhere, and the provider's webhook to signed requests", async () => {
   const { visitor } = await openMember(site);
   for (const headers of foreign) {
     for (const method of ["GET", "HEAD"]) {
@@ -159,7 +159,7 @@ test("SEC-7: reading is open to links from anywhere, and a provider's webhook to
   }
 });
 
-test("SEC-7: where the site is encrypted, a page of the same host that is not is another site's", async () => {
+test("SEC-7: on an https site, a page of the same host over http counts as another site's", async () => {
   const secure = await openTestSite({ PUBLIC_URL: "https://give.chashma.example" });
   try {
     const visitor = await secure.visitor();

@@ -7,19 +7,16 @@ import { noteForeignOrigin } from "./security-log.ts";
 export const CSRF_COOKIE = "XSRF-TOKEN";
 const csrfHeader = "x-xsrf-token";
 
-/** Signed by their sender, which has neither a session nor a page of ours. */
+/** Signed by their sender, who has no session and no page of ours. */
 const webhooks = new Set(["/api/webhooks/braintree"]);
-/** Calls that change nothing, as the specification posts them. */
+/** Calls that change nothing but are POST in the specification. */
 const harmless = new Set(["/api/general-pages", "/api/site-info"]);
 
 const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
 export type CsrfTokens = ReturnType<typeof createCsrfTokens>;
 
-/**
- * Tokens against forged requests. Each is signed for one session's token, or for none (""), so that a guest's or another
- * session's is worth nothing in a session (SEC-7).
- */
+/** CSRF tokens, signed for one session's token or for none (""): no other token is valid in a session (SEC-7). */
 export function createCsrfTokens({ secretKey, isSecure }: { secretKey: string; isSecure: boolean }) {
   const sign = (random: string, session: string) =>
     createHmac("sha256", secretKey).update(`csrf\n${session}\n${random}`).digest("base64url").slice(0, 22);
@@ -29,7 +26,7 @@ export function createCsrfTokens({ secretKey, isSecure }: { secretKey: string; i
       return random.length === 24 && isSameSecret(signature, sign(random, session));
     },
 
-    /** Gives the browser a fresh one, for the session that it has once this answer is there. */
+    /** Sets a new token, for the session that the browser has after this answer. */
     give(response: FastifyReply, session: string): void {
       const random = randomBytes(18).toString("base64url");
       const value = `${random}.${sign(random, session)}`;
@@ -39,9 +36,8 @@ export function createCsrfTokens({ secretKey, isSecure }: { secretKey: string; i
 }
 
 /**
- * SEC-7: refuses what a page of another site sent, before anything else of it is looked at. Ours are the origin of
- * `publicUrl` and the host that the request was sent to, since a site may answer at several. A client that is no browser
- * sends no `Origin`.
+ * SEC-7: refuses requests from other sites' pages, before anything else. Our own origins are that of `publicUrl` and
+ * the requested host, because a site may have several. Clients other than browsers send no `Origin`.
  */
 export function refuseForeignOrigins(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
   const home = new URL(publicUrl);
@@ -59,12 +55,12 @@ export function refuseForeignOrigins(app: FastifyInstance, { publicUrl }: { publ
   });
 }
 
-/** A page without encryption may be anybody's who sits on the line. */
+/** Anybody on the network may have changed an unencrypted page. */
 const isDowngrade = (origin: URL, home: URL) => home.protocol === "https:" && origin.protocol !== "https:";
 
 /**
- * API-8: any GET below /api sets a signed token as a readable cookie; every other method must send it back as a header.
- * The signature keeps a neighbouring host from planting a cookie of its own.
+ * API-8: every GET below /api sets a signed token as a readable cookie; other methods must return it in a header. The
+ * signature keeps a neighbouring host from planting its own cookie.
  */
 export function guardAgainstForgery(
   app: FastifyInstance,
@@ -75,7 +71,7 @@ export function guardAgainstForgery(
     const session = tokenOf(request);
     if (isRead(request) && !csrf.isFor(request.cookies[CSRF_COOKIE], session)) csrf.give(response, session);
   });
-  // Behind the parsing of the body, so that a request which nobody could answer hears that first (API-11).
+  // After the body is parsed, so that a malformed request is reported first (API-11).
   app.addHook("preHandler", async (request) => {
     const { url = "" } = request.routeOptions;
     if (isRead(request) || webhooks.has(url) || harmless.has(url)) return;

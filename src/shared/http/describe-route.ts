@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { Nothing, type Route } from "#shared/contract/route.ts";
 import { moneyOutcomes } from "#shared/errors.ts";
+import { MULTIPART } from "./uploads.ts";
 
 /**
- * What OpenAPI says of a route, from the schemas that validate it (API-10). Renaming codecs describe their wire side
- * only, hence `io: "input"`. Fastify itself neither validates nor serialises with these.
+ * A route for OpenAPI, from the schemas that validate it (API-10). `io: "input"`, because renaming codecs describe only
+ * their wire side. Fastify itself neither validates nor serialises with these. To describe all calls takes a tenth of a
+ * second, so nothing is until somebody reads it.
  */
 export function describeRoute({ summary, params, query, body, data, method, files, takesPayment }: Route) {
   const onWire = (schema: z.ZodType) => {
@@ -19,7 +21,7 @@ export function describeRoute({ summary, params, query, body, data, method, file
       message: { type: "string" },
       ...(status === "false" ? { error: { type: "string", description: "A stable name of the problem" } } : {}),
       ...(status === "false" && takesPayment
-        ? { money: { type: "string", enum: moneyOutcomes, description: "What became of the payer's money" } }
+        ? { money: { type: "string", enum: moneyOutcomes, description: "What happened to the payer's money" } }
         : {}),
       data: described,
     },
@@ -27,10 +29,10 @@ export function describeRoute({ summary, params, query, body, data, method, file
   const fields = { type: "object", additionalProperties: { type: "array", items: { type: "string" } } };
   return {
     summary,
-    ...((params as unknown) === Nothing ? {} : { params: onWire(params) }),
-    ...((query as unknown) === Nothing ? {} : { querystring: onWire(query) }),
+    ...(Object.is(params, Nothing) ? {} : { params: onWire(params) }),
+    ...(Object.is(query, Nothing) ? {} : { querystring: onWire(query) }),
     ...(method === "GET" ? {} : { body: files === undefined ? onWire(body) : withFiles(onWire(body), files) }),
-    ...(files === undefined ? {} : { consumes: ["multipart/form-data"] }),
+    ...(files === undefined ? {} : { consumes: [MULTIPART] }),
     response: {
       200: { description: "Done", ...envelope(onWire(data), "true") },
       "4xx": { description: "Refused; for 422 `data` is {field: [messages]}", ...envelope(fields, "false") },

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { AppError } from "#shared/errors.ts";
 
 /**
- * API-16: a path that takes other methods is 405 with `Allow`, and OPTIONS says which. Call it before any route is added.
- * A body is not read: what is wrong with it is of no interest here.
+ * API-16: answers 405 with `Allow` for a known path with another method, and lists the methods for OPTIONS. Call it
+ * before any route is added. The body is not read.
  */
 export function refuseWrongMethods(app: FastifyInstance) {
   const known: { methods: readonly string[]; pattern: RegExp }[] = [];
@@ -33,5 +33,5 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** The router reads both alike. */
+/** The router treats both the same. */
 const withoutLastSlash = (path: string) => path.replace(/(?<=.)\/$/, "");

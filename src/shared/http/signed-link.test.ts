@@ -10,7 +10,7 @@ const at = (shift: number) => new Date(madeAt.getTime() + shift);
 const times = { madeAt, until: at(600_000) };
 const key = keyOf(secret, path, times);
 
-test("API-9: a signed link opens its own path and no other, and only under its own secret", () => {
+test("API-9: a signed link opens only its path, and only under its secret", () => {
   expect(signPath(secret, path, times)).toBe(`${path}?key=${key}`);
   expect(key).toMatch(/^[\da-z]{8}\.[\da-z]{8}\.[\w-]{43}$/);
   expect(readKey(secret, path, key)).toEqual(times);
@@ -19,7 +19,7 @@ test("API-9: a signed link opens its own path and no other, and only under its o
   expect(readKey(`${secret}2`, path, key)).toBeNull();
 });
 
-test("API-9: a key that another use of the secret made opens nothing", () => {
+test("API-9: a key made from the secret for another purpose opens nothing", () => {
   const [made, until] = key.split(".");
   for (const text of [path, `${made}.${until}\n${path}`]) {
     const other = createHmac("sha256", secret).update(text).digest("base64url");
@@ -27,14 +27,14 @@ test("API-9: a key that another use of the secret made opens nothing", () => {
   }
 });
 
-test("API-9: nothing else opens a path, whatever its type or length", () => {
+test("API-9: no other value opens a path, whatever its type or length", () => {
   for (const wrong of [undefined, null, "", key.slice(1), `${key}=`, `${key} `, `0${key}`, [key], { key }, 0]) {
     expect(readKey(secret, path, wrong)).toBeNull();
   }
   fc.assert(fc.property(fc.string(), (guess) => guess === key || readKey(secret, path, guess) === null));
 });
 
-test("SEC-8: a link opens until its end and never after, and neither of its times can be changed or left out", () => {
+test("SEC-8: a link opens until its end and never after, and its times can be neither changed nor left out", () => {
   expect(opensPath(secret, path, key, at(599_999))).toBe(true);
   for (const shift of [600_000, 86_400_000]) expect(opensPath(secret, path, key, at(shift))).toBe(false);
   const [made = "", until = "", signature = ""] = key.split(".");

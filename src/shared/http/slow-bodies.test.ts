@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cutSlowBodies } from "./slow-bodies.ts";
+import { cutSlowBodies } from "./connection-limits.ts";
 
 const app = Fastify();
 let port: number;
@@ -28,7 +28,7 @@ async function open(path: string, type: string, length: number, body: string): P
   return socket;
 }
 
-async function untilCut(socket: Socket): Promise<number> {
+async function waitForCut(socket: Socket): Promise<number> {
   const began = performance.now();
   const drip = setInterval(() => socket.write(" "), 50);
   await new Promise((resolve) => {
@@ -44,18 +44,18 @@ async function untilCut(socket: Socket): Promise<number> {
 const json = "application/json";
 const form = "multipart/form-data; boundary=x";
 
-test("API-11: a body that trickles is cut after its time, a form with files after a longer one", async () => {
+test("API-11: a trickling body is cut off after its time, and a form with files after a longer time", async () => {
   const [body, files, elsewhere] = await Promise.all([
-    open("/json", json, 1000, "{").then(untilCut),
-    open("/files", form, 1000, "--x").then(untilCut),
-    open("/json", form, 1000, "--x").then(untilCut),
+    open("/json", json, 1000, "{").then(waitForCut),
+    open("/files", form, 1000, "--x").then(waitForCut),
+    open("/json", form, 1000, "--x").then(waitForCut),
   ]);
   expect(body).toBeGreaterThan(150);
   expect(files).toBeGreaterThan(550);
   for (const early of [body, elsewhere]) expect(early).toBeLessThan(files - 150);
 });
 
-test("API-11: who has sent the whole body is not cut, however long the answer takes and the line stays open", async () => {
+test("API-11: a sender of a whole body is not cut off, however long the answer takes", async () => {
   const socket = await open("/slow", json, 2, "{}");
   const [answer] = await once(socket, "data");
   expect(String(answer)).toContain("answered late");

@@ -24,20 +24,20 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Beginnings of boundaries, and noise, in pieces of any length. */
+/** Partial boundaries and noise, in pieces of any length. */
 function tricky(length: number): Buffer {
   const pieces: Buffer[] = [];
   for (let size = 0; size < length; size += pieces.at(-1)!.length) {
     const beginning = `\r\n--${BOUNDARY}`.slice(0, (size * 7) % (BOUNDARY.length + 4));
     const noise = randomBytes(1 + ((size * 31) % 70_000));
-    // The boundary's last character here would make what stands before it a whole one.
+    // The boundary's last character here would complete the part before it.
     noise[0] = 0;
     pieces.push(Buffer.concat([noise, Buffer.from(beginning)]));
   }
   return Buffer.concat(pieces).subarray(0, length);
 }
 
-test("VOL-11: files arrive byte for byte, however close they come to a boundary, and their memory is given back at once", async () => {
+test("VOL-11: files arrive byte for byte, however close they come to a boundary, and their memory is released immediately", async () => {
   for (const [first, second] of [
     [9_000_001, 70_000],
     [1, LARGEST_FILE],
@@ -52,7 +52,7 @@ test("VOL-11: files arrive byte for byte, however close they come to a boundary,
   expect(kept.map(({ length }) => length)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
 });
 
-test("SEC-6: forms that are open and send next to nothing are cut off when another one waits, which is then taken", async () => {
+test("SEC-6: open forms that send next to nothing are cut off when another one waits, which is then accepted", async () => {
   const slow = await Promise.all(
     Array.from({ length: 6 }, async (_, index) => {
       const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
@@ -63,7 +63,7 @@ test("SEC-6: forms that are open and send next to nothing are cut off when anoth
       return { socket, closed: once(socket, "close") };
     }),
   );
-  // Two of them hold the budget, and the others wait ahead of this one.
+  // Two of them hold the budget, and the others are ahead of this one in the queue.
   const body = new Uint8Array(writeForm([filePart("one", tricky(9_000_000)), filePart("two", "small")]));
   const headers = { "content-type": formType, "x-forwarded-for": "203.0.113.9" };
   const response = await fetch(url, { method: "POST", headers, body });

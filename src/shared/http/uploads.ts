@@ -1,14 +1,14 @@
+import { Dicer } from "@fastify/busboy";
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#shared/errors.ts";
 import { type ByteBudget, createByteBudget } from "./byte-budget.ts";
 import { subnetOf } from "./client-address.ts";
-import { copyFormPieces } from "./copy-form-pieces.ts";
 
-/** A file as it came: nothing about it is believed but its bytes. */
+/** A file as received: only its bytes can be trusted. */
 export type UploadedFile = { readonly bytes: Buffer };
 
-/** A form with files, read whole. `faults` are sentences for files that were refused, under their names on the wire. */
+/** A whole form with files. `faults` are messages about refused files, by their names on the wire. */
 export type Upload = {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, UploadedFile>>;
@@ -21,28 +21,26 @@ export const LARGEST_FILE = 10 * MEGABYTE;
 const limits = { fileSize: LARGEST_FILE, fieldSize: 64 * 1024, fields: 40, files: 4, parts: 44, headerPairs: 20 };
 const LONGEST_NAME = 100;
 const LARGEST_FORM = 2 * LARGEST_FILE + MEGABYTE;
-/** What all forms that are being read may hold together in one process, and those of one network address. */
+/** Limits for all forms being read in one process, and for those from one network address. */
 const ALL_FORMS = 48 * MEGABYTE;
 const FORMS_OF_ONE = ALL_FORMS / 3;
 const decorator = "formsBeingRead";
 
-/** How slowly a form may come while somebody else waits for room. A poor mobile line sends 30 to 100 kB a second. */
+/** The slowest permitted form while others wait. A poor mobile connection sends 30 to 100 kB a second. */
 const SLOWEST_BYTES_PER_MS = 25;
 const CUT_EVERY_MS = 250;
 
 type FormsBeingRead = {
   readonly budget: ByteBudget;
   readonly waitMs: number;
-  /** Ends the forms that come too slowly. */
   readonly cutSlow: () => void;
-  /** Counts a request as being read until the function that it returns is called. */
+  /** Tracks a request until the returned function is called. */
   readonly follow: (request: FastifyRequest["raw"]) => () => void;
 };
 
 /**
- * The one budget of a server for all its forms with files; who finds it used up waits for `waitMs`. Forms that have had
- * `paceMs` and come slower than 25 kB a second are cut off while somebody waits: a few open forms that send nothing would
- * keep out everybody else.
+ * The shared budget of all forms with files; a form waits up to `waitMs` for its part. While others wait, forms older
+ * than `paceMs` and slower than 25 kB a second are cut off: otherwise a few idle forms could keep everybody out.
  */
 export function limitUploads(
   app: FastifyInstance,
@@ -67,7 +65,7 @@ export function limitUploads(
   } satisfies FormsBeingRead);
 }
 
-/** Lets the calls that are mounted on `app` take multipart forms, which are read by `withUpload` alone. */
+/** Lets the calls mounted on `app` take multipart forms; `withUpload` reads them. */
 export async function takeUploads(app: FastifyInstance): Promise<void> {
   copyFormPieces();
   await app.register(multipart, { limits, throwFileSizeLimit: false });
@@ -75,16 +73,16 @@ export async function takeUploads(app: FastifyInstance): Promise<void> {
 
 const announcedBytes = ({ headers }: FastifyRequest) => Number(headers["content-length"] ?? LARGEST_FORM);
 
-/** Refuses what is no form, or too large, before anything of it is read. @throws AppError `wrong_type`, `too_large`. */
+/** Refuses other bodies and too large forms before reading them. @throws AppError `wrong_type`, `too_large`. */
 export async function refuseOtherBodies(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart?.()) throw new AppError("wrong_type");
   if (announcedBytes(request) > LARGEST_FORM) throw new AppError("too_large");
 }
 
 /**
- * Reads a multipart form and hands it over. Its bytes count against the process's budget until `use` is done, and are gone
- * then: nothing may still read them.
- * @throws AppError `malformed`, also when the sender has gone; or `busy` when too many forms are being read.
+ * Reads a multipart form and passes it to `use`. Its bytes count against the budget until `use` is done, and must not
+ * be read afterwards.
+ * @throws AppError `malformed`, also if the sender has gone; `busy` if too many forms are being read.
  */
 export async function withUpload<Result>(
   request: FastifyRequest,
@@ -105,13 +103,13 @@ export async function withUpload<Result>(
     await readForm(request, names, form).finally(forget);
     return await use(form);
   } finally {
-    // Given back at once: the garbage collector would take its time.
+    // Freed immediately, because garbage collection takes time.
     for (const { bytes: read } of Object.values<UploadedFile>(form.files)) (read.buffer as ArrayBuffer).resize(0);
     giveBack();
   }
 }
 
-/** Ends when the time is over, and when the sender has gone. */
+/** Aborts after `waitMs`, or when the sender has gone. */
 function patienceWith({ raw }: FastifyRequest, waitMs: number): AbortSignal {
   const gone = new AbortController();
   if (raw.destroyed) gone.abort();
@@ -131,25 +129,25 @@ async function readForm(
       if (typeof name !== "string" || name.length > LONGEST_NAME) throw new Error("a part without a name of its own");
       if (part.type === "field") {
         if (typeof part.value !== "string") throw new Error("a field that is not text");
-        if (part.valueTruncated) faults[name] = ["This is longer than we can take. Please shorten it."];
+        if (part.valueTruncated) faults[name] = ["This is too long. Please shorten it."];
         fields[name] = part.value;
       } else {
         const isSecond = Object.hasOwn(files, name);
         const bytes = await readFile(part, names.includes(name) && !isSecond ? most : 0);
         const fault = faultOf(part, { names, isSecond });
         if (fault !== null) faults[name] = [fault];
-        // A file field that was left empty comes as a file without a name and without bytes.
+        // An empty file field arrives as a file without a name and without bytes.
         else if (bytes.length > 0 || part.filename) files[name] = { bytes };
       }
     }
   } catch (cause) {
-    // What is still on its way is read and thrown away, so that the sender gets the answer instead of a broken line.
+    // Reads and discards the rest, so that the sender gets the answer instead of a lost connection.
     request.raw.unpipe().resume();
     throw new AppError("malformed", { cause });
   }
 }
 
-/** The first `most` bytes of a file, in memory that grows with them and can be given back; the rest is read and not kept. */
+/** Reads the first `most` bytes of a file into memory that grows with them and can be freed; discards the rest. */
 async function readFile(part: MultipartFile, most: number): Promise<Buffer> {
   const memory = new ArrayBuffer(0, { maxByteLength: most });
   for await (const chunk of part.file as AsyncIterable<Buffer>) {
@@ -165,7 +163,29 @@ function faultOf(
   part: MultipartFile,
   { names, isSecond }: { names: readonly string[]; isSecond: boolean },
 ): string | null {
-  if (!names.includes(part.fieldname)) return "This form takes no file here.";
+  if (!names.includes(part.fieldname)) return "This field does not accept a file.";
   if (isSecond) return "Please choose one picture only.";
   return part.file.truncated ? "This picture is larger than 10 MB. Please choose a smaller one." : null;
+}
+
+type Info = (this: unknown, isMatch: boolean, data?: Buffer, start?: number, end?: number) => void;
+
+/** Longer than any boundary with its prefix (RFC 2046: 70 characters and "\r
+--"). */
+const LONGEST_LOOKBEHIND = 128;
+
+/**
+ * Works around a bug of the form parser: it passes on a view of the buffer in which it keeps a possible boundary, and
+ * overwrites it before it is read, so a picture could have wrong bytes. Such short pieces are copied here.
+ */
+function copyFormPieces(): void {
+  const parser = Dicer.prototype as Dicer & { _oninfo: Info & { copies?: true } };
+  const handOn = parser._oninfo;
+  if (handOn.copies) return;
+  parser._oninfo = function (isMatch, data, start = 0, end = 0) {
+    const isShort = data !== undefined && end - start <= LONGEST_LOOKBEHIND;
+    if (isShort) handOn.call(this, isMatch, Buffer.from(data.subarray(start, end)), 0, end - start);
+    else handOn.call(this, isMatch, data, start, end);
+  };
+  parser._oninfo.copies = true;
 }

@@ -12,7 +12,7 @@ const shapes = new Map<string, readonly [width: number, height: number]>([
   }),
 ]);
 
-/** A drawing of the identity as a picture; any other address is taken for a landscape, so that no page breaks over it. */
+/** A drawing as a picture; unknown addresses get a default shape, so that no page breaks. */
 export function describeDrawing(address: string): Picture {
   const [width, height] = shapes.get(address) ?? [800, 600];
   return { address, width, height, color: null, widths: [] };

@@ -1,17 +1,18 @@
 import { crc32 } from "node:zlib";
+import pLimit from "p-limit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fewAtOnce } from "#shared/few-at-once.ts";
 import { encodeImage } from "./encode.ts";
 import { sharp } from "./sharp.ts";
 
+type Color = { readonly r: number; readonly g: number; readonly b: number; readonly alpha?: number };
 const red = { r: 200, g: 30, b: 30 };
 const blue = { r: 20, g: 40, b: 160 };
 
-function plain(width: number, height: number, background: object = red) {
-  return sharp({ create: { width, height, channels: 4, background: { alpha: 1, ...background } as never } });
+function plain(width: number, height: number, background: Color = red) {
+  return sharp({ create: { width, height, channels: 4, background: { alpha: 1, ...background } } });
 }
 
-/** A JPEG that lies on its side, red above blue when it stands, with a camera's name and the place it was taken at. */
+/** A JPEG stored sideways, red above blue when upright, with a camera's name and a location. */
 async function phonePicture(): Promise<Buffer> {
   const lower = await plain(200, 300, blue).png().toBuffer();
   return plain(400, 300)
@@ -46,7 +47,7 @@ describe("PAGE-6: a picture as a phone takes it", () => {
     encoded = await encodeImage(source);
   });
 
-  test("stands upright, under the name of its bytes, with an average colour", async () => {
+  test("is stored upright, named by its hash, with an average colour", async () => {
     expect((await sharp(source).metadata()).orientation).toBe(6);
     expect(encoded).toMatchObject({ width: 300, height: 400, hash: expect.stringMatching(/^[0-9a-f]{32}$/) });
     for (const { bytes } of encoded.variants) {
@@ -57,7 +58,7 @@ describe("PAGE-6: a picture as a phone takes it", () => {
     expect(encoded.color).toMatch(/^#[67].{5}$/);
   });
 
-  test("tells nobody where it was taken, nor with what", async () => {
+  test("reveals neither location nor camera", async () => {
     expect(source.includes("Telltale")).toBe(true);
     expect((await sharp(source).metadata()).exif).toBeDefined();
     for (const { bytes } of encoded.variants) {
@@ -68,7 +69,7 @@ describe("PAGE-6: a picture as a phone takes it", () => {
   });
 });
 
-test("PAGE-6: a picture is kept in widths up to its own, each as WebP and as progressive JPEG", async () => {
+test("PAGE-6: a picture is stored in widths up to its own, each as WebP and as progressive JPEG", async () => {
   const widthsOf = async (width: number) =>
     (await encodeImage(await plain(width, 300).jpeg().toBuffer())).variants.map(
       (variant) => `${variant.width} ${variant.format}`,
@@ -87,7 +88,7 @@ test("PAGE-6: a picture is kept in widths up to its own, each as WebP and as pro
   );
 });
 
-test("PAGE-6: grey, CMYK, 16-bit, transparent and moving pictures are taken; light shows through, the first one stays", async () => {
+test("PAGE-6: grey, CMYK, 16-bit, transparent and animated pictures are accepted, flattened and as the first frame", async () => {
   const frames = Buffer.concat([Buffer.alloc(64 * 64 * 3, 10), Buffer.alloc(64 * 64 * 3, 250)]);
   const sources = {
     grey: await plain(64, 64).toColourspace("b-w").png().toBuffer(),
@@ -112,7 +113,7 @@ test("PAGE-6: grey, CMYK, 16-bit, transparent and moving pictures are taken; lig
   expect(colors.deep).toBe("#c81e1e");
 });
 
-/** A PNG whose head promises so many pixels and that holds none. */
+/** A PNG whose header claims this many pixels but that has none. */
 function pngHead(width: number, height: number): Buffer {
   const head = Buffer.alloc(17);
   head.write("IHDR");
@@ -130,7 +131,7 @@ function pngHead(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk(head), chunk(Buffer.from("IDAT")), chunk(Buffer.from("IEND"))]);
 }
 
-test("PAGE-6: what is no JPEG, PNG or WebP is refused with a sentence, also under a picture's name", async () => {
+test("PAGE-6: anything but JPEG, PNG and WebP is refused with a sentence, whatever its name", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
   for (const bytes of [svg, "<!doctype html><script>alert(1)</script>", "plain words", "", "%PDF-1.7", "II*\0", gif]) {
@@ -140,7 +141,7 @@ test("PAGE-6: what is no JPEG, PNG or WebP is refused with a sentence, also unde
   await expect(sharp(gif).png().toBuffer()).rejects.toThrow();
 });
 
-test("PAGE-6: damaged pictures are refused, never half shown", async () => {
+test("PAGE-6: damaged pictures are refused, never stored in part", async () => {
   const whole = await phonePicture();
   const png = await plain(80, 80).png().toBuffer();
   const webp = await plain(80, 80).webp().toBuffer();
@@ -149,10 +150,10 @@ test("PAGE-6: damaged pictures are refused, never half shown", async () => {
     Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
   ]);
   const cut = [whole, png, webp].flatMap((bytes) => [bytes.subarray(0, bytes.length / 2), bytes.subarray(0, 14)]);
-  for (const bytes of [...cut, disguised]) expect(await refusalOf(bytes)).toMatch(/could not read this picture/);
+  for (const bytes of [...cut, disguised]) expect(await refusalOf(bytes)).toMatch(/couldn’t read this picture/);
 });
 
-test("PAGE-6: pictures that are too much are refused before they are opened", async () => {
+test("PAGE-6: pictures that are too large are refused before they are decoded", async () => {
   const before = process.memoryUsage().rss;
   const started = performance.now();
   expect(await refusalOf(pngHead(50_000, 50_000))).toMatch(/40 million pixels/);
@@ -162,8 +163,8 @@ test("PAGE-6: pictures that are too much are refused before they are opened", as
   expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
 });
 
-test("a queue runs so many at once, in order, and goes on after one that fails", async () => {
-  const run = fewAtOnce(2);
+test("a queue runs this many at once, in order, and continues after a failure", async () => {
+  const run = pLimit(2);
   const begun: number[] = [];
   let open = 0;
   let most = 0;

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
+import pLimit from "p-limit";
 import { AppError } from "#shared/errors.ts";
-import { fewAtOnce } from "#shared/few-at-once.ts";
-import { sharp } from "./sharp.ts";
 import type { ImageFormat } from "./tables.ts";
 
 export type EncodedImage = {
-  /** The picture's name: the first 32 hexadecimal digits of the SHA-256 of the bytes that were given. */
+  /** The first 32 hexadecimal digits of the SHA-256 of the given bytes. */
   readonly hash: string;
-  /** Pixels, as people see the picture: turned as its camera noted. */
+  /** In pixels, after applying the camera's orientation. */
   readonly width: number;
   readonly height: number;
-  /** Its average colour, #rrggbb. */
+  /** The average colour, #rrggbb. */
   readonly color: string;
   readonly variants: readonly { readonly width: number; readonly format: ImageFormat; readonly bytes: Buffer }[];
 };
@@ -18,19 +17,19 @@ export type EncodedImage = {
 const widths = [320, 480, 640, 960, 1280, 1920];
 const mostBytes = 15 * 1024 * 1024;
 export const MOST_PIXELS = 40_000_000;
-/** WebP has no room for more than 16,383 on a side. */
+/** WebP allows at most 16,383 pixels a side. */
 export const LONGEST_SIDE = 16_000;
-/** Shows through where a picture is transparent, in the light and in the dark. */
+/** The background of transparent pictures. */
 const ground = "#f6f7f2";
 
-/** One picture may hold 160 MB while it is open. */
-const inTurn = fewAtOnce(2);
+/** One open picture may take 160 MB. */
+const inTurn = pLimit(2);
 
 /**
- * Re-encodes a picture that somebody sent as WebP and JPEG in several widths, without metadata, turned upright, in sRGB,
- * and of an animation the first picture alone.
+ * Re-encodes a picture as WebP and JPEG in several widths: without metadata, upright, in sRGB, and only the first frame
+ * of an animation.
  * @param bytes a JPEG, PNG or WebP of at most 15 MB and 40 million pixels.
- * @throws AppError `invalid_input` with a sentence for the field `image` when the bytes are anything else.
+ * @throws AppError `invalid_input` with a message for the field `image` if the bytes are anything else.
  */
 export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
   if (bytes.length > mostBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
@@ -39,7 +38,7 @@ export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
     const picture = await decode(bytes);
     const variants = [];
     for (const width of widthsFor(picture.width)) {
-      const resized = open(picture).resize({ width });
+      const resized = (await open(picture)).resize({ width });
       variants.push(
         { width, format: "webp" as const, bytes: await resized.clone().webp({ quality: 78 }).toBuffer() },
         { width, format: "jpeg" as const, bytes: await resized.jpeg({ quality: 80, mozjpeg: true }).toBuffer() },
@@ -50,17 +49,18 @@ export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
   });
 }
 
-/** The name that these bytes are stored under. */
+/** 128 bits of SHA-256 in hex, as in a picture's address. */
 export function hashImage(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 }
 
 type Decoded = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 };
 
-/** The picture as plain pixels, no wider than the widest variant. */
+/** Decodes the picture to pixels, no wider than the widest variant. */
 async function decode(bytes: Uint8Array): Promise<Decoded & { originalWidth: number; originalHeight: number }> {
   try {
-    // Reads the head alone, so a picture that promises too much costs nothing.
+    // Reads only the header, so a picture with too many pixels costs nothing.
+    const { sharp } = await import("./sharp.ts");
     const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width: originalWidth, height: originalHeight } = autoOrient;
     if (originalWidth * originalHeight > MOST_PIXELS || Math.max(originalWidth, originalHeight) > LONGEST_SIDE) {
@@ -81,16 +81,17 @@ async function decode(bytes: Uint8Array): Promise<Decoded & { originalWidth: num
     return { data, width: info.width, height: info.height, channels: 3, originalWidth, originalHeight };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw refusal("We could not read this picture; it may be damaged. Please save it again as JPEG or PNG.", cause);
+    throw refusal("We couldn’t read this picture; it may be damaged. Please save it again as JPEG or PNG.", cause);
   }
 }
 
-function open({ data, width, height, channels }: Decoded) {
+async function open({ data, width, height, channels }: Decoded) {
+  const { sharp } = await import("./sharp.ts");
   return sharp(data, { raw: { width, height, channels } });
 }
 
 async function averageColor(picture: Decoded): Promise<string> {
-  const { channels } = await open(picture).stats();
+  const { channels } = await (await open(picture)).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`;
 }
 
@@ -99,7 +100,7 @@ function widthsFor(pictureWidth: number): number[] {
   return fitting.length < widths.length ? [...fitting, pictureWidth] : fitting;
 }
 
-/** By its first bytes, whatever its name or sender says it is. */
+/** Decides by the first bytes, not by the file's name or type. */
 export function isPicture(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 12)).toString("hex");
   return /^(?:ffd8ff|89504e470d0a1a0a|52494646.{8}57454250)/.test(start);

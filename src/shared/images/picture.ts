@@ -1,7 +1,7 @@
 /**
- * A content picture as pages show it. `address` is what the database and the wire say: '/images/<hash>' of a picture that
- * is served in several `widths` (pixels, ascending), or the file of a drawing, which has none. `width` and `height` give
- * its shape; `color` (#rrggbb) stands in until it is there.
+ * A content picture. `address` is its name in the database and on the wire: '/images/<hash>' for a picture with several
+ * `widths` (pixels, ascending), or the file of a drawing, which has none. `width` and `height` give its shape; `color`
+ * (#rrggbb) is shown until it has loaded.
  */
 export type Picture = {
   readonly address: string;

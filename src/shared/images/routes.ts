@@ -6,16 +6,16 @@ import type { ImageFormat } from "./tables.ts";
 
 type Wanted = { readonly hash: string; readonly width?: number; readonly format: ImageFormat };
 
-/** The pictures that staff added: '/images/<hash>/<width>.webp' or '.jpg', and '/images/<hash>', the largest JPEG. */
+/** Serves content pictures: '/images/<hash>/<width>.webp' or '.jpg', and '/images/<hash>' for the largest JPEG. */
 export function imageRoutes(app: FastifyInstance, { database }: { database: Database }) {
-  const hot = createByteCache(32 * 1024 * 1024);
+  const hot = createByteCache<{ width: number; bytes: Buffer }>(32 * 1024 * 1024);
   const find = ({ hash, width, format }: Wanted) =>
     hot.find(`${hash}/${width ?? "largest"}.${format}`, () => findVariant(database, { hash, width, format }));
 
   const send = async (request: FastifyRequest, response: FastifyReply, wanted: Wanted | undefined) => {
     const variant = wanted === undefined ? undefined : await find(wanted);
     if (wanted === undefined || variant === undefined) return response.callNotFound();
-    // The address is a hash of the picture, so what it answers never changes.
+    // The address contains the picture's hash, so the answer never changes.
     const tag = `"${wanted.hash}-${variant.width}-${wanted.format}"`;
     response.headers({
       etag: tag,

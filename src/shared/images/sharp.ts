@@ -1,9 +1,11 @@
 import sharp from "sharp";
 
-// Everything else that libvips can open (SVG, PDF, TIFF, its own formats …) is shut for the whole process, whoever asks.
+// Import this module when it is needed: it takes 20 MB and a part of the start.
+
+// Blocks all other formats of libvips (SVG, PDF, TIFF …) for the whole process.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
-// Every picture is worked on once: remembered operations would only hold memory.
+// Each picture is processed only once, so a cache would waste memory.
 sharp.cache(false);
 
 export { sharp };

@@ -30,7 +30,7 @@ async function countRows(): Promise<string> {
   return rows[0].counts;
 }
 
-test("PAGE-6: a picture is stored once, however often and by however many at once", async () => {
+test("PAGE-6: a picture is stored once, however often and concurrently it is added", async () => {
   const bytes = await picture(10);
   const addresses = await Promise.all([1, 2, 3].map(() => storeImage(db.database, bytes)));
   expect(new Set([...addresses, await storeImage(db.database, bytes)]).size).toBe(1);
@@ -38,7 +38,7 @@ test("PAGE-6: a picture is stored once, however often and by however many at onc
   expect(await countRows()).toBe("1 8");
 });
 
-test("PAGE-6: within a transaction a picture comes and goes with it, and a refused one leaves nothing", async () => {
+test("PAGE-6: a picture is stored only if its transaction commits, and a refused one leaves nothing", async () => {
   const before = await countRows();
   const undone = db.database.transaction().execute(async (transaction) => {
     await storeImage(transaction, await picture(20));
@@ -49,7 +49,7 @@ test("PAGE-6: within a transaction a picture comes and goes with it, and a refus
   expect(await countRows()).toBe(before);
 });
 
-test("HOME-10, PAGE-6: pictures are described by one query, drawings and unknown addresses by none", async () => {
+test("HOME-10, PAGE-6: pictures need one query, drawings and unknown addresses none", async () => {
   const address = await storeImage(db.database, await picture(30, 500));
   const query = vi.spyOn(db.database, "selectFrom");
   const drawing = "/identity/illustrations/hero-girl-reading.svg";
@@ -71,7 +71,7 @@ test("HOME-10, PAGE-6: pictures are described by one query, drawings and unknown
   expect(await describePicture(db.database, address)).toEqual(mixed.get(address));
 });
 
-test("HOME-10, PAGE-6: a picture is sent in each width and format, to be kept for ever", async () => {
+test("HOME-10, PAGE-6: a picture is served in each width and format, cacheable forever", async () => {
   const address = await storeImage(db.database, await picture(40));
   for (const [file, type, width, format] of [
     ["/480.webp", "image/webp", 480, "webp"],
@@ -93,7 +93,7 @@ test("HOME-10, PAGE-6: a picture is sent in each width and format, to be kept fo
   }
 });
 
-test("PAGE-6: what is no picture's address is not found, without a query where it cannot be one", async () => {
+test("PAGE-6: an address without a picture is not found, and needs no query if it cannot be one", async () => {
   const address = await storeImage(db.database, await picture(50));
   for (const url of [`/images/${"0".repeat(32)}`, `${address}/481.webp`, `${address}/1920.jpg`]) {
     expect((await app.inject(url)).statusCode, url).toBe(404);
@@ -118,7 +118,7 @@ test("PAGE-6: what is no picture's address is not found, without a query where i
   query.mockRestore();
 });
 
-test("a hot picture costs one query, however many ask for it at once", async () => {
+test("a popular picture costs one query, however many request it at once", async () => {
   const address = await storeImage(db.database, await picture(60));
   const query = vi.spyOn(db.database, "selectFrom");
   await Promise.all(Array.from({ length: 20 }, () => app.inject(`${address}/320.webp`)));
@@ -127,8 +127,8 @@ test("a hot picture costs one query, however many ask for it at once", async () 
   query.mockRestore();
 });
 
-test("the cache of bytes stays within its bound, drops what was wanted longest ago and forgets failures", async () => {
-  const cache = createByteCache(100);
+test("the cache of bytes stays within its limit, drops the least recently used and forgets failures", async () => {
+  const cache = createByteCache<{ bytes: Buffer }>(100);
   const reads: string[] = [];
   const find = (key: string, size = 40) =>
     cache.find(key, async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Connection } from "#shared/database/connect.ts";
 import { describeDrawing } from "./drawings.ts";
 import { encodeImage, hashImage } from "./encode.ts";
@@ -8,9 +9,9 @@ import type { ImageFormat } from "./tables.ts";
 const stored = /^\/images\/([0-9a-f]{32})$/;
 
 /**
- * Encodes a picture and keeps it; the same bytes again are the same picture. Within a transaction it becomes part of it.
- * @returns the address that content names it by, '/images/<hash>'.
- * @throws AppError `invalid_input` when the bytes are no picture that we take (`encodeImage`).
+ * Encodes and stores a picture; the same bytes give the same picture. Joins the caller's transaction, if any.
+ * @returns its address for content, '/images/<hash>'.
+ * @throws AppError `invalid_input` if the bytes are not an accepted picture (`encodeImage`).
  */
 export async function storeImage(connection: Connection, bytes: Uint8Array): Promise<string> {
   const hash = hashImage(bytes);
@@ -24,7 +25,7 @@ export async function storeImage(connection: Connection, bytes: Uint8Array): Pro
       .values(image)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    // Whoever stored it in the meantime stored the same.
+    // Someone else has just stored the same picture.
     if (inserted.numInsertedOrUpdatedRows === 0n) return;
     const rows = variants.map((variant) => ({ hash, ...variant }));
     await transaction.insertInto("image_variants").values(rows).execute();
@@ -33,13 +34,20 @@ export async function storeImage(connection: Connection, bytes: Uint8Array): Pro
   return address;
 }
 
-/** What pages need to know of every picture that they name, by its address; each address given is in the answer. */
+/** Stored pictures never change, because their address is the hash of their bytes. For each database. */
+const describedIn = new WeakMap<Connection, LRUCache<string, Picture>>();
+
+/** The pictures by their addresses; every given address is in the answer. */
 export async function describePictures(
   connection: Connection,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, Picture>> {
-  const pictures = new Map(addresses.map((address) => [address, describeDrawing(address)]));
-  const hashes = [...pictures.keys()].flatMap((address) => stored.exec(address)?.[1] ?? []);
+  const described = describedIn.get(connection) ?? new LRUCache<string, Picture>({ max: 1000 });
+  describedIn.set(connection, described);
+  const pictures = new Map(addresses.map((address) => [address, described.get(address) ?? describeDrawing(address)]));
+  const hashes = [...pictures.keys()].flatMap((address) =>
+    described.has(address) ? [] : (stored.exec(address)?.[1] ?? []),
+  );
   if (hashes.length === 0) return pictures;
   const rows = await connection
     .selectFrom("images")
@@ -50,16 +58,19 @@ export async function describePictures(
     .select(["images.hash", "images.width", "images.height", "images.color"])
     .select(sql<number[]>`array_agg(image_variants.width order by image_variants.width)`.as("widths"))
     .execute();
-  for (const { hash, ...shape } of rows) pictures.set(`/images/${hash}`, { address: `/images/${hash}`, ...shape });
+  for (const { hash, ...shape } of rows) {
+    const picture = { address: `/images/${hash}`, ...shape };
+    described.set(picture.address, picture);
+    pictures.set(picture.address, picture);
+  }
   return pictures;
 }
 
-/** The same for one picture. */
 export async function describePicture(connection: Connection, address: string): Promise<Picture> {
   return (await describePictures(connection, [address])).get(address)!;
 }
 
-/** Rows of content with the picture itself where its address stood. */
+/** Replaces the address in each row with the picture. */
 export async function withPictures<Row extends { readonly image: string }>(
   connection: Connection,
   rows: readonly Row[],
@@ -71,7 +82,7 @@ export async function withPictures<Row extends { readonly image: string }>(
   return rows.map(({ image, ...row }) => ({ ...row, picture: pictures.get(image)! }));
 }
 
-/** The bytes of one variant; without a width, the largest. One read of the primary key. */
+/** The bytes of a variant; without a width, of the largest. */
 export async function findVariant(
   connection: Connection,
   { hash, width, format }: { hash: string; width?: number | undefined; format: ImageFormat },

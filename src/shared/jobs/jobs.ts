@@ -3,31 +3,30 @@ import type { FastifyBaseLogger } from "fastify";
 import type pg from "pg";
 import { type JobResult, PgBoss, systemClock } from "pg-boss";
 import { type Connection, sqlRunner } from "#shared/database/connect.ts";
-import { withoutAddresses } from "#shared/logging/without-addresses.ts";
+import { withoutAddresses } from "#shared/logging/describe-error.ts";
 import { FAILED_QUEUE, type JobData, type Queue, queues } from "./queues.ts";
 
-/** The durable outbox (REL-2): what is sent in a transaction happens if, and only if, that transaction commits. */
+/** The durable outbox (REL-2): a job sent in a transaction runs if, and only if, that transaction commits. */
 export type Jobs = {
-  /**
-   * Adds a job in the caller's transaction. `once` names it: while a job of that name is kept (a week after it was done)
-   * another one is not added.
-   */
+  /** Adds a job in the caller's transaction. `once` names it: no job of that name is added for a week after it. */
   send<Q extends Queue>(connection: Connection, queue: Q, data: JobData[Q], options?: { once?: string }): Promise<void>;
-  /** Runs `handler` for each job of the queue, at least once; a throw brings the job back later. */
+  /** Adds several jobs in one statement. */
+  sendAll<Q extends Queue>(connection: Connection, queue: Q, data: readonly JobData[Q][]): Promise<void>;
+  /** Runs `handler` for each job, at least once; if it throws, the job is retried later. */
   work<Q extends Queue>(queue: Q, handler: (data: JobData[Q]) => Promise<void>): Promise<void>;
-  /** Takes no more jobs and waits up to 8 s for those that run; what does not end in time is retried by others. */
+  /** Takes no more jobs and waits up to 5 s for running ones; others retry those that do not finish. */
   stop(): Promise<void>;
 };
 
 const day = 86_400;
-/** One process prepares the schema at a time. */
+/** Only one process at a time prepares the schema. */
 const lockKey = 20_261_122;
 
 const queueOptions = {
   expireInSeconds: 300,
-  // A killed worker's job is free again after ten seconds without a sign of life.
+  // A killed worker's job is released after ten seconds without a heartbeat.
   heartbeatSeconds: 10,
-  // 1, 2, 4 … seconds up to an hour apart: about a day of tries in all.
+  // 1, 2, 4 … seconds, up to an hour apart: about a day of retries.
   retryLimit: 36,
   retryDelay: 1,
   retryBackoff: true,
@@ -36,10 +35,10 @@ const queueOptions = {
   deleteAfterSeconds: 7 * day,
 };
 
-/** Does not jump with the machine's: a worker that sees the clock go back by an hour would sleep for that hour (REL-10). */
+/** Independent of the machine's clock: if that goes back an hour, workers would sleep for an hour (REL-10). */
 const clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() };
 
-/** Starts the outbox on the house's own pool. Any number of processes may do so at once. */
+/** Starts the outbox on the site's pool, in any number of processes. */
 export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogger }): Promise<Jobs> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
@@ -48,14 +47,18 @@ export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBas
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
-  boss.on("error", (error) => log.error({ err: error }, "the outbox could not reach the database; it tries again"));
-  boss.on("warning", ({ message }) => log.warn({ warning: message }, "the outbox warns"));
+  boss.on("error", (error) => log.error({ err: error }, "the outbox could not reach the database and will retry"));
+  boss.on("warning", ({ message }) => log.warn({ warning: message }, "warning from the outbox"));
   await prepare(boss, pool);
 
   return {
     send: async (connection, queue, data, { once } = {}) => {
       const id = once === undefined ? {} : { id: idOf(queue, once) };
-      await boss.send(queue, data, { db: sqlRunner(connection), ...id });
+      await boss.insert(queue, [{ data, ...id }], { db: sqlRunner(connection) });
+    },
+    sendAll: async (connection, queue, data) => {
+      const jobs = data.map((each) => ({ data: each }));
+      await boss.insert(queue, jobs, { db: sqlRunner(connection) });
     },
     work: async (queue, handler) => {
       const options = {
@@ -68,11 +71,11 @@ export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBas
         Promise.all(batch.map((job) => run(job, handler, log))),
       );
     },
-    stop: () => boss.stop({ graceful: true, timeout: 8000 }),
+    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
   };
 }
 
-/** Its own first start creates the schema; two at once would trip over each other's types and queues. */
+/** The first start creates the schema, which two processes must not do at the same time. */
 async function prepare(boss: PgBoss, pool: pg.Pool) {
   const client = await pool.connect();
   try {
@@ -101,13 +104,13 @@ async function run<Data>(
     await handler(data);
     return { id, status: "completed" };
   } catch (error) {
-    log.warn({ err: error, queue: name, job: id }, "a job failed; it is tried again");
+    log.warn({ err: error, queue: name, job: id }, "a job failed and will be retried");
     const message = withoutAddresses(error instanceof Error ? error.message : String(error));
     return { id, status: "failed", output: { message } };
   }
 }
 
-/** A version 8 UUID that stands for a name. */
+/** A version 8 UUID derived from a name. */
 function idOf(queue: Queue, once: string): string {
   const hex = createHash("sha256").update(`${queue}\n${once}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

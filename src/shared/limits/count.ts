@@ -5,14 +5,11 @@ export type Window = {
   readonly most: number;
   readonly windowSeconds: number;
   readonly now: Date;
-  /**
-   * What passes begins the window anew, so that no stretch of that length, wherever it begins, has more than `most`.
-   * Else the first one opens the window and what follows leaves it.
-   */
+  /** If true, each permitted act restarts the window, so that no such period has more than `most` acts. */
   readonly isRenewed?: boolean;
 };
 
-/** Counts one act under a key in a single statement. Null when it may pass; otherwise how long until one may. */
+/** Counts an act under a key in one statement. Null if permitted; otherwise when to try again. */
 export async function count(
   connection: Connection,
   key: string,
@@ -30,22 +27,22 @@ export async function count(
   return points > most ? { retryAfterSeconds: Math.ceil((expire - at) / 1000) } : null;
 }
 
-/** How many acts stand under a key, and how long its window lasts; nothing is counted. */
-export async function readCount(
+/** Reads counts, and the rest of their windows, without counting; keys without a count are left out. */
+export async function readCounts(
   connection: Connection,
-  key: string,
+  keys: readonly string[],
   now: Date,
-): Promise<{ points: number; leftMs: number }> {
-  const row = await connection
+): Promise<{ key: string; points: number; leftMs: number }[]> {
+  const rows = await connection
     .selectFrom("rate_limits")
-    .select(["points", "expire"])
-    .where("key", "=", key)
+    .select(["key", "points", "expire"])
+    .where("key", "=", sql<string>`any(${[...keys]})`)
     .where("expire", ">", now.getTime())
-    .executeTakeFirst();
-  return row === undefined ? { points: 0, leftMs: 0 } : { points: row.points, leftMs: row.expire! - now.getTime() };
+    .execute();
+  return rows.map(({ key, points, expire }) => ({ key, points, leftMs: expire! - now.getTime() }));
 }
 
-/** Removes counts whose window is over, at most `most` of them. Returns how many. */
+/** Removes expired counts, at most `most`. Returns how many. */
 export async function forgetOldCounts(connection: Connection, now: Date, most = 500): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (
@@ -56,8 +53,8 @@ export async function forgetOldCounts(connection: Connection, now: Date, most = 
 }
 
 /**
- * Counts one act under a key and says how many there were, each within the window of the one before. For what a request
- * only claims: that many may make it dearer, but never refuse it.
+ * Counts an act and returns the count; each act extends the window. For unproven claims, such as an email address: they
+ * may make a captcha harder, but never cause a refusal.
  */
 export async function tally(
   connection: Connection,
@@ -73,7 +70,7 @@ export async function tally(
   return rows[0]!.points;
 }
 
-/** Undoes one count under each key. */
+/** Uncounts one act for each key. */
 export async function takeBack(connection: Connection, keys: readonly string[]): Promise<void> {
   await sql`update rate_limits set points = points - 1 where key = any(${[...keys]}) and points > 0`.execute(
     connection,

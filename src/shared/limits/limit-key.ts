@@ -4,8 +4,8 @@ import { subnetOf } from "#shared/http/client-address.ts";
 type CountedBy = "address" | "browser" | "email" | "user" | "device" | "application" | "document";
 
 /**
- * Under which key of `rate_limits` somebody is counted. Hashed with the site's secret, so that the table cannot be
- * turned back into addresses by trying them all. All of an IPv6 /64, and all spellings of an e-mail address, are one.
+ * The key in `rate_limits`, hashed with the site's secret, so that addresses cannot be guessed from the table. An IPv6
+ * /64, and all spellings of an email address, share one key.
  */
 export function limitKey(secretKey: string, purpose: string, by: CountedBy, value: string): string {
   const counted = by === "address" ? subnetOf(value) : by === "email" ? value.trim().toLowerCase() : value;

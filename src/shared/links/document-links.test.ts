@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendLetters } from "#app/letters.ts";
-import { makeApplication } from "#database/volunteer-makers.ts";
+import { sendEmails } from "#app/emails.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
-import { openWholeSite, type WholeSite } from "#test/house/whole-site.ts";
+import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
 import type { LinkedDocument } from "./contract.ts";
 import { documentKey, revokeLinks } from "./document-links.ts";
 
@@ -19,18 +19,18 @@ const statusesOf = async (urls: readonly string[]) =>
   Promise.all(urls.map(async (url) => (await open(url)).statusCode));
 const revoke = (document: LinkedDocument) => revokeLinks(site.services, document, "Sana");
 
-/** What somebody reads in a mailbox, once this job is done. */
-async function mail(job: JobData["letters"]): Promise<{ recipient: string; text: string; path: string }> {
+/** The email of this job, as its reader sees it. */
+async function mail(job: JobData["emails"]): Promise<{ recipient: string; text: string; path: string }> {
   await site.pool.query("truncate mailbox_messages");
-  await sendLetters(site.services)(job);
+  await sendEmails(site.services)(job);
   const { rows } = await site.pool.query("select recipient, text_body as text from mailbox_messages");
   const link = new URL(/http:\/\/\S+\?key=\S+/.exec(rows[0].text)![0]);
   return { ...rows[0], path: link.pathname + link.search };
 }
 
-type Sent = { document: LinkedDocument; job: JobData["letters"]; paths: string[]; email: string };
+type Sent = { document: LinkedDocument; job: JobData["emails"]; paths: string[]; email: string };
 
-/** One document of each kind, as it was emailed: with every path that its link opens. */
+/** One emailed document of each kind, with every path that its link opens. */
 async function sendAll(): Promise<Sent[]> {
   const { answer } = await site.give(await site.visitor());
   const donationId = /[0-9a-f-]{36}/.exec(answer.data.receiptUrl)![0];
@@ -40,14 +40,14 @@ async function sendAll(): Promise<Sent[]> {
     created_at: site.clock.now(),
     email: "sana@example.com",
   });
-  const jobs: [LinkedDocument, JobData["letters"], string[]][] = [
-    [{ kind: "receipt", id: donationId }, { letter: "receipt", donationId }, [""]],
+  const jobs: [LinkedDocument, JobData["emails"], string[]][] = [
+    [{ kind: "receipt", id: donationId }, { template: "receipt", donationId }, [""]],
     [
       { kind: "ticket_order", id: order.id },
-      { letter: "tickets", orderId: order.id },
+      { template: "tickets", orderId: order.id },
       ["", "/tickets.pdf", "/event.ics"],
     ],
-    [{ kind: "application", id: applicationId }, { letter: "application-received", applicationId }, [""]],
+    [{ kind: "application", id: applicationId }, { template: "application-received", applicationId }, [""]],
   ];
   const sent: Sent[] = [];
   for (const [document, job, files] of jobs) {
@@ -80,7 +80,7 @@ test("SEC-8: a link in an email works to the end of the day that the email names
         "referrer-policy": "no-referrer",
         "x-robots-tag": "noindex",
       });
-      expect(body).toContain("<title>This link has ended |");
+      expect(body).toContain("<title>This link has expired |");
       expect(body).toContain('<meta name="robots" content="noindex"');
       expect(body).toContain(`this one until ${named}`);
       expect(body).toContain("Email me a new link");
@@ -99,7 +99,7 @@ test("SEC-8: a link in an email works to the end of the day that the email names
   expect((await open(`/receipts/${receipt!.id}?key=${receipt!.key.slice(0, -1)}`)).statusCode).toBe(404);
 });
 
-test("REL-2, SEC-8: a letter that is sent again, however much later, says the same", async () => {
+test("REL-2, SEC-8: an email that is sent again is the same, however much later", async () => {
   for (const { job } of await sendAll()) {
     const first = await mail(job);
     site.clock.advance(3 * DAY);
@@ -107,7 +107,7 @@ test("REL-2, SEC-8: a letter that is sent again, however much later, says the sa
   }
 });
 
-test("SEC-8: revoking ends every link to one document and to no other, also in a letter that is sent again", async () => {
+test("SEC-8: revoking ends every link to one document and to no other, also in an email that is sent again", async () => {
   const [one, other] = [await sendAll(), await sendAll()];
   for (const { document, paths, job } of one) {
     expect(await statusesOf(paths)).toEqual(paths.map(() => 200));
@@ -140,7 +140,7 @@ test("SEC-8: the browser that paid has no link that works after a revocation, an
   expect((await open(`/receipts/${donationId}?key=${later}`)).statusCode).toBe(200);
 });
 
-test("SEC-8: who reads an order by its link gets no link that works for longer", async () => {
+test("SEC-8: an order opened by its link shows no link that works for longer", async () => {
   const sent = await sendAll();
   const { document, paths } = sent[1]!;
   site.clock.advance(DAY);
@@ -149,37 +149,37 @@ test("SEC-8: who reads an order by its link gets no link that works for longer",
   expect([data.pageUrl, data.ticketsUrl, data.calendarUrl]).toEqual(paths);
 });
 
-/** Asks for a new link as the page does; the letters that went out for it. */
+/** Requests a new link as the page does; returns the emails sent for it. */
 async function askFor(document: LinkedDocument, key: string, address?: string) {
   await site.pool.query("delete from pgboss.job");
   const visitor = await site.visitor(address);
   const answer = await visitor.post("/api/document-links", { ...document, key });
-  const { rows } = await site.pool.query("select data from pgboss.job where name = 'letters'");
-  return { answer, jobs: rows.map(({ data }) => data as JobData["letters"]) };
+  const { rows } = await site.pool.query("select data from pgboss.job where name = 'emails'");
+  return { answer, jobs: rows.map(({ data }) => data as JobData["emails"]) };
 }
 
-test("DON-31: the page of an ended or revoked link has a new one sent to where the document was sent, which works", async () => {
+test("DON-31: the page of an expired or revoked link emails a working one to the document's original address", async () => {
   for (const { document, paths, email } of await sendAll()) {
     await revoke(document);
     site.clock.advance(1000);
     const { answer, jobs } = await askFor(document, keyIn(paths[0]!));
     expect(answer).toMatchObject({
       code: "200",
-      message: expect.stringMatching(/^Thank you\. Unless three went out today already, a new link is/),
+      message: expect.stringMatching(/^Thank you\. We are sending a new link/),
     });
     expect(JSON.stringify(answer)).not.toContain("@");
-    expect(jobs).toEqual([expect.objectContaining({ letter: "fresh-link", ...document })]);
-    const letter = await mail(jobs[0]!);
-    expect(letter.recipient).toBe(email);
-    expect(letter.text).toMatch(/^A new link to your (receipt R-|order T-|application V-)/);
-    expect((await open(letter.path)).statusCode).toBe(200);
+    expect(jobs).toEqual([expect.objectContaining({ template: "new-link", ...document })]);
+    const sent = await mail(jobs[0]!);
+    expect(sent.recipient).toBe(email);
+    expect(sent.text).toMatch(/^A new link to your (receipt R-|order T-|application V-)/);
+    expect((await open(sent.path)).statusCode).toBe(200);
     expect((await open(paths[0]!)).statusCode).toBe(410);
     site.clock.advance(DAY);
-    expect(await mail(jobs[0]!), "sent again").toEqual(letter);
+    expect(await mail(jobs[0]!), "sent again").toEqual(sent);
   }
 });
 
-test("DON-31, SEC-4: the answer is the same whoever asks for what, and at most three letters a day go out for a document", async () => {
+test("DON-31, SEC-4: every request gets the same answer, and at most three emails a day are sent for a document", async () => {
   const sent = await sendAll();
   const { document, paths } = sent[0]!;
   const key = keyIn(paths[0]!);
@@ -204,24 +204,24 @@ test("DON-31, SEC-4: the answer is the same whoever asks for what, and at most t
   expect((await askFor(document, key)).jobs).toHaveLength(1);
 });
 
-test("DON-31: one network address asks twenty times in an hour, and nobody asks without the page's forgery token", async () => {
+test("DON-31: a network address may request twenty links an hour, and only with the page's forgery token", async () => {
   const { document, paths } = (await sendAll())[0]!;
   const refused: string[] = [];
   for (let n = 0; n < 21; n += 1) {
     const { answer } = await askFor(document, keyIn(paths[0]!), "198.51.100.99");
     if (answer.code !== "200") refused.push(`${n} ${answer.code} ${answer.error}`);
   }
-  expect(refused).toEqual(["20 429 too_many_letters"]);
+  expect(refused).toEqual(["20 429 too_many_emails"]);
   const payload = { ...document, key: keyIn(paths[0]!) };
   const bare = await site.app.inject({ method: "POST", url: "/api/document-links", payload });
   expect(bare.json()).toMatchObject({ code: "403", error: "csrf" });
 });
 
-test("DON-31: for a document that is gone, or was sent to nobody, no letter goes out", async () => {
+test("DON-31: no email is sent for a document that is gone or was never sent", async () => {
   await site.pool.query("truncate mailbox_messages");
   const at = site.clock.now().toISOString();
   for (const kind of ["receipt", "ticket_order", "application"] as const) {
-    await sendLetters(site.services)({ letter: "fresh-link", kind, id: crypto.randomUUID(), at });
+    await sendEmails(site.services)({ template: "new-link", kind, id: crypto.randomUUID(), at });
   }
   expect((await site.pool.query("select 1 from mailbox_messages")).rowCount).toBe(0);
 });

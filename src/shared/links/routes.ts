@@ -13,7 +13,6 @@ type Services = {
   readonly now: () => Date;
 };
 
-/** The call of the page of a link that has ended, below /api. */
 export function linkRoutes(app: FastifyInstance, services: Services): void {
   mount(app, sendLinkCall, ({ body }, request) => sendFreshLink(services, body, request.ip));
 }

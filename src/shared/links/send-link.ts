@@ -2,25 +2,33 @@ import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
-import type { LinkLetterJob } from "#shared/jobs/queues.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
-import { idAndSubject, type Sender } from "#shared/mail/letter-heading.ts";
-import { layOutLetter, remark, said } from "#shared/mail/letter-layout.ts";
-import type { Letter } from "#shared/mail/mail.ts";
+import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
+import { paragraph, remark } from "#shared/mail/email-layout.ts";
+import type { EmailMessage } from "#shared/mail/mail.ts";
 import type { LinkedDocument } from "./contract.ts";
 import { documentLink, documentPath, type LinkConfig, type LinkServices, readDocumentKey } from "./document-links.ts";
 
-/** So many links to one document are sent in a day, and so many asked for from one network address in an hour. */
+/** `at`: when it was requested, as an ISO time. */
+type LinkEmailJob = LinkedDocument & { readonly template: "new-link"; readonly at: string };
+
+declare module "#shared/jobs/queues.ts" {
+  interface EmailJobs {
+    links: LinkEmailJob;
+  }
+}
+
+/** Links sent for one document in a day, and requested from one network address in an hour. */
 const PER_DOCUMENT = { most: 3, windowSeconds: 86_400 } as const;
 const PER_ADDRESS = { most: 20, windowSeconds: 3600 } as const;
 
 type SendingServices = LinkServices & { readonly database: Database; readonly jobs: Jobs };
 
 /**
- * Has a new link sent to where the document was sent. The key of an earlier link proves which document is meant; whoever
- * sends another, or asks too often, is told the same, and nothing is sent (DON-31).
- * @throws AppError `too_many_letters` for a network address that asks too often.
+ * Emails a new link to the document's recipient. The key of an earlier link proves the right to request it. With a
+ * wrong key or too many requests, the answer is the same, but nothing is sent (DON-31).
+ * @throws AppError `too_many_emails` for a network address with too many requests.
  */
 export async function sendFreshLink(
   { config: { secretKey }, database, jobs, now }: SendingServices,
@@ -31,61 +39,74 @@ export async function sendFreshLink(
   await database.transaction().execute(async (transaction) => {
     const byAddress = limitKey(secretKey, "link", "address", address);
     const refusal = await count(transaction, byAddress, { ...PER_ADDRESS, now: at });
-    if (refusal !== null) throw new AppError("too_many_letters", refusal);
+    if (refusal !== null) throw new AppError("too_many_emails", refusal);
     if (readDocumentKey(secretKey, document, key) === null) return;
-    const byDocument = limitKey(secretKey, "link", "document", documentPath(document));
-    if ((await count(transaction, byDocument, { ...PER_DOCUMENT, now: at })) !== null) return;
-    await sendLinkLetter(transaction, jobs, document, at);
+    if ((await countLinkEmail(transaction, { secretKey }, document, at)) !== null) return;
+    await sendLinkEmail(transaction, jobs, document, at);
   });
   return accepted(
     {},
-    "Thank you. Unless three went out today already, a new link is on its way to the email address that we have. It may take a few minutes.",
+    "Thank you. We are sending a new link to the email address we have, unless we have already sent three today. It may take a few minutes.",
   );
 }
 
-/** Puts the letter with a new link into the outbox. */
-export function sendLinkLetter(connection: Connection, jobs: Jobs, { kind, id }: LinkedDocument, at: Date) {
-  return jobs.send(connection, "letters", { letter: "fresh-link", kind, id: id.toLowerCase(), at: at.toISOString() });
+/** Counts an email with a link to a document. Null if permitted; otherwise when to try again. */
+export function countLinkEmail(
+  transaction: Connection,
+  { secretKey }: LinkServices["config"],
+  document: LinkedDocument,
+  now: Date,
+): Promise<{ retryAfterSeconds: number } | null> {
+  const byDocument = limitKey(secretKey, "link", "document", documentPath(document));
+  return count(transaction, byDocument, { ...PER_DOCUMENT, now });
 }
 
-/** Where a document was sent, and what it is called: 'your receipt R-000123'. */
-export type LinkRecipient = { readonly name: string; readonly address: string; readonly title: string };
+export function sendLinkEmail(connection: Connection, jobs: Jobs, { kind, id }: LinkedDocument, at: Date) {
+  return jobs.send(connection, "emails", { template: "new-link", kind, id: id.toLowerCase(), at: at.toISOString() });
+}
 
-/** What a feature knows of the documents of a kind. */
+/** The recipient of a document, and the words of the email. */
+export type LinkRecipient = {
+  readonly name: string;
+  readonly address: string;
+  /** 'A new link to your receipt R-000123'. */
+  readonly heading: string;
+  /** The link's text: 'Open your receipt R-000123'. */
+  readonly label: string;
+};
+
+/** The documents of one kind, from a feature. */
 export type DocumentLinks = {
-  /** By a number or reference, as people write it. */
+  /** By number or reference, as people write it. */
   findId(connection: Connection, reference: string): Promise<string | undefined>;
-  /** Null where it was sent to nobody, or the address is deleted. */
+  /** Null if it was never sent, or the address has been deleted. */
   findRecipient(connection: Connection, id: string): Promise<LinkRecipient | null>;
 };
 
-/** The letter with a new link; null where nobody is there to have it. */
-export function writeLinkLetter(
-  { organisation, publicUrl }: Sender,
+/** Null without a recipient. */
+export function writeLinkEmail(
+  sender: Sender,
   config: LinkConfig,
-  { job: { kind, id, at }, recipient }: { job: LinkLetterJob; recipient: LinkRecipient | null },
-): Letter | null {
+  { job: { kind, id, at }, recipient }: { job: LinkEmailJob; recipient: LinkRecipient | null },
+): EmailMessage | null {
+  const { organisation } = sender;
   if (recipient === null) return null;
-  const { name, address, title } = recipient;
+  const { name, address, heading, label } = recipient;
   const madeAt = new Date(at);
   const { path, lastDay } = documentLink(config, { kind, id }, madeAt);
-  const heading = `A new link to ${title}`;
-  return {
-    ...idAndSubject(publicUrl, `link-${kind.replace("_", "-")}-${id}-${madeAt.getTime()}`, heading),
+  return composeEmail(sender, {
+    id: `link-${kind.replace("_", "-")}-${id}-${madeAt.getTime()}`,
+    subject: heading,
     to: { name, address },
     replyTo: organisation.email,
-    ...layOutLetter(organisation, {
-      title: heading,
-      blocks: [
-        said(name === "" ? "Hello," : `Dear ${name},`),
-        said(`A new link to ${title} was asked for. Here it is.`),
-        { kind: "link", label: `Open ${title}`, url: `${publicUrl}${path}` },
-        remark(`The link works without logging in until ${lastDay}. Please keep it to yourself.`),
-        remark(
-          `You did not ask for it? Then somebody else has an earlier link. Call ${organisation.phone} or write to ${organisation.email}, and we end all earlier links.`,
-        ),
-      ],
-    }),
-    attachments: [],
-  };
+    blocks: [
+      paragraph(name === "" ? "Hello," : `Dear ${name},`),
+      paragraph("Here is the new link that was requested."),
+      { kind: "link", label, url: `${sender.publicUrl}${path}` },
+      remark(`The link works without logging in until ${lastDay}. Please keep it to yourself.`),
+      remark(
+        `If you did not request it, someone else has an earlier link. Call ${organisation.phone} or email ${organisation.email}, and we will cancel all earlier links.`,
+      ),
+    ],
+  });
 }

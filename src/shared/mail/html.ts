@@ -1,9 +1,9 @@
-/** Markup that may stand in a page as it is; made by `html` alone. */
+/** Safe markup; only `html` creates it. */
 export type Markup = { readonly markup: string };
 
 type Part = Markup | string | number | false | null | undefined | readonly Part[];
 
-/** A tagged template that escapes every value put into it but markup made by itself; lists are joined. */
+/** A tagged template that escapes all values except its own markup; lists are joined. */
 export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: literals.reduce((whole, literal, index) => whole + render(parts[index - 1]) + literal) };
 }

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { mailboxRoutes } from "#dev/mailbox/mailbox-routes.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import { createMail, type Letter } from "./mail.ts";
-import { mailboxRoutes } from "./mailbox-routes.ts";
+import { createMail, type EmailMessage } from "./mail.ts";
 
-const letter: Letter = {
+const email: EmailMessage = {
   messageId: "<receipt-R-000001@chashma.example>",
   to: { name: "Zoë Ünal عبدالستار", address: "zoe@example.com" },
   subject: "Your receipt · رسید",
@@ -41,7 +41,7 @@ const mailbox = () =>
   createMail({ database: db.database, smtpUrl: undefined, from, publicUrl: "http://127.0.0.1:3000" });
 const listed = async (query = "") => (await app.inject(`/dev/mail.json${query}`)).json();
 
-/** The least of an SMTP server: takes letters, and refuses every recipient at no.example. */
+/** A minimal SMTP server that accepts emails, and refuses every recipient at no.example. */
 function startSmtp(): Promise<{ url: string; taken: string[]; server: Server }> {
   const taken: string[] = [];
   const server = createServer((socket) => serveSmtp(socket, taken));
@@ -78,11 +78,11 @@ function serveSmtp(socket: Socket, taken: string[]) {
   });
 }
 
-test("REL-2: with a mail server letters go by SMTP, whole, under their own message id", async () => {
+test("REL-2: with a mail server emails are sent by SMTP, complete, with their own message id", async () => {
   const { url, taken, server } = await startSmtp();
   const mail = createMail({ database: db.database, smtpUrl: url, from, publicUrl: "https://give.chashma.example" });
-  await mail.send(letter);
-  await expect(mail.send({ ...letter, to: { name: "", address: "nobody@no.example" } })).rejects.toThrow(
+  await mail.send(email);
+  await expect(mail.send({ ...email, to: { name: "", address: "nobody@no.example" } })).rejects.toThrow(
     "no such person",
   );
   server.close();
@@ -95,22 +95,22 @@ test("REL-2: with a mail server letters go by SMTP, whole, under their own messa
   expect(await listed()).toEqual([]);
 });
 
-test("REL-2: a mail server that is away is an error, so that the job comes back", async () => {
+test("REL-2: an unreachable mail server is an error, so that the job is retried", async () => {
   const { url, server } = await startSmtp();
   await new Promise((resolve) => server.close(resolve));
   const mail = createMail({ database: db.database, smtpUrl: url, from, publicUrl: "https://give.chashma.example" });
-  await expect(mail.send(letter)).rejects.toThrow();
+  await expect(mail.send(email)).rejects.toThrow();
 });
 
-test("R6: the same letter sent twice is one letter in the mailbox", async () => {
-  await Promise.all([mailbox().send(letter), mailbox().send(letter)]);
+test("R6: an email sent twice is in the mailbox once", async () => {
+  await Promise.all([mailbox().send(email), mailbox().send(email)]);
   expect(await listed()).toHaveLength(1);
 });
 
-test("a kept letter is listed for programs, newest first, and can be asked for by recipient", async () => {
-  await mailbox().send(letter);
+test("programs can list kept emails, newest first, and filter them by recipient", async () => {
+  await mailbox().send(email);
   await mailbox().send({
-    ...letter,
+    ...email,
     messageId: "<two@x>",
     to: { name: "", address: "two@example.com" },
     attachments: [],
@@ -118,24 +118,24 @@ test("a kept letter is listed for programs, newest first, and can be asked for b
   const [newest, oldest] = await listed();
   expect(newest).toMatchObject({ to: "two@example.com", attachments: [] });
   expect(oldest).toMatchObject({
-    messageId: letter.messageId,
+    messageId: email.messageId,
     to: "zoe@example.com",
     from,
-    subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
     attachments: [
-      { filename: "receipt.pdf", contentType: "application/pdf", bytes: letter.attachments[0]!.content.length },
+      { filename: "receipt.pdf", contentType: "application/pdf", bytes: email.attachments[0]!.content.length },
       {},
     ],
   });
   expect(await listed("?to=two@example.com")).toHaveLength(1);
 });
 
-test("attachments come out of the mailbox byte for byte", async () => {
-  await mailbox().send(letter);
+test("attachments in the mailbox are identical to the byte", async () => {
+  await mailbox().send(email);
   const [{ attachments }] = await listed();
-  for (const [index, { content, contentType }] of letter.attachments.entries()) {
+  for (const [index, { content, contentType }] of email.attachments.entries()) {
     const response = await app.inject(attachments[index].url);
     expect(response.rawPayload.equals(content)).toBe(true);
     expect(response.headers["content-type"]).toContain(contentType);
@@ -144,9 +144,9 @@ test("attachments come out of the mailbox byte for byte", async () => {
   expect((await app.inject(attachments[0].url.replace(/0$/, "7"))).statusCode).toBe(404);
 });
 
-test("S4: what a person typed never starts a header of its own", async () => {
+test("S4: typed text never starts a new header", async () => {
   const evil = "Mallory\r\nBcc: all@example.com\r\n\r\n<h1>own body</h1>\u2028X: y";
-  await mailbox().send({ ...letter, to: { name: evil, address: "m@example.com" }, subject: `Hello ${evil}` });
+  await mailbox().send({ ...email, to: { name: evil, address: "m@example.com" }, subject: `Hello ${evil}` });
   const { rows } = await db.pool.query<{ source: Buffer }>("select source from mailbox_messages");
   const [head = ""] = rows[0]!.source.toString("latin1").split("\r\n\r\n");
   expect(head.split("\r\n").filter((line) => /^(bcc|x):/i.test(line))).toEqual([]);
@@ -154,15 +154,15 @@ test("S4: what a person typed never starts a header of its own", async () => {
     ["Auto-Submitted", "Content-Type", "Date", "From", "MIME-Version", "Message-ID", "Subject", "To"].sort(),
   );
   for (const address of ["a@b.c\r\nBcc: d@e.f", "a@b.c, d@e.f", "<a@b.c>", "a b@c.d", "a@b@c", ""]) {
-    await expect(mailbox().send({ ...letter, to: { name: "", address } }), address).rejects.toThrow(
-      "not an e-mail address",
+    await expect(mailbox().send({ ...email, to: { name: "", address } }), address).rejects.toThrow(
+      "not a valid email address",
     );
   }
-  await expect(mailbox().send({ ...letter, messageId: "<a@b>\r\nX: y" })).rejects.toThrow("message id");
+  await expect(mailbox().send({ ...email, messageId: "<a@b>\r\nX: y" })).rejects.toThrow("message id");
 });
 
-test("S4: the mailbox shows letters as text and shuts their markup into a sandbox", async () => {
-  await mailbox().send({ ...letter, subject: "<script>alert(1)</script>", text: "</pre><script>alert(2)</script>" });
+test("S4: the mailbox shows emails as text and their markup in a sandbox", async () => {
+  await mailbox().send({ ...email, subject: "<script>alert(1)</script>", text: "</pre><script>alert(2)</script>" });
   const list = await app.inject("/dev/mail");
   expect(list.body).not.toContain("<script>");
   expect(list.body).not.toMatch(/ style=|<style/);

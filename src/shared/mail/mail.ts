@@ -1,10 +1,10 @@
-import nodemailer, { type SendMailOptions, type Transporter } from "nodemailer";
+import type { SendMailOptions, Transporter } from "nodemailer";
 import type { Database } from "#shared/database/connect.ts";
 
 export type Attachment = { readonly filename: string; readonly contentType: string; readonly content: Buffer };
 
-export type Letter = {
-  /** `<word@host>`: the same letter always has the same one, so that a second sending is recognised as the first. */
+export type EmailMessage = {
+  /** `<word@host>`: always the same for the same email, so that a second copy is recognised. */
   readonly messageId: string;
   readonly to: { readonly name: string; readonly address: string };
   readonly replyTo?: string;
@@ -15,54 +15,61 @@ export type Letter = {
 };
 
 export type Mail = {
-  /** @throws when the server did not take the letter, or when its address or message id is none. */
-  send(letter: Letter): Promise<void>;
+  /** @throws if the server refuses the email, or its address or message id is invalid. */
+  send(email: EmailMessage): Promise<void>;
 };
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
-/** Sends by SMTP; without `smtpUrl` letters are kept in `mailbox_messages` for the operator to read. */
+/**
+ * Sends by SMTP; without `smtpUrl`, stores emails in `mailbox_messages` for the operator. `compose` is `composeSource`,
+ * which takes a millisecond or two of a processor, or runs it elsewhere.
+ */
 export function createMail({
   database,
   smtpUrl,
   from,
   publicUrl,
+  compose = async (message) => (await import("./compose-source.ts")).composeSource(message),
 }: {
   database: Database;
   smtpUrl: string | undefined;
   from: string;
   publicUrl: string;
+  compose?: Compose;
 }): Mail {
-  if (smtpUrl === undefined) return { send: async (letter) => keep(database, messageOf(letter, from)) };
-  const transport = nodemailer.createTransport({
-    ...timeouts,
-    url: smtpUrl,
-    name: new URL(publicUrl).hostname,
-  } as Parameters<typeof nodemailer.createTransport>[0]);
+  if (smtpUrl === undefined) return { send: async (email) => keep(database, compose, messageOf(email, from)) };
+  const settings = { ...timeouts, url: smtpUrl, name: new URL(publicUrl).hostname };
+  let transport: Transporter | undefined;
   return {
-    send: async (letter) => {
-      await transport.sendMail(messageOf(letter, from));
+    send: async (email) => {
+      const message = messageOf(email, from);
+      const envelope = { from: message.from, to: message.to.address };
+      // Loaded when first needed: it takes 20 MB.
+      transport ??= (await import("nodemailer")).createTransport(settings as object);
+      await transport.sendMail({ envelope, raw: await compose(message) });
     },
   };
 }
 
-type Message = ReturnType<typeof messageOf>;
+export type Message = ReturnType<typeof messageOf>;
+type Compose = (message: Message) => Promise<Buffer>;
 
-/** Nothing that a person typed may begin a header line of its own (reliability S4). */
-function messageOf(letter: Letter, from: string) {
-  if (!/^<[^\s<>@\p{Cc}]{1,200}@[^\s<>@\p{Cc}]{1,200}>$/u.test(letter.messageId)) {
-    throw new Error("A letter's message id must read <word@host>.");
+/** Typed text must not start a header line (reliability S4). */
+function messageOf(email: EmailMessage, from: string) {
+  if (!/^<[^\s<>@\p{Cc}]{1,200}@[^\s<>@\p{Cc}]{1,200}>$/u.test(email.messageId)) {
+    throw new Error("An email's message id must read <word@host>.");
   }
   return {
-    messageId: letter.messageId,
+    messageId: email.messageId,
     from: oneLine(from),
-    to: { name: oneLine(letter.to.name), address: checkedAddress(letter.to.address) },
-    ...(letter.replyTo === undefined ? {} : { replyTo: checkedAddress(letter.replyTo) }),
-    subject: oneLine(letter.subject),
-    text: letter.text,
-    html: letter.html,
+    to: { name: oneLine(email.to.name), address: checkedAddress(email.to.address) },
+    ...(email.replyTo === undefined ? {} : { replyTo: checkedAddress(email.replyTo) }),
+    subject: oneLine(email.subject),
+    text: email.text,
+    html: email.html,
     headers: { "Auto-Submitted": "auto-generated" },
-    attachments: letter.attachments.map(({ filename, contentType, content }) => ({
+    attachments: email.attachments.map(({ filename, contentType, content }) => ({
       filename: filename.replace(/[^\w. -]/g, "_"),
       contentType,
       content,
@@ -72,7 +79,7 @@ function messageOf(letter: Letter, from: string) {
   } satisfies SendMailOptions;
 }
 
-/** Control characters, line ends and lone surrogates out, so that a value stays one header value. */
+/** Removes control characters, line ends and lone surrogates, so that a value stays in one header. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -83,15 +90,13 @@ export function oneLine(text: string): string {
 
 function checkedAddress(address: string): string {
   if (address.length > 254 || !/^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u.test(address)) {
-    throw new Error("A letter cannot be sent: its address is not an e-mail address.");
+    throw new Error("An email cannot be sent: its address is not a valid email address.");
   }
   return address;
 }
 
-const composer: Transporter = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-
-async function keep(database: Database, message: Message) {
-  const { message: source } = (await composer.sendMail(message)) as unknown as { message: Buffer };
+async function keep(database: Database, compose: Compose, message: Message) {
+  const source = await compose(message);
   const attachments = message.attachments.map(({ filename, contentType, content }) => ({
     filename,
     contentType,

@@ -1,4 +1,4 @@
-/** By AAGUID what makes most people's passkeys: https://github.com/passkeydeveloper/passkey-authenticator-aaguids */
+/** Common passkey providers by AAGUID: https://github.com/passkeydeveloper/passkey-authenticator-aaguids */
 const names: Readonly<Record<string, string>> = {
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "Apple Passwords",
   "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "Apple Passwords",
@@ -20,7 +20,7 @@ const names: Readonly<Record<string, string>> = {
   "fdb141b2-5d84-443e-8a35-4698c205a502": "KeePassXC",
 };
 
-/** What the maker of a passkey is called; undefined for most security keys, which do not say. */
+/** The provider of a passkey; undefined for most security keys, which do not identify themselves. */
 export function nameAuthenticator(aaguid: string): string | undefined {
   return names[aaguid];
 }

@@ -4,14 +4,14 @@ import { isSameSecret } from "#shared/http/same-secret.ts";
 
 export const CHALLENGE_LIFE_MS = 5 * 60_000;
 
-/** Who a challenge is for: `holder` names the browser or the session that asked for it, and alone may answer it. */
+/** `holder` identifies the browser or session that requested the challenge; only that one may answer it. */
 export type ChallengeFor = {
   readonly secretKey: string;
-  readonly purpose: "log in" | "add";
+  readonly purpose: "log in" | "add" | "staff log in" | "staff confirm" | "staff add";
   readonly holder: string;
 };
 
-/** A challenge in base64url: 16 random bytes, when it ends, and our signature over both. Nothing is kept of it. */
+/** A challenge in base64url: 16 random bytes, the expiry, and our signature over both. It is not stored. */
 export function makeChallenge(site: ChallengeFor, now: Date): string {
   const head = Buffer.alloc(20);
   randomBytes(16).copy(head);
@@ -19,10 +19,7 @@ export function makeChallenge(site: ChallengeFor, now: Date): string {
   return Buffer.concat([head, sign(site, head)]).toString("base64url");
 }
 
-/**
- * Uses a challenge up, whatever comes of the answer to it. False when it is not ours, was made for something or somebody
- * else, is over, or was used before.
- */
+/** Uses up a challenge. False if it is not ours, has another purpose or holder, has expired, or was used before. */
 export async function spendChallenge(
   connection: Connection,
   challenge: string,
@@ -30,7 +27,7 @@ export async function spendChallenge(
   now: Date,
 ): Promise<boolean> {
   const bytes = Buffer.from(challenge, "base64url");
-  // The one spelling of these bytes, so that no other counts as unused.
+  // Only the canonical base64url, so that another spelling does not count as unused.
   if (bytes.length !== 52 || bytes.toString("base64url") !== challenge) return false;
   const head = bytes.subarray(0, 20);
   const expiresAt = new Date(head.readUInt32BE(16) * 1000);
@@ -43,7 +40,7 @@ export async function spendChallenge(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Removes those that are over by an hour: clocks of several processes may differ. */
+/** Removes challenges that expired an hour ago, because the clocks of processes may differ. */
 export async function forgetUsedChallenges(connection: Connection, now: Date): Promise<number> {
   const over = new Date(now.getTime() - 3_600_000);
   const { numDeletedRows } = await connection

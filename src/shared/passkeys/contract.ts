@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// What browsers answer to the options that the server gives them, as WebAuthn spells it in JSON. The server's library
-// reads what is inside; here only the shape and the sizes are checked.
+// The browsers' answers in WebAuthn's JSON. Only shape and sizes are checked here; the server's library reads the
+// content.
 
 const Encoded = (most: number) =>
   z
@@ -10,12 +10,11 @@ const Encoded = (most: number) =>
     .max(most)
     .regex(/^[\w-]+$/);
 
-/** A credential id has at most 1023 bytes. */
+/** At most 1023 bytes. */
 const CredentialId = Encoded(1364);
 const ClientData = Encoded(4000);
 const Kind = z.literal("public-key");
 
-/** A new passkey, from `navigator.credentials.create`. */
 export const NewPasskey = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -28,7 +27,7 @@ export const NewPasskey = z.object({
 });
 export type NewPasskey = z.output<typeof NewPasskey>;
 
-/** A passkey that was used, from `navigator.credentials.get`. */
+/** A use of a passkey, from `navigator.credentials.get`. */
 export const UsedPasskey = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -42,6 +41,6 @@ export const UsedPasskey = z.object({
 });
 export type UsedPasskey = z.output<typeof UsedPasskey>;
 
-/** What `navigator.credentials` is asked with, as WebAuthn spells it in JSON. */
+/** Options for `navigator.credentials` in WebAuthn's JSON. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.output<typeof PasskeyOptions>;

@@ -14,7 +14,7 @@ const site = { secretKey: "a secret of forty characters for the test", purpose: 
 const spend = (challenge: string, changes: Partial<Parameters<typeof spendChallenge>[2]> = {}, at = now) =>
   spendChallenge(db.database, challenge, { ...site, ...changes }, at);
 
-test("LOG-25: a challenge is good for what and whom it was made, under this site's secret, in one spelling, once", async () => {
+test("LOG-25: a challenge works once, for its purpose and person, under this site's secret, in one encoding", async () => {
   const challenge = makeChallenge(site, now);
   expect(await spend(challenge, { purpose: "add" })).toBe(false);
   expect(await spend(challenge, { holder: "another" })).toBe(false);
@@ -33,14 +33,14 @@ test("LOG-25: a challenge is good for what and whom it was made, under this site
   expect((await db.pool.query("select 1 from used_passkey_challenges")).rowCount).toBe(0);
 });
 
-test("LOG-24: pages offer passkeys where the site's host has a name", () => {
+test("LOG-24: pages offer passkeys if the site's host is a name", () => {
   const offered = ["https://give.example.org", "http://localhost:3000", "https://1.example.org"];
   const refused = ["http://127.0.0.1:3000", "http://[::1]:3000", "https://203.0.113.7"];
   for (const publicUrl of offered) expect(hasPasskeys({ publicUrl }), publicUrl).toBe(true);
   for (const publicUrl of refused) expect(hasPasskeys({ publicUrl }), publicUrl).toBe(false);
 });
 
-test("LOG-25: a counter rises, or was and stays 0", () => {
+test("LOG-25: a counter must rise, or stay at 0", () => {
   const right = [
     [0, 0],
     [0, 1],

@@ -1,54 +1,54 @@
 import { createHmac } from "node:crypto";
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { COSEALG, decodeClientDataJSON } from "@simplewebauthn/server/helpers";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import { CHALLENGE_LIFE_MS } from "./challenges.ts";
 import type { NewPasskey, PasskeyOptions, UsedPasskey } from "./contract.ts";
 
-// What members' and staff's log-ins do alike with passkeys. Whose they are, and where they are kept, is the caller's.
+// Passkeys for the log-ins of both members and staff; the callers store them and know whose they are.
+
+/** Loaded when first needed: it takes a tenth of a second, and 26 MB. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
 
 type Site = { readonly publicUrl: string };
 
-/** Passkeys belong to the site's host (WebAuthn's RP ID) and are used at its origin. */
+/** A passkey belongs to the site's host (WebAuthn's RP ID) and is used at its origin. */
 function partyOf({ publicUrl }: Site) {
   const { hostname, origin } = new URL(publicUrl);
   return { id: hostname, origin };
 }
 
-/** Whether pages may offer passkeys: browsers refuse them where the site's host is an IP address. */
+/** Whether pages may offer passkeys: browsers refuse them if the host is an IP address. */
 export function hasPasskeys(site: Site): boolean {
   return !/^[\d.]+$|^\[/.test(partyOf(site).id);
 }
 
-// Every browser knows these three. Named here, because the library's own list depends on the version of Node.
-const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/**
+ * EdDSA, ES256 and RS256 (COSE), which every browser supports. Listed, because the library's default depends on the
+ * version of Node.
+ */
+const algorithms = [-8, -7, -257];
 
-/** The name that devices keep an account under: says nothing of whose it is to anybody else. */
+/** The user handle that devices store; it identifies the account to nobody else. */
 export function userHandleOf(secretKey: string, kind: "member" | "staff", id: number): string {
   return createHmac("sha256", secretKey).update(`passkey user\n${kind}\n${id}`).digest("base64url");
 }
 
 type Newcomer = {
   readonly handle: string;
-  /** What the device shows beside the passkey. */
+  /** Shown by the device beside the passkey. */
   readonly email: string;
   readonly fullName: string;
   readonly siteName: string;
-  /** The account's passkeys: no device makes a second one. */
+  /** The account's passkeys, so that no device creates a second one. */
   readonly existing: readonly { readonly credentialId: string; readonly transports: readonly string[] }[];
 };
 
-/** What a browser makes a passkey from: one that is found without an email, and that verifies the person. */
+/** Options for a passkey that is found without an email address and verifies the person. */
 export async function makeCreationOptions(
   site: Site,
   { handle, email, fullName, siteName, existing }: Newcomer,
   challenge: string,
 ): Promise<PasskeyOptions> {
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpID: partyOf(site).id,
     rpName: siteName,
@@ -68,8 +68,9 @@ export async function makeCreationOptions(
   return { ...options };
 }
 
-/** What a browser uses a passkey with: any that the person has for this site. */
+/** Options for using any of the person's passkeys for this site. */
 export async function makeRequestOptions(site: Site, challenge: string): Promise<PasskeyOptions> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: partyOf(site).id,
     challenge: bytesOf(challenge),
@@ -79,10 +80,12 @@ export async function makeRequestOptions(site: Site, challenge: string): Promise
   return { ...options };
 }
 
-/** The challenge that an answer says it belongs to; empty when it cannot be read. */
+/** The challenge in an answer; empty if it cannot be read. */
 export function challengeOf({ response }: NewPasskey | UsedPasskey): string {
   try {
-    const { challenge } = decodeClientDataJSON(response.clientDataJSON);
+    const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()) as {
+      challenge?: unknown;
+    };
     return typeof challenge === "string" ? challenge : "";
   } catch {
     return "";
@@ -94,18 +97,19 @@ type VerifiedPasskey = {
   readonly publicKey: Buffer;
   readonly counter: number;
   readonly transports: readonly string[];
-  /** The model of the device or password manager, where it says. */
+  /** The model of the device or password manager, if known. */
   readonly aaguid: string;
 };
 
-/** Reads a new passkey. Null unless it was made on this site, for this challenge, by a person who was verified. */
+/** Null unless the passkey was created on this site, for this challenge, by a verified person. */
 export async function verifyNewPasskey(
   site: Site,
   made: NewPasskey,
   challenge: string,
 ): Promise<VerifiedPasskey | null> {
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   const { id, origin } = partyOf(site);
-  // The library throws for whatever is wrong, down to bytes that cannot be read.
+  // The library throws for any problem, including unreadable bytes.
   const verified = await verifyRegistrationResponse({
     response: { ...made, response: withoutUndefined(made.response), clientExtensionResults: {} },
     expectedChallenge: challenge,
@@ -128,8 +132,8 @@ export async function verifyNewPasskey(
 type KeptPasskey = { readonly credentialId: string; readonly publicKey: Buffer; readonly userHandle: string };
 
 /**
- * Verifies a signature by a kept passkey and reads its counter; null unless all of it is right. The counter is not judged
- * here but by `doesCounterRise`, behind the signature: else anybody could have a passkey blocked with a made-up one.
+ * Verifies a signature by a stored passkey and returns its counter; null unless everything is valid. `doesCounterRise`
+ * judges the counter afterwards: otherwise anybody could block a passkey with a made-up one.
  */
 export async function verifyUsedPasskey(
   site: Site,
@@ -138,6 +142,7 @@ export async function verifyUsedPasskey(
   challenge: string,
 ): Promise<{ readonly counter: number } | null> {
   if (!isSameSecret(used.response.userHandle, kept.userHandle)) return null;
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const { id, origin } = partyOf(site);
   const verified = await verifyAuthenticationResponse({
     response: { ...used, clientExtensionResults: {} },
@@ -145,15 +150,15 @@ export async function verifyUsedPasskey(
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: true,
-    // With 0 the library accepts any counter.
+    // With 0, the library accepts any counter.
     credential: { id: kept.credentialId, publicKey: new Uint8Array(kept.publicKey), counter: 0 },
   }).catch(() => null);
   return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null;
 }
 
 /**
- * A device that counts says a higher number each time; one that does not always says 0, as passkeys do that are synced.
- * A number that does not rise means that a copy of the passkey was used.
+ * Counting devices send a higher number each time; others, such as synced passkeys, always send 0. A number that does
+ * not rise means that a copy of the passkey was used.
  */
 export function doesCounterRise(kept: number, sent: number): boolean {
   return sent > kept || (sent === 0 && kept === 0);

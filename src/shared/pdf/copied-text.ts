@@ -1,4 +1,4 @@
-/** A glyph of shaped text (fontkit's); `codePoints` are the characters it stands for, none for dots set beside a letter. */
+/** A glyph of shaped text (fontkit's); `codePoints` are its characters, empty for dots placed beside a letter. */
 type Glyph = {
   readonly id: number;
   readonly advanceWidth: number;
@@ -6,37 +6,39 @@ type Glyph = {
   readonly path: { toSVG(): string };
 };
 
-/** Where a glyph stands, in thousandths of the font's size. */
+/** In thousandths of the font's size. */
 type Position = { readonly xAdvance: number; readonly xOffset: number; readonly yOffset: number };
 
-/** The part of a parsed font (fontkit's) that is asked or changed here. */
+/** The part of a parsed font (fontkit's) that is used or changed here. */
 export type ParsedFont = {
   hasGlyphForCodePoint(codePoint: number): boolean;
   getGlyph(id: number, codePoints?: readonly number[]): Glyph;
 };
 
-/** The part of a document's font (pdfkit's) that is asked or changed here. */
+/** The part of a document's font (pdfkit's) that is used or changed here. */
 export type EmbeddedFont = {
   readonly font: ParsedFont;
   readonly scale: number;
   readonly subset: { readonly glyphs: number[] };
   readonly widths: number[];
   readonly unicode: (readonly number[])[];
+  /** Shaped words by their text. */
+  layoutCache: Record<string, unknown>;
   layout(text: string, features?: unknown): { glyphs: readonly Glyph[]; positions: readonly Position[] };
   encode(text: string, features?: unknown): [codes: string[], positions: Position[]];
 };
 
-/** Shows nothing and joins nothing, and readers pass over it; for a glyph without any text they would invent one. */
+/** Invisible and ignored by readers; for a glyph without text they would invent a character. */
 const wordJoiner = 0x2060;
 
-/** Dots that stand for no character themselves: as text, they would cut the word in the copy. */
+/** Dots without a character of their own: as text, they would split the word when copied. */
 const isLoose = ({ codePoints }: Glyph, { xAdvance }: Position) => codePoints.length === 0 && xAdvance === 0;
 
 /**
- * Makes a font tell of each glyph the characters that it stands for in the text being shaped. By itself it tells those
- * that the glyph stood for first in the life of the process, and آ and ا, or ی and ى, share theirs.
+ * Makes a font report each glyph's characters in the text being shaped. By default it reports the first ones that the
+ * glyph ever had in this process, and آ and ا, or ی and ى, share glyphs.
  */
-export function tellOwnCharacters(font: ParsedFont) {
+export function separateCharacters(font: ParsedFont) {
   const getGlyph = font.getGlyph.bind(font);
   font.getGlyph = (id, codePoints) => {
     const glyph = getGlyph(id);
@@ -45,8 +47,8 @@ export function tellOwnCharacters(font: ParsedFont) {
 }
 
 /**
- * Makes text copied out of a document the text that was written: a glyph that stands for other characters than before is
- * embedded once more, because a PDF keeps one text for each embedded glyph. Loose dots are left to `drawLooseDots`.
+ * Makes text copied from a document match the original: a glyph with other characters than before is embedded again,
+ * because a PDF has one text for each embedded glyph. `drawLooseDots` draws loose dots.
  */
 export function keepCopiedText(font: EmbeddedFont) {
   const places = new Map<string, number>();
@@ -73,10 +75,11 @@ export function keepCopiedText(font: EmbeddedFont) {
   };
 }
 
-/** pdfkit keeps the font of the current face in `_font`. */
-export const currentFont = (document: PDFKit.PDFDocument) => (document as unknown as { _font: EmbeddedFont })._font;
+/** pdfkit keeps the current font in `_font`. */
+export const currentFont = (document: PDFKit.PDFDocument) =>
+  (document as PDFKit.PDFDocument & { _font: EmbeddedFont })._font;
 
-/** Draws the loose dots of a text in the current font, as shapes, where the text stands; in points. */
+/** Draws the loose dots of a text as shapes in the current font, at the text's position in points. */
 export function drawLooseDots(
   document: PDFKit.PDFDocument,
   text: string,

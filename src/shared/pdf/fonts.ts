@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import PDFDocument from "pdfkit";
-import { currentFont, keepCopiedText, type ParsedFont, tellOwnCharacters } from "./copied-text.ts";
+import { currentFont, type EmbeddedFont, keepCopiedText, type ParsedFont, separateCharacters } from "./copied-text.ts";
 
-/** The faces a document may use; Naskh is for words in Arabic letters (Urdu, Arabic, Persian). */
+/** The faces of a document; Naskh is for Arabic script (Urdu, Arabic, Persian). */
 export type Face = "regular" | "bold" | "naskh" | "naskhBold";
 export const faces = ["regular", "bold", "naskh", "naskhBold"] as const satisfies readonly Face[];
 
@@ -14,34 +14,47 @@ const files: Readonly<Record<Face, string>> = {
   naskhBold: "@expo-google-fonts/noto-naskh-arabic/700Bold/NotoNaskhArabic_700Bold.ttf",
 };
 
+declare global {
+  namespace PDFKit.Mixins {
+    interface PDFFont {
+      /** pdfkit accepts a parsed font instead of a file. */
+      registerFont(name: string, parsed: ParsedFont): this;
+    }
+  }
+}
+
 const resolveFile = createRequire(import.meta.url).resolve;
 const parsed = new Map<Face, ParsedFont>();
+/** Words that each face has shaped, kept from one document to the next: shaping is most of the work of a receipt. */
+const shaped = new Map<Face, EmbeddedFont["layoutCache"]>();
+const MOST_SHAPED = 2000;
 
-/** A face, read and parsed once in the life of the process: parsing takes longer than drawing a page. */
+/** Reads and parses a face once per thread: parsing takes longer than drawing a page. */
 function loadFont(face: Face): ParsedFont {
   const known = parsed.get(face);
   if (known !== undefined) return known;
-  // pdfkit takes a font that was parsed before instead of a file.
   const { font } = currentFont(new PDFDocument({ autoFirstPage: false }).font(readFileSync(resolveFile(files[face]))));
-  tellOwnCharacters(font);
+  separateCharacters(font);
   parsed.set(face, font);
   return font;
 }
 
-/** The face of the same weight that has Arabic letters. */
+/** The face with Arabic script in the same weight. */
 export function naskhOf(face: "regular" | "bold"): Face {
   return face === "bold" ? "naskhBold" : "naskh";
 }
 
-/** Makes every face known to a document. */
 export function registerFonts(document: PDFKit.PDFDocument) {
   for (const face of faces) {
-    document.registerFont(face, loadFont(face) as unknown as PDFKit.Mixins.PDFFontSource);
-    keepCopiedText(currentFont(document.font(face)));
+    document.registerFont(face, loadFont(face));
+    const font = currentFont(document.font(face));
+    keepCopiedText(font);
+    const known = shaped.get(face);
+    if (known !== undefined && Object.keys(known).length < MOST_SHAPED) font.layoutCache = known;
+    else shaped.set(face, font.layoutCache);
   }
 }
 
-/** Whether a face can show a character. */
 export function hasGlyph(face: Face, codePoint: number): boolean {
   return loadFont(face).hasGlyphForCodePoint(codePoint);
 }

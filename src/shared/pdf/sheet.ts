@@ -1,10 +1,10 @@
 import PDFDocument from "pdfkit";
+import { language } from "#shared/language.ts";
 import { registerFonts } from "./fonts.ts";
 import type { TextStyle } from "./text-atoms.ts";
 import { type LaidText, layText, needsActualText } from "./text-lines.ts";
 import { drawLines } from "./text-runs.ts";
 
-/** The identity's tokens that paper uses. */
 export const colours = {
   ink: "#16214F",
   muted: "#4A5470",
@@ -20,20 +20,20 @@ export const colours = {
   stripe: "#F6F7F2",
 } as const;
 
-/** A4 in points, and the field that is written on. */
-export const page = { width: 595.28, height: 841.89, left: 50, right: 545.28, top: 52, bottom: 776 } as const;
-export const pageWidth = page.right - page.left;
+/** A4 in points, and its text area. */
+export const pageBox = { width: 595.28, height: 841.89, left: 50, right: 545.28, top: 52, bottom: 776 } as const;
+export const pageWidth = pageBox.right - pageBox.left;
 
-/** A tagged document while it is drawn; `y` is where the next thing goes. */
+/** A tagged document being drawn; `y` is the next position. */
 export type Sheet = {
   readonly document: PDFKit.PDFDocument;
   readonly root: PDFKit.PDFStructureElement;
   y: number;
-  /** Draws each page's foot and returns the file. */
+  /** Draws each page's footer and returns the file. */
   finish(foot: string): Promise<Buffer>;
 };
 
-/** Opens an A4 document tagged for screen readers (PDF/UA). `madeAt` is written into it, so equal input gives equal bytes. */
+/** Opens an A4 document tagged for screen readers (PDF/UA). `madeAt` is its date, so equal input gives equal bytes. */
 export function openSheet({ title, author, madeAt }: { title: string; author: string; madeAt: Date }): Sheet {
   const document = new PDFDocument({
     size: "A4",
@@ -41,7 +41,7 @@ export function openSheet({ title, author, madeAt }: { title: string; author: st
     pdfVersion: "1.7",
     tagged: true,
     subset: "PDF/UA" as PDFKit.Mixins.PDFSubsets,
-    lang: "en-AU",
+    lang: language,
     displayTitle: true,
     bufferPages: true,
     info: { Title: title, Author: author, Creator: author, Producer: "Almoner", CreationDate: madeAt, ModDate: madeAt },
@@ -60,7 +60,7 @@ export function openSheet({ title, author, madeAt }: { title: string; author: st
   return {
     document,
     root,
-    y: page.top,
+    y: pageBox.top,
     finish: (foot) => {
       const { count } = document.bufferedPageRange();
       for (let index = 0; index < count; index++) {
@@ -76,8 +76,8 @@ export function openSheet({ title, author, madeAt }: { title: string; author: st
 }
 
 /**
- * Hands a page what is drawn on it in one piece, when another page is drawn on or the returned function is called: pdfkit
- * keeps each of the three thousand operators of a full page in a buffer of its own.
+ * Collects what is drawn on a page and writes it in one piece, when another page follows or the returned function is
+ * called: pdfkit would keep each of a page's three thousand operators in its own buffer.
  */
 function gatherContent(document: PDFKit.PDFDocument): () => void {
   let drawnOn = document.page;
@@ -100,23 +100,23 @@ function gatherContent(document: PDFKit.PDFDocument): () => void {
 export function addPage(sheet: Sheet) {
   sheet.document.addPage();
   drawBand(sheet.document);
-  sheet.y = page.top;
+  sheet.y = pageBox.top;
 }
 
-/** Draws what screen readers pass over: decoration, repeated headings, page numbers. */
+/** Draws what screen readers skip: decoration, repeated headings, page numbers. */
 export function drawArtifact(document: PDFKit.PDFDocument, draw: () => void) {
   document.markContent("Artifact", { type: "Layout" });
   draw();
   document.endMarkedContent();
 }
 
-/** What a screen reader says instead of what is drawn; nothing where the drawn text says it already. */
+/** What a screen reader says instead of the drawn text, if that differs. */
 export function actualText(...texts: readonly LaidText[]): { actual?: string } {
   const isReplaced = texts.some(({ lines }) => lines.some(needsActualText));
   return isReplaced ? { actual: texts.map(({ text }) => text).join("\n") } : {};
 }
 
-/** One tagged text at its own place; returns the y below it. */
+/** Draws one tagged text; returns the y below it. */
 export function write(
   { document, root }: Pick<Sheet, "document" | "root">,
   tag: "H1" | "H2" | "P",
@@ -143,8 +143,8 @@ export function write(
 function drawFoot(document: PDFKit.PDFDocument, foot: string, number: string) {
   drawArtifact(document, () => {
     const style = { face: "regular", size: 8 } as const;
-    const place = { left: page.left, top: 800, width: pageWidth, colour: colours.muted } as const;
-    document.lineWidth(0.75).strokeColor(colours.line).moveTo(page.left, 792).lineTo(page.right, 792).stroke();
+    const place = { left: pageBox.left, top: 800, width: pageWidth, colour: colours.muted } as const;
+    document.lineWidth(0.75).strokeColor(colours.line).moveTo(pageBox.left, 792).lineTo(pageBox.right, 792).stroke();
     drawLines(document, layText(document, foot, style, pageWidth - 80, 1).lines, style, place);
     drawLines(document, layText(document, number, style, 70, 1).lines, style, { ...place, align: "right" });
   });
@@ -155,17 +155,16 @@ const star =
 const bud =
   "M100 0 70.7 29.3V70.7H29.3L0 100-29.3 70.7H-70.7V29.3L-100 0-70.7-29.3V-70.7H-29.3L0-100 29.3-70.7H70.7V-29.3Z";
 
-/** What a document's first band wrote: the others say it again, because drawing one takes as long as a page of text. */
-const bands = new WeakMap<PDFKit.PDFDocument, string>();
+/** The operators of the first band, which all pages repeat, because drawing one takes as long as a page of text. */
+let bandTiles: string | undefined;
 
-/** A strip of ajrak block print along the top of the page. */
+/** A strip of ajrak pattern along the top of the page. */
 function drawBand(document: PDFKit.PDFDocument) {
   drawArtifact(document, () => {
-    // Drawn on every page, and so each page knows what its fills refer to.
-    document.rect(0, 0, page.width, bandHeight).fill(colours.ink);
-    const known = bands.get(document);
-    if (known === undefined) bands.set(document, recordContent(document, drawTiles));
-    else document.addContent(known);
+    // Drawn on every page, so that each page defines the colours that the band uses.
+    document.rect(0, 0, pageBox.width, bandHeight).fill(colours.ink);
+    if (bandTiles === undefined) bandTiles = recordContent(document, drawTiles);
+    else document.addContent(bandTiles);
   });
 }
 
@@ -173,10 +172,10 @@ const bandHeight = 22;
 
 function drawTiles(document: PDFKit.PDFDocument) {
   document
-    .rect(0, 0, page.width, 2)
-    .rect(0, bandHeight - 2, page.width, 2)
+    .rect(0, 0, pageBox.width, 2)
+    .rect(0, bandHeight - 2, pageBox.width, 2)
     .fill(colours.madderBright);
-  const tile = page.width / 27;
+  const tile = pageBox.width / 27;
   for (let index = 0; index < 27; index++) {
     const isLight = index % 2 === 0;
     const x = tile * (index + 0.5);
@@ -188,7 +187,7 @@ function drawTiles(document: PDFKit.PDFDocument) {
   }
 }
 
-/** Draws, and returns what that wrote into the page. */
+/** Returns what `draw` wrote into the page. */
 function recordContent(document: PDFKit.PDFDocument, draw: (document: PDFKit.PDFDocument) => void): string {
   const written: string[] = [];
   const addContent = document.addContent;

@@ -1,9 +1,10 @@
 import createBidi, { type Bidi } from "bidi-js";
+import { graphemes } from "#shared/language.ts";
 import { type Face, hasGlyph, naskhOf } from "./fonts.ts";
 
 /**
- * The smallest piece of text that is placed as a whole: characters of one word, one face and one direction. `face` is
- * null where no font has the character: a box is drawn. `level` is odd for right-to-left.
+ * The smallest piece of text that is placed as a whole: characters of one word, face and direction. `face` is null if
+ * no font has the character: a box is drawn. `level` is odd for right-to-left.
  */
 export type Atom = {
   readonly text: string;
@@ -15,16 +16,15 @@ export type Atom = {
 
 export type TextStyle = { readonly face: "regular" | "bold"; readonly size: number };
 
-// The package is CommonJS, so its factory is the default import itself; its types say otherwise.
+// The package is CommonJS, so its factory is the default import, unlike in its types.
 const bidi = (createBidi as unknown as () => Bidi)();
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-/** More accents than this on one letter would climb over the lines above. */
+/** More accents on one letter would overlap the lines above. */
 const excessMarks = /(\p{M}{3})\p{M}+/gu;
 const arabic = /\p{Script=Arabic}/u;
-/** Joiners and variation selectors: they shape what is beside them and show nothing themselves. */
+/** Joiners and variation selectors: they shape their neighbours and are invisible themselves. */
 const invisible = /[\p{Cf}\p{Variation_Selector}]/gu;
 
-/** One line of real text: composed, well formed, without control characters and direction overrides. */
+/** One line of text: composed, well formed, without control characters and direction overrides. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -34,10 +34,10 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Text that runs from the left in one face, as most does: it needs none of the questions that names can raise. */
+/** Text in one face from left to right, as most is: it skips the work that other scripts need. */
 const plain = /^[\x20-\x7e]*$/;
 
-/** Cuts clean text into atoms in reading order, each with its width in points. */
+/** Splits clean text into atoms in reading order, with widths in points. */
 export function cutIntoAtoms(document: PDFKit.PDFDocument, text: string, style: TextStyle): Atom[] {
   if (plain.test(text)) {
     const words = text.match(/ |[^ ]+/g) ?? [];
@@ -55,7 +55,7 @@ export function cutIntoAtoms(document: PDFKit.PDFDocument, text: string, style: 
     if (visible === "") continue;
     const mirrored = level % 2 === 1 ? (bidi.getMirroredCharacter(visible) ?? visible) : visible;
     const face = faceFor(mirrored, style.face);
-    // A font shapes Arabic letters from the right and all else from the left; whatever runs against the grain of its
+    // A font shapes Arabic script from the right and everything else from the left; whatever runs against its
     // surroundings (a digit, a bracket, a full stop) is placed alone.
     const joins = face !== null && !isSpace && (level % 2 === 1) === arabic.test(mirrored);
     const last = pieces.at(-1);
@@ -65,7 +65,7 @@ export function cutIntoAtoms(document: PDFKit.PDFDocument, text: string, style: 
   return pieces.map(({ joins: _, ...piece }) => measured(document, piece, style.size));
 }
 
-/** Splits an atom that is wider than a line into its letters; a letter that is still wider becomes a box. */
+/** Splits an atom wider than a line into letters; a letter that is still wider becomes a box. */
 export function cutIntoLetters(
   document: PDFKit.PDFDocument,
   atom: Atom,
@@ -89,7 +89,7 @@ function measured(document: PDFKit.PDFDocument, atom: Omit<Atom, "width">, size:
       const width = document.font(atom.face, size).widthOfString(atom.text);
       if (Number.isFinite(width)) return { ...atom, width: Math.max(width, 0) };
     } catch {
-      // A font that cannot shape a name must not keep a receipt from its donor: the name is shown as boxes.
+      // A name that a font cannot shape must not prevent a receipt: it is shown as boxes.
     }
   }
   return boxed(atom, size);

@@ -1,19 +1,19 @@
 import { type Atom, cleanText, cutIntoAtoms, cutIntoLetters, type TextStyle } from "./text-atoms.ts";
 
-/** Atoms in the order in which they stand from left to right, their width together in points, and the text as one reads it. */
+/** `atoms` from left to right, `width` in points, `text` in reading order. */
 export type Line = { readonly atoms: readonly Atom[]; readonly width: number; readonly text: string };
 
 export type LaidText = { readonly style: TextStyle; readonly lines: readonly Line[]; readonly text: string };
 
-/** Height of a line in points; leaves room for Naskh, which reaches further up and down. */
+/** Line height in points, with room for Naskh, which extends further up and down. */
 export const lineHeight = ({ size }: TextStyle) => size * 1.42;
 
-/** Whether what is drawn is not what is read: turned round, or boxes for characters that no font has. */
+/** Whether the drawn text differs from the read one: reversed, or with boxes for missing characters. */
 export function needsActualText({ atoms }: Pick<Line, "atoms">): boolean {
   return atoms.some(({ face, level }) => face === null || level % 2 === 1);
 }
 
-/** Breaks text of any script into lines of at most `width` points; what goes past `maxLines` ends in an ellipsis. */
+/** Breaks text of any script into lines of at most `width` points; text beyond `maxLines` is cut with an ellipsis. */
 export function layText(
   document: PDFKit.PDFDocument,
   raw: string,
@@ -32,7 +32,7 @@ export function layText(
   return { style, text, lines: kept.map(inVisualOrder) };
 }
 
-/** Greedy: a line breaks after its last space that fits, or inside a word that is longer than a line. */
+/** Greedy: a line breaks after the last space that fits, or inside a word longer than a line. */
 function breakLines(atoms: readonly Atom[], width: number): Atom[][] {
   const lines: Atom[][] = [];
   let line: Atom[] = [];
@@ -46,7 +46,7 @@ function breakLines(atoms: readonly Atom[], width: number): Atom[][] {
       line = carried;
       used = widthOf(line);
       if (atom.isSpace) continue;
-      // What was carried over may itself leave too little room.
+      // The carried-over words may themselves leave too little room.
       if (used + atom.width > width && line.length > 0) {
         lines.push(line);
         line = [];
@@ -75,7 +75,7 @@ function withEllipsis(document: PDFKit.PDFDocument, line: readonly Atom[], style
 
 const widthOf = (atoms: readonly Atom[]) => atoms.reduce((sum, atom) => sum + atom.width, 0);
 
-/** Rule L2 of the Unicode bidirectional algorithm, on atoms: from the highest level down to 1, turn each run around. */
+/** Rule L2 of the Unicode bidirectional algorithm, on atoms: reverse each run, from the highest level down to 1. */
 function inVisualOrder(atoms: readonly Atom[]): Line {
   const placed = [...atoms];
   for (let level = Math.max(0, ...placed.map((atom) => atom.level)); level >= 1; level--) {

@@ -2,7 +2,7 @@ import { drawLooseDots } from "./copied-text.ts";
 import type { TextStyle } from "./text-atoms.ts";
 import { type Line, lineHeight } from "./text-lines.ts";
 
-export type Place = {
+export type TextPlace = {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -10,12 +10,12 @@ export type Place = {
   readonly colour: string;
 };
 
-/** Draws lines below each other from `top` and returns the y below the last. */
+/** Draws lines from `top` down, and returns the y below the last. */
 export function drawLines(
   document: PDFKit.PDFDocument,
   lines: readonly Line[],
   style: TextStyle,
-  { left, top, width, align = "left", colour }: Place,
+  { left, top, width, align = "left", colour }: TextPlace,
 ): number {
   const height = lineHeight(style);
   document.fillColor(colour).strokeColor(colour);
@@ -27,7 +27,7 @@ export function drawLines(
 }
 
 function drawLine(document: PDFKit.PDFDocument, line: Line, style: TextStyle, left: number, baseline: number) {
-  // Letters can be copied out of the page as they are; boxes cannot.
+  // Letters can be copied from the page; boxes cannot.
   const hasBoxes = line.atoms.some(({ face }) => face === null);
   if (hasBoxes) document.markContent("Span", { actual: line.text });
   let x = left;
@@ -42,7 +42,7 @@ function drawLine(document: PDFKit.PDFDocument, line: Line, style: TextStyle, le
   if (hasBoxes) document.endMarkedContent();
 }
 
-/** Stands for a character that no font of ours has. */
+/** Replaces a character that none of our fonts has. */
 function drawBox(document: PDFKit.PDFDocument, x: number, baseline: number, width: number, size: number) {
   const inset = width * 0.12;
   document

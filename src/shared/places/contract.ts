@@ -9,7 +9,7 @@ export type Country = z.output<typeof Country>;
 export const State = z.object({ id: z.int(), name: z.string() });
 export type State = z.output<typeof State>;
 
-/** What a form has from the start: every country, and the states of the one that is chosen in it. */
+/** The places that a form has at first: all countries, and the states of its default one. */
 export type KnownPlaces = {
   readonly countries: readonly Country[];
   /** A country's name. */
@@ -17,7 +17,6 @@ export type KnownPlaces = {
   readonly states: readonly State[];
 };
 
-/** What pages read of places. */
 export type PlaceReads = { findPlaces(country: string): Promise<KnownPlaces> };
 
 const Id = z.codec(z.string().regex(/^\d{1,9}$/), z.int(), { decode: Number, encode: String });
@@ -32,7 +31,7 @@ export const listCountriesCall = route({
 export const listStatesCall = route({
   method: "GET",
   path: "/state/{country}",
-  summary: "The states of a country, by name; none where a country is not divided",
+  summary: "The states of a country, by name; empty if it has none",
   params: onWire(z.object({ countryId: Id }), { countryId: "country" }),
   data: z.array(State),
 });

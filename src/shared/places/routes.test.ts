@@ -11,7 +11,7 @@ afterAll(() => site.close());
 
 const read = async (url: string) => (await site.app.inject(url)).json();
 
-test("API-2: GET /api/countries answers id, name and dial code of each country in the envelope, by name", async () => {
+test("API-2: GET /api/countries returns id, name and dial code of each country in the envelope, by name", async () => {
   const { data, ...envelope } = await read("/api/countries");
   expect(envelope).toEqual({ code: "200", status: "true", message: "" });
   for (const country of data) expect(Object.keys(country).sort()).toEqual(["code", "id", "name"]);
@@ -21,7 +21,7 @@ test("API-2: GET /api/countries answers id, name and dial code of each country i
   expect(names.at(-1)).toBe("Zimbabwe");
 });
 
-test("API-2: GET /api/state/{country id} answers id and name of each state in the envelope, by name", async () => {
+test("API-2: GET /api/state/{country id} returns id and name of each state in the envelope, by name", async () => {
   const countries: { id: number; name: string }[] = (await read("/api/countries")).data;
   const australia = countries.find(({ name }) => name === "Australia")!;
   const { data, ...envelope } = await read(`/api/state/${australia.id}`);
@@ -39,14 +39,14 @@ test("API-2: GET /api/state/{country id} answers id and name of each state in th
   ]);
 });
 
-test("API-2: a country that is not divided has an empty list of states", async () => {
+test("API-2: a country without states has an empty list", async () => {
   const countries: { id: number; name: string }[] = (await read("/api/countries")).data;
   const gibraltar = countries.find(({ name }) => name === "Gibraltar")!;
   expect(await read(`/api/state/${gibraltar.id}`)).toMatchObject({ status: "true", data: [] });
 });
 
 test.each(["999999", "0", "-1", "1.5", "AU", "9999999999", "1e2", "%00", "1%20or%201=1"])(
-  "API-2: the states of country %s, which is none, are not found",
+  "API-2: the states of the invalid country %s are not found",
   async (id) => {
     expect(await read(`/api/state/${id}`)).toMatchObject({ code: "404", status: "false", error: "not_found" });
   },

@@ -5,7 +5,6 @@ import { mount } from "#shared/http/mount.ts";
 import { listCountriesCall, listStatesCall } from "./contract.ts";
 import { listCountries, listStates } from "./store.ts";
 
-/** The calls that fill a form's lists of countries and states, to be registered under /api. */
 export async function placeRoutes(app: FastifyInstance, { database }: { readonly database: Database }): Promise<void> {
   mount(app, listCountriesCall, async () => accepted(await listCountries(database)));
 

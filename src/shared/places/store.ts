@@ -1,17 +1,16 @@
 import type { Connection } from "#shared/database/connect.ts";
+import { compareNames } from "#shared/language.ts";
 import type { Country, PlaceReads, State } from "./contract.ts";
 
-/** Sorts here: whether a database knows a language's order depends on how it was built. */
-const inEnglish = new Intl.Collator("en");
-const byName = (one: { name: string }, other: { name: string }) => inEnglish.compare(one.name, other.name);
+/** Sorted here, because a database's collations depend on how it was built. */
+const byName = (one: { name: string }, other: { name: string }) => compareNames(one.name, other.name);
 
-/** Every country, by name. */
 export async function listCountries(connection: Connection): Promise<Country[]> {
   const countries = await connection.selectFrom("countries").select(["id", "name", "dial_code as dialCode"]).execute();
   return countries.sort(byName);
 }
 
-/** The states of a country, by name; none where it is not divided, undefined where there is no such country. */
+/** The states by name; empty if the country has none, undefined if there is no such country. */
 export async function listStates(connection: Connection, countryId: number): Promise<State[] | undefined> {
   const states = await connection
     .selectFrom("states")
@@ -23,7 +22,6 @@ export async function listStates(connection: Connection, countryId: number): Pro
   return country === undefined ? undefined : [];
 }
 
-/** What pages read of places, from this database. */
 export function placeReads(connection: Connection): PlaceReads {
   return {
     async findPlaces(country) {

@@ -8,10 +8,7 @@ const given = new WeakMap<FastifyRequest, string>();
 
 type Site = { readonly secretKey: string; readonly isSecure: boolean };
 
-/**
- * Gives every browser that makes a call a signed cookie of its own. It opens nothing: it is what limits know a browser by,
- * once it comes back.
- */
+/** Gives every browser that makes a call a signed cookie. It authorises nothing; limits recognise the browser by it. */
 export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site) {
   const cookie = isSecure ? "__Host-browser" : "browser";
   const options = { path: "/", httpOnly: true, sameSite: "lax", secure: isSecure, maxAge: DAYS * 86_400 } as const;
@@ -28,12 +25,12 @@ export function knowBrowsers(app: FastifyInstance, { secretKey, isSecure }: Site
   });
 }
 
-/** The random id of the browser that sent a request; undefined where it brought no cookie of ours. */
+/** The browser's random id; undefined without our cookie. */
 export function browserOf(request: FastifyRequest): string | undefined {
   return known.get(request);
 }
 
-/** The same, or the id that the answer gives to the browser: proves nothing until it comes back. */
+/** The same, or the id that this answer sets: unproven until it comes back. */
 export function browserFromNowOn(request: FastifyRequest): string | undefined {
   return known.get(request) ?? given.get(request);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Notes that somebody chose to give without an account (LOG-3). Scripts read and renew it: it opens nothing. */
+/** Set when somebody chose to donate without an account (LOG-3). Scripts read and renew it; it authorises nothing. */
 export const GUEST_COOKIE = "guest";
 const A_YEAR_S = 31_536_000;
 

@@ -1,4 +1,4 @@
-/** What the house knows of a person who has an account. `mobile` is digits, the dial code first. */
+/** A person with an account. `mobile` is digits, with the dial code first. */
 export type SessionUser = {
   readonly id: number;
   readonly email: string;
@@ -10,11 +10,10 @@ export type SessionUser = {
   readonly postcode: string;
   readonly preferredContact: "SMS" | "Email";
   readonly city: string;
-  /** Since when we know that letters to the address reach this person; null until then. */
+  /** When the person confirmed the address; null until then. */
   readonly emailVerifiedAt: Date | null;
 };
 
-/** Its columns of the table `users`, for a query. */
 export const userColumns = [
   "users.id",
   "email",

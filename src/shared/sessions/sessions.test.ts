@@ -21,7 +21,7 @@ async function logIn(visitor: Visitor, email: string) {
   return Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie]));
 }
 
-test("LOG-17: the session's cookie is out of reach of scripts and other sites, and holds 256 bits of chance", async () => {
+test("LOG-17: the session's cookie is hidden from scripts and other sites, and has 256 random bits", async () => {
   const { visitor, user } = await registerUser(site);
   const cookies = await logIn(visitor, user.email);
   expect(cookies.session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", maxAge: 90 * 86_400 });
@@ -32,7 +32,7 @@ test("LOG-17: the session's cookie is out of reach of scripts and other sites, a
   expect(cookies.user).not.toHaveProperty("httpOnly");
 });
 
-test("LOG-17: over https the cookies are bound to this very host and to encryption", async () => {
+test("LOG-17: over https the cookies are bound to this host and to https", async () => {
   const secure = await openTestSite({ PUBLIC_URL: "https://give.chashma.example" });
   try {
     const { visitor, user } = await registerUser(secure);
@@ -51,7 +51,7 @@ test("LOG-17: over https the cookies are bound to this very host and to encrypti
   }
 });
 
-test("LOG-17: only the hash of a token is kept, and the cookie of the hint opens nothing", async () => {
+test("LOG-17: only the hash of a token is stored, and the hint's cookie opens nothing", async () => {
   const { visitor, user } = await registerUser(site);
   const { rows } = await site.pool.query("select encode(token_hash, 'hex') as hash from sessions where user_id = $1", [
     user.id,
@@ -83,7 +83,7 @@ test("LOG-17: a session ends after two weeks without a visit", async () => {
   expect(await isLoggedIn(visitor)).toBe(false);
 });
 
-test("LOG-17: a session ends after ninety days, however often it is used, and is then forgotten", async () => {
+test("LOG-17: a session ends after ninety days, however often it is used, and is then deleted", async () => {
   const { visitor, user } = await registerUser(site);
   for (let week = 0; week < 12; week += 1) {
     site.clock.advance(7 * DAY);
@@ -96,7 +96,7 @@ test("LOG-17: a session ends after ninety days, however often it is used, and is
   expect(rows).toEqual([]);
 });
 
-test("LOG-17: what a browser calls itself is kept without control characters", async () => {
+test("LOG-17: a browser's name for itself is stored without control characters", async () => {
   const { visitor, user } = await registerUser(site);
   await logIn(visitor, user.email);
   const { rows } = await site.pool.query("select device from sessions where user_id = $1", [user.id]);

@@ -5,7 +5,7 @@ import { AppError } from "#shared/errors.ts";
 import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
 
-/** Somebody who is logged in here and now; `id` names the session in the person's own list. */
+/** `id` identifies the session in the person's own list. */
 export type Session = {
   readonly id: string;
   readonly tokenHash: Buffer;
@@ -13,7 +13,7 @@ export type Session = {
   readonly user: SessionUser;
 };
 
-/** A session that the browser has not been given yet. */
+/** A new session that the browser does not have yet. */
 export type BegunSession = { readonly token: string; readonly userId: number };
 
 export type ListedSession = {
@@ -29,7 +29,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 type SessionsOptions = {
   readonly database: Database;
   readonly now: () => Date;
-  /** Served over https: the cookie is then bound to this very host. */
+  /** Served over https: the cookie is then bound to this host. */
   readonly isSecure: boolean;
   readonly csrf: CsrfTokens;
 };
@@ -37,18 +37,18 @@ type SessionsOptions = {
 const DAY_MS = 86_400_000;
 const IDLE_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
-/** How old the note of the last visit may get before it is written anew: not on every request. */
+/** How stale the time of the last visit may get, so that not every request writes it. */
 const TOUCH_AFTER_MS = 5 * 60_000;
-/** Holds the user's id and nothing that opens anything: it tells the page whom to ask the server for (LOG-17). */
+/** Holds the user's id and authorises nothing: it tells the page that it may ask for the user (LOG-17). */
 const HINT_COOKIE = "user";
 
-/** Server-side sessions behind an opaque token of 256 bits, of which only the SHA-256 is kept (LOG-17). */
+/** Server-side sessions with an opaque token of 256 bits, stored only as its SHA-256 (LOG-17). */
 export function createSessions({ database, now, isSecure, csrf }: SessionsOptions) {
   const cookie = isSecure ? "__Host-session" : "session";
   const found = new WeakMap<FastifyRequest, Promise<Session | null>>();
   const options = { path: "/", sameSite: "lax", secure: isSecure, maxAge: ABSOLUTE_MS / 1000 } as const;
 
-  /** What the session's cookie holds, whether that session is still alive or not; "" without one. */
+  /** The session cookie's token, even if the session has expired; "" without one. */
   const tokenOf = ({ cookies }: FastifyRequest): string => {
     const token = cookies[cookie] ?? "";
     return /^[\w-]{43}$/.test(token) ? token : "";
@@ -91,12 +91,12 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
     find,
     tokenOf,
 
-    /** Who is logged in; null for a guest. */
+    /** Null for a guest. */
     async findUserId(request: FastifyRequest): Promise<number | null> {
       return (await find(request))?.user.id ?? null;
     },
 
-    /** Somebody who has an account, logged in or not: for documents that a signed link opens. */
+    /** A person by id, logged in or not: for documents behind a signed link. */
     async findUser(id: number): Promise<SessionUser | null> {
       const user = await database.selectFrom("users").where("id", "=", id).select(userColumns).executeTakeFirst();
       return user ?? null;
@@ -109,10 +109,7 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       return session;
     },
 
-    /**
-     * Begins a person's session under a new token, and ends the one that the browser came with. Hand the token over with
-     * `handOver` once the transaction is committed.
-     */
+    /** Creates a session and ends the browser's earlier one. Pass the token to `handOver` after the commit. */
     async begin(connection: Connection, userId: number, request: FastifyRequest): Promise<BegunSession> {
       const token = randomBytes(32).toString("base64url");
       const at = now();
@@ -127,7 +124,7 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
           created_at: at,
           last_seen_at: at,
           expires_at: new Date(at.getTime() + ABSOLUTE_MS),
-          address: request.ip,
+          ip_address: request.ip,
           device: printable(request.headers["user-agent"] ?? ""),
         })
         .execute();
@@ -135,14 +132,14 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       return { token, userId };
     },
 
-    /** Gives the browser the session that was begun for it, and the token against forged requests that goes with it. */
+    /** Sets the cookies of a new session, and its CSRF token. */
     handOver(response: FastifyReply, { token, userId }: BegunSession): void {
       response.setCookie(cookie, token, { ...options, httpOnly: true });
       response.setCookie(HINT_COOKIE, String(userId), options);
       csrf.give(response, token);
     },
 
-    /** Logs out here, and on the server (LOG-16). */
+    /** Logs out in the browser and on the server (LOG-16). */
     async end(request: FastifyRequest, response: FastifyReply): Promise<void> {
       const session = await find(request);
       if (session !== null) await database.deleteFrom("sessions").where("id", "=", session.id).execute();
@@ -152,12 +149,12 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       csrf.give(response, "");
     },
 
-    /** A person's sessions that are not over, the latest visit first. */
+    /** A person's active sessions, latest visit first. */
     async list(userId: number): Promise<ListedSession[]> {
       const at = now();
       return database
         .selectFrom("sessions")
-        .select(["id", "device", "address", "created_at as createdAt", "last_seen_at as lastSeenAt"])
+        .select(["id", "device", "ip_address as address", "created_at as createdAt", "last_seen_at as lastSeenAt"])
         .where("user_id", "=", userId)
         .where("expires_at", ">", at)
         .where("last_seen_at", ">", new Date(at.getTime() - IDLE_MS))
@@ -166,7 +163,7 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
         .execute();
     },
 
-    /** Ends a person's sessions, all or all but one. Returns how many. */
+    /** Ends all of a person's sessions but `except`. Returns how many. */
     async endAll(connection: Connection, userId: number, { except }: { except?: string } = {}): Promise<number> {
       const { numDeletedRows } = await connection
         .deleteFrom("sessions")
@@ -176,7 +173,7 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       return Number(numDeletedRows);
     },
 
-    /** Removes sessions that are over. Returns how many. */
+    /** Removes expired sessions. Returns how many. */
     async forgetOld(): Promise<number> {
       const idle = new Date(now().getTime() - IDLE_MS);
       const { numDeletedRows } = await database
@@ -188,7 +185,7 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
   };
 }
 
-/** What a browser says of itself, short and fit for a text column. */
+/** The browser's user agent, short and safe for a text column. */
 function printable(text: string): string {
   return text
     .replace(/\p{Cc}/gu, "")

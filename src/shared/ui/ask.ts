@@ -4,7 +4,6 @@ import type { Answer } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { send } from "./send.ts";
 
-/** Makes one call of the page's. */
 export function ask<Params extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType, Query extends z.ZodType>(
   route: Route<Params, Body, Data, Query>,
   input: {
@@ -17,8 +16,20 @@ export function ask<Params extends z.ZodType, Body extends z.ZodType, Data exten
   return call(send, route, input);
 }
 
-/** What a person is told when a call was refused, or nobody answered it. */
-export function sayRefusal({ status, message }: { status: number; message: string }): string {
-  if (status === 0 || message === "") return "No answer came. Please check your connection and try again.";
+/** The data of one call. @throws Error with the message for the person if it was refused or not answered. */
+export async function askFor<
+  Params extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+  Query extends z.ZodType,
+>(...asked: Parameters<typeof ask<Params, Body, Data, Query>>): Promise<z.output<Data>> {
+  const answer = await ask(...asked);
+  if (answer.ok) return answer.data;
+  throw new Error(describeRefusal(answer));
+}
+
+/** The message for a person when a call was refused or not answered. */
+export function describeRefusal({ status, message }: { status: number; message: string }): string {
+  if (status === 0 || message === "") return "We didn’t get an answer. Please check your connection and try again.";
   return message;
 }

@@ -4,7 +4,7 @@ import { showAlert, whileLoading } from "./feedback.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // jsdom draws nothing, so it has no top layer to put a dialog on.
+  // jsdom has no top layer for dialogs.
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const overlay = () => document.querySelector("[role=status]");
 
-test("LAY-9: an alert is modal, says its text, gives its one OK button focus and is over when that is pressed", async () => {
+test("LAY-9: an alert is modal, shows its text, focuses its OK button and closes when that is pressed", async () => {
   const closed = showAlert("reCAPTCHA verification failed. Please try again.");
   const dialog = document.querySelector("[role=alertdialog]")!;
   expect(document.getElementById(dialog.getAttribute("aria-labelledby")!)?.textContent).toBe(
@@ -34,7 +34,7 @@ test("LAY-9: an alert is modal, says its text, gives its one OK button focus and
   expect(document.querySelector("dialog")).toBeNull();
 });
 
-test("LAY-2: the overlay shows after 150 ms, speaks after a second, and fast work never shows it", async () => {
+test("LAY-2: the overlay shows after 150 ms, is announced after a second, and fast work never shows it", async () => {
   document.body.innerHTML = "<main></main>";
   await whileLoading(Promise.resolve());
   await vi.advanceTimersByTimeAsync(2000);
@@ -58,7 +58,7 @@ test("LAY-2: the overlay shows after 150 ms, speaks after a second, and fast wor
   expect(document.querySelector("[aria-busy]")).toBeNull();
 });
 
-test("LAY-2: the overlay goes when work fails, and only when nothing is awaited any more", async () => {
+test("LAY-2: the overlay closes when work fails, and only when nothing else is pending", async () => {
   let fail = (_: Error) => {};
   let finish = () => {};
   const failing = whileLoading(

@@ -1,58 +1,48 @@
+import { openStorage } from "./browser-storage.ts";
+
 export type Tone = "good" | "bad";
 
-/** What `showToast` sends to the shell's script, which keeps the one list of toasts on the page. */
+/** Sent by `showToast` to the shell's script, which keeps the page's only list of toasts. */
 export type ToastEvent = CustomEvent<{
   readonly text: string;
   readonly tone: Tone;
   readonly title?: string | undefined;
 }>;
 export const TOAST_EVENT = "almoner:toast";
-/** Takes a toast away before its time: its text is the detail. */
+/** Removes a toast early; the detail is its text. */
 export const TOAST_OVER_EVENT = "almoner:toast-over";
 
 const OVERLAY_AFTER_MS = 150;
 const ANNOUNCED_AFTER_MS = 1000;
 
-/** A message at the bottom right for 10 seconds (LAY-7), under a title of its own. One that already shows is not shown twice. */
+/** Shows a message at the bottom right for 10 seconds (LAY-7), once even if repeated. */
 export function showToast(text: string, tone: Tone = "good", title?: string): void {
   document.dispatchEvent(new CustomEvent(TOAST_EVENT, { detail: { text, tone, title } }) satisfies ToastEvent);
 }
 
-/** Where a message waits for the next page of this tab. */
+/** Storage key of a message for the tab's next page. */
 export const NOTICE_KEY = "notice";
 
-/** Where one waits that stands above the next page until it is dismissed. */
+/** Storage key of a message that stays above the next page until dismissed. */
 export const ARRIVAL_KEY = "arrival";
 
-/** Shows a message in a toast on the page that one is led to next. */
 export function showOnNextPage(text: string): void {
-  leave(NOTICE_KEY, text);
+  openStorage("tab", NOTICE_KEY).keep(() => text);
 }
 
-/** Shows a message above the page that one is led to next, until it is dismissed or the page is left. */
+/** Shows a message above the next page until it is dismissed or the page is left. */
 export function showOnArrival(text: string): void {
-  leave(ARRIVAL_KEY, text);
+  openStorage("tab", ARRIVAL_KEY).keep(() => text);
 }
 
-function leave(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(key, text);
-  } catch {
-    // Storage is switched off: the next page speaks for itself.
-  }
-}
-
-/** Takes away a message that is no longer true. */
+/** Removes a message that is no longer true. */
 export function endToast(text: string): void {
   document.dispatchEvent(new CustomEvent(TOAST_OVER_EVENT, { detail: text }));
 }
 
 let alertsShown = 0;
 
-/**
- * The product's own modal alert with one OK button that has focus (LAY-9): in the colour and with the sign of a
- * success or a problem. Resolves when it was closed, by OK or Escape.
- */
+/** A modal alert with one focused OK button (LAY-9), for a success or a problem. Resolves when it is closed. */
 export function showAlert(text: string, tone: Tone = "bad"): Promise<void> {
   alertsShown += 1;
   const dialog = document.createElement("dialog");
@@ -84,14 +74,14 @@ let worksInFlight = 0;
 let endOverlay = () => {};
 let overlayText: HTMLElement | undefined;
 
-/** Says in the loading overlay what takes so long; without words, what it says otherwise. */
-export function sayWhileLoading(text = "Loading …"): void {
+/** Sets the text of the loading overlay, for example why it takes long. */
+export function announceLoading(text = "Loading …"): void {
   if (overlayText !== undefined) overlayText.textContent = text;
 }
 
 /**
- * Shows the loading overlay while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do not flash,
- * announced once after a second, gone as soon as nothing is awaited any more, whether the work succeeded or failed.
+ * Shows the loading overlay while a person waits for `work` (LAY-2): after 150 ms, so that fast answers do not flash;
+ * announced once after a second; removed when all work has ended, successfully or not.
  */
 export async function whileLoading<Result>(work: Promise<Result>): Promise<Result> {
   worksInFlight += 1;
@@ -120,7 +110,7 @@ function beginOverlay(): () => void {
     document.body.append(overlay);
     main?.setAttribute("aria-busy", "true");
   }, OVERLAY_AFTER_MS);
-  // A live region speaks when its text changes, not when it appears.
+  // Screen readers announce a live region when its text changes, not when it appears.
   const announcing = setTimeout(() => {
     overlay.setAttribute("aria-live", "polite");
     text.textContent = "Loading …";

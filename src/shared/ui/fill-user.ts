@@ -1,10 +1,7 @@
 import { send } from "./send.ts";
 import { dropUser, findHint, keepUser } from "./session-record.ts";
 
-/**
- * Asks the server who is logged in, when the hint says that somebody is; true when it was so. A session that is over
- * drops what was kept. Without an answer nothing changes.
- */
+/** If the hint cookie is set, asks who is logged in; true if someone is. Without an answer nothing changes. */
 export async function fillUser(): Promise<boolean> {
   const hint = findHint();
   if (hint === undefined) return false;

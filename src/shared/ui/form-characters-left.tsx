@@ -1,22 +1,22 @@
 import { useEffect, useState } from "react";
+import { plural } from "#shared/language.ts";
 
 const NEAR = 500;
-/** Long enough that nobody is interrupted at every key. */
+/** Long enough not to interrupt at every key. */
 const SPOKEN_AFTER_MS = 1000;
 
-/** How much room a long text has left, once the end is near. Characters as people count them. */
 export function CharactersLeft({ text, most }: { text: string; most: number }) {
-  const says = sayLeft(most - [...text].length);
+  const message = describeLeft(most - [...text].length);
   const [spoken, setSpoken] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setSpoken(says), SPOKEN_AFTER_MS);
+    const timer = setTimeout(() => setSpoken(message), SPOKEN_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [says]);
+  }, [message]);
   return (
     <>
-      {says !== "" && (
+      {message !== "" && (
         <p className="hint" aria-hidden="true">
-          {says}
+          {message}
         </p>
       )}
       <p className="sr" role="status">
@@ -26,8 +26,9 @@ export function CharactersLeft({ text, most }: { text: string; most: number }) {
   );
 }
 
-function sayLeft(left: number): string {
+function describeLeft(left: number): string {
   if (left > NEAR) return "";
-  const characters = Math.abs(left) === 1 ? "character" : "characters";
-  return left < 0 ? `${-left} ${characters} too many` : `${left} ${characters} left`;
+  return left < 0
+    ? plural(-left, { one: "1 character too many", other: `${-left} characters too many` })
+    : plural(left, { one: "1 character left", other: `${left} characters left` });
 }

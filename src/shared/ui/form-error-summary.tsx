@@ -1,16 +1,15 @@
-import { type MouseEvent, useEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { Icon } from "./icon.tsx";
+import { useFocus } from "./use-focus.ts";
 
 export type FormProblem = { readonly fieldId: string; readonly message: string };
 
-/**
- * 'There is a problem' above a form, each item leading to its field. Takes focus whenever `shownAt` changes, so that
- * pressing the button again brings people back to it. Nothing without problems.
- */
+/** 'There is a problem' above a form, with a link to each field. Takes focus whenever `shownAt` changes. */
 export function ErrorSummary({ problems, shownAt }: { problems: readonly FormProblem[]; shownAt: number }) {
   const box = useRef<HTMLDivElement>(null);
   const focusedAt = useRef(0);
-  // The problems may come a moment after the press; later changes to them must not pull anybody out of a field.
-  useEffect(() => {
+  // The problems may arrive just after the press; later changes must not move focus out of a field.
+  useLayoutEffect(() => {
     if (shownAt === focusedAt.current || box.current === null) return;
     focusedAt.current = shownAt;
     box.current.focus();
@@ -36,9 +35,30 @@ export function ErrorSummary({ problems, shownAt }: { problems: readonly FormPro
   );
 }
 
-/** The page's title says so while something is wrong. */
+type RefusalProps = {
+  readonly text: string;
+  /** Focus moves here when this changes. */
+  readonly shownAt: number | string;
+  readonly className?: string;
+  readonly children?: ReactNode;
+};
+
+/** Why the server refused the form; takes focus each time. */
+export function FormRefusal({ text, shownAt, className = "refusal", children }: RefusalProps) {
+  return (
+    <div className={`error-summary ${className}`} role="alert" tabIndex={-1} ref={useFocus<HTMLDivElement>(shownAt)}>
+      <p className="err">
+        <Icon name="alert" />
+        <span>{text}</span>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** Marks the page's title while something is wrong. */
 export function useErrorTitle(isWrong: boolean) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const title = document.title.replace(/^Error: /, "");
     document.title = isWrong ? `Error: ${title}` : title;
   }, [isWrong]);

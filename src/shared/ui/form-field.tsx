@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 
 type Described = { readonly id: string; readonly hint?: ReactNode; readonly error?: string | undefined };
 
-/** What ties a control to its hint and error, for its own attributes. */
+/** The attributes that link a control to its hint and error. */
 export function describedBy({ id, hint, error }: Described) {
   const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error === undefined ? [] : [`${id}-error`])];
   return {
@@ -26,7 +26,7 @@ export function FieldError({ id, error }: { id: string; error: string | undefine
   );
 }
 
-/** Label, hint and error above one control, which takes `describedBy` of the same values. */
+/** Label, hint and error above a control, which takes `describedBy` with the same values. */
 export function Field({ label, children, ...described }: Described & { label: ReactNode; children: ReactNode }) {
   const { id, hint, error } = described;
   return (
@@ -45,13 +45,14 @@ export function Field({ label, children, ...described }: Described & { label: Re
 
 type TextFieldProps = Described & { readonly label: ReactNode } & ComponentProps<"input">;
 
-/** One labelled line of text. */
+/** A labelled text field in the direction of what is typed. */
 export function TextField({ id, label, hint, error, className, ...input }: TextFieldProps) {
   const described = { id, hint, error };
   return (
     <Field label={label} {...described}>
       <input
         className={className === undefined ? "input" : `input ${className}`}
+        dir="auto"
         {...input}
         {...describedBy(described)}
       />

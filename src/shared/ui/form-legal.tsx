@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { paths } from "#shared/paths.ts";
 
-/** What becomes of what one enters, for every form that collects (PAGE-9); `pays` where money is about to move. */
+/** How we use the form's data (PAGE-9); `pays` for payment forms. */
 export function LegalNote({ pays = false }: { pays?: boolean }) {
   return (
     <p className="small muted legal-note">
-      We use what you enter as our <Policy path={paths.privacy}>privacy policy</Policy> says.
+      We use what you enter as described in our <Policy path={paths.privacy}>privacy policy</Policy>.
       {pays && (
         <>
           {" "}
@@ -16,7 +16,7 @@ export function LegalNote({ pays = false }: { pays?: boolean }) {
   );
 }
 
-/** In a new tab, so that nothing that was typed or chosen is left behind. */
+/** Opens in a new tab, so that the form is kept. */
 function Policy({ path, children }: { path: string; children: ReactNode }) {
   return (
     <a href={path} target="_blank" rel="noopener">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { describedBy, Field } from "./form-field.tsx";
 
-/** An amount in dollars as the person types it; the dollar sign stands outside the value. */
+/** An amount in dollars as typed; the dollar sign is not part of the value. */
 export function MoneyField({ id, label, hint, error, value, onChange, onBlur }: MoneyFieldProps) {
   const described = { id, hint, error };
   return (

@@ -2,8 +2,8 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { describedBy, Field } from "./form-field.tsx";
 
 /**
- * A whole number with − and + beside it. A text field, because number fields change by the wheel and drop what they
- * cannot read; the value is what was typed, and whoever uses this says what is wrong with it.
+ * A whole number with − and + buttons. A text field, because number fields react to the mouse wheel and drop what they
+ * cannot read. The value is what was typed; the caller checks it.
  */
 export function NumberStepper(props: NumberStepperProps) {
   const { id, label, unit, hint, error, value, minimum, maximum, onChange, onBlur } = props;
@@ -53,7 +53,7 @@ export function NumberStepper(props: NumberStepperProps) {
 type NumberStepperProps = {
   readonly id: string;
   readonly label: ReactNode;
-  /** What one more adds, as in 'Add one Goat'. */
+  /** The unit in 'Add one Goat'. */
   readonly unit: string;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;

@@ -1,4 +1,4 @@
-/** Where one is in a form of several steps: star tiles on a thread. `current` counts from 1; past the last, none is. */
+/** The progress in a form with several steps. `current` counts from 1; past the last, none is current. */
 export function Steps({ names, current, completed }: StepsProps) {
   return (
     <ol className="steps" aria-label="Progress">

@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-// zod compiles its object parsers with `new Function`, which the content security policy refuses and reports. Every
-// island with a schema imports this module before anything that builds one.
+// zod compiles object parsers with `new Function`, which the content security policy blocks. Import this module before
+// any that builds a schema.
 z.config({ jitless: true });

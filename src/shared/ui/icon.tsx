@@ -26,7 +26,7 @@ export type IconName =
   | "user"
   | "x";
 
-/** A decorative icon out of the one sprite file; the control around it carries the name. */
+/** A decorative icon from the sprite; the control around it has the name. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg aria-hidden="true" focusable="false" viewBox="0 0 24 24" className={className}>

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { initialOf } from "#shared/language.ts";
 import { paths } from "#shared/paths.ts";
+import { PageLinks } from "./page-navigation.tsx";
 
 const links = [
   { label: "My Profile", path: paths.profile },
@@ -11,7 +13,7 @@ const links = [
 type Person = { readonly firstName: string; readonly lastName: string; readonly email: string };
 type ProfileLayoutProps = { readonly path: string; readonly user: Person; readonly children: ReactNode };
 
-/** A page of one's own: who one is and the four pages in a sidebar, the page itself with its h1 beside it (PRO-1). */
+/** A member's own page: name and four links in a sidebar, the page with its h1 beside it (PRO-1). */
 export function ProfileLayout({ path, user, children }: ProfileLayoutProps) {
   const { firstName, lastName, email } = user;
   const [mailbox, host] = email.split(/@(?=[^@]*$)/);
@@ -23,7 +25,9 @@ export function ProfileLayout({ path, user, children }: ProfileLayoutProps) {
             <Avatar name={firstName} />
             <p>
               <b>
-                {firstName} {lastName}
+                <bdi>
+                  {firstName} {lastName}
+                </bdi>
               </b>
               <span>
                 {mailbox}
@@ -31,15 +35,7 @@ export function ProfileLayout({ path, user, children }: ProfileLayoutProps) {
               </span>
             </p>
           </div>
-          <ul>
-            {links.map((link) => (
-              <li key={link.path}>
-                <a href={link.path} aria-current={link.path === path ? "page" : undefined}>
-                  {link.label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <PageLinks links={links} path={path} />
         </nav>
         <div className="profile-page">{children}</div>
       </div>
@@ -47,11 +43,11 @@ export function ProfileLayout({ path, user, children }: ProfileLayoutProps) {
   );
 }
 
-/** The first letter of a name on a star tile; whoever shows it says the name beside it. */
+/** The first letter of a name on a star tile; show the name beside it. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span className="avatar" aria-hidden="true">
-      {[...name.trim()][0]?.toLocaleUpperCase("en-AU")}
+      {initialOf(name)}
     </span>
   );
 }

@@ -1,16 +1,14 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setCookie } from "#test/cookies.ts";
 import { send } from "./send.ts";
 
 type Sent = { method: string; url: string; token: string | null; body: unknown };
 let sent: Sent[];
-/** What the server wants to see; a call that reads brings it. */
+/** The token that the server expects; a read brings it. */
 let right: string;
 
-const keep = (token: string) => {
-  // biome-ignore lint/suspicious/noDocumentCookie: what the server's answer does.
-  document.cookie = `XSRF-TOKEN=${token}; path=/`;
-};
+const keep = (token: string) => setCookie(`XSRF-TOKEN=${token}; path=/`);
 const csrf = () => new Response('{"code":"403","status":"false","error":"csrf"}', { status: 403 });
 
 beforeEach(() => {
@@ -28,21 +26,21 @@ afterEach(() => vi.unstubAllGlobals());
 
 const post = () => send({ method: "POST", url: "/api/contact", body: '{"name":"Amina"}', headers: {} });
 
-test("SEC-7: the token that another tab's log-in brought goes with the next call, without an extra read", async () => {
+test("SEC-7: the next call uses the token of another tab's log-in, without an extra read", async () => {
   right = "two";
   keep("two");
   expect((await post()).status).toBe(200);
   expect(sent).toMatchObject([{ method: "POST", token: "two" }]);
 });
 
-test("SEC-7: a call whose token was replaced under way is sent once more as it was, with the new one", async () => {
+test("SEC-7: a call whose token was replaced meanwhile is sent again unchanged, with the new one", async () => {
   right = "two";
   expect((await post()).status).toBe(200);
   expect(sent.map(({ method, token }) => `${method} ${token}`)).toEqual(["POST one", "HEAD null", "POST two"]);
   expect(sent[2]!.body).toBe(sent[0]!.body);
 });
 
-test("SEC-7: there is one try more and no further one, and none after any other refusal", async () => {
+test("SEC-7: a call is retried once only, and not after any other refusal", async () => {
   vi.stubGlobal("fetch", async (url: string, { method }: RequestInit) => {
     sent.push({ method: method!, url, token: null, body: null });
     return csrf();

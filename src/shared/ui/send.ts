@@ -4,9 +4,9 @@ const TIME_OUT_MS = 60_000;
 const TOKEN = "XSRF-TOKEN";
 
 /**
- * Carries one call from the page to our own server. Rejects when no answer came within a minute; what that means is
- * the caller's to say. The cross-site-request token goes with everything that changes something (API-8); one that is out
- * of date, as when another tab logged in or out meanwhile, is replaced once, without a word.
+ * Sends one call from the page to our server. Rejects if no answer arrives within a minute; the caller decides what
+ * that means. Everything that changes something carries the CSRF token (API-8); an outdated one, for example after
+ * logging in in another tab, is silently replaced once.
  */
 export const send: Send = async (request) => {
   const answer = await sendOnce(request);
@@ -31,13 +31,13 @@ const sendOnce: Send = async ({ method, url, body, headers }) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** The token against forged requests, fetched first where this browser has none. */
+/** The CSRF token, fetched first if this browser has none. */
 export async function findToken(): Promise<string> {
   if (readCookie(TOKEN) === "") await renewToken();
   return readCookie(TOKEN);
 }
 
-/** Any call that only reads brings a fresh token against forged requests; this is a small one. */
+/** Gets a new CSRF token, which any reading call sets; this is a small one. */
 export async function renewToken(): Promise<void> {
   await fetch("/api/checkout", { method: "HEAD", signal: AbortSignal.timeout(TIME_OUT_MS) }).catch(() => undefined);
 }

@@ -1,11 +1,11 @@
-/** Where the header and the forms find who is logged in, as the server spelled it: a convenience that nothing trusts (LOG-17). */
+/** Storage key of the logged-in user, under the wire's names: a convenience that nothing trusts (LOG-17). */
 export const USER_KEY = "user";
-/** When an email address was last confirmed in this browser, in local storage. */
+/** Local storage key: when an email address was last confirmed in this browser. */
 export const CONFIRMED_KEY = "email-confirmed";
-/** Sent on the window when that changed. */
+/** Dispatched on the window when the user changes. */
 export const SESSION_EVENT = "almoner:session";
 
-/** The id of whoever seems to be logged in, from the hint cookie, which opens nothing. */
+/** The id of the person who seems to be logged in, from the hint cookie, which authorises nothing. */
 export function findHint(): string | undefined {
   return /(?:^|; )user=(\d+)/.exec(document.cookie)?.[1];
 }
@@ -18,24 +18,24 @@ export function hasKeptUser(): boolean {
   }
 }
 
-/** Notes who is logged in, in the wire's spelling. */
+/** Keeps the logged-in user, under the wire's names. */
 export function keepUser(user: object): void {
   try {
     sessionStorage.setItem(USER_KEY, JSON.stringify(user));
   } catch {
-    // Storage is switched off: the header stays as for a visitor, and the server knows all the same.
+    // Storage is blocked: the header stays as for a visitor, but the server knows the user.
   }
   dispatchEvent(new Event(SESSION_EVENT));
 }
 
-/** Forgets them, and the hint: for who is not logged in any more. */
+/** Removes the user and the hint, after logging out. */
 export function dropUser(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way is not in every browser yet.
+  // biome-ignore lint/suspicious/noDocumentCookie: not all browsers support the Cookie Store API yet.
   document.cookie = "user=; path=/; max-age=0";
   try {
     sessionStorage.removeItem(USER_KEY);
   } catch {
-    // Storage is switched off: nothing was kept.
+    // Storage is blocked: nothing was kept.
   }
   dispatchEvent(new Event(SESSION_EVENT));
 }

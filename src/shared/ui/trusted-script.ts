@@ -5,18 +5,18 @@ const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 const policy = factory?.createPolicy("almoner", { createScriptURL: requireScript });
 
 /**
- * The only way to give a script or worker its address where the page requires Trusted Types. From this site, files of the
- * build alone pass, never a document or an upload; which other sites may send scripts is what `script-src` says.
+ * The only way to set the address of a script or worker where the page requires Trusted Types. From this site, only
+ * build files pass, never documents or uploads; `script-src` decides which other sites may provide scripts.
  * @throws TypeError for any other address.
  */
 export function trustedScript(url: string): string {
-  // Browsers take the object of Trusted Types wherever they take a string; TypeScript's library does not know it yet.
+  // Browsers accept a TrustedScriptURL as a string; TypeScript's library does not know it yet.
   return (policy === undefined ? requireScript(url) : policy.createScriptURL(url)) as string;
 }
 
 function requireScript(url: string): string {
   const { protocol, origin, pathname } = new URL(url, location.href);
   const isScript = origin === location.origin ? pathname.startsWith("/assets/") : /^https?:$/.test(protocol);
-  if (!isScript) throw new TypeError(`${url} is no script of this site`);
+  if (!isScript) throw new TypeError(`${url} is not a script of this site`);
   return url;
 }

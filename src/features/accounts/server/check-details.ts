@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/mobile";
+import { messages } from "#shared/contract/messages.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
 import { findCountryByName, listStates } from "#shared/places/store.ts";
@@ -9,8 +10,8 @@ type Given = { readonly country: string; readonly state: string; readonly mobile
 const FEWEST_DIGITS = 6;
 
 /**
- * Holds what a person typed against the countries and states that there are (LOG-12, LOG-13).
- * @returns the mobile number as it is kept: digits, the dial code first, no trunk 0 behind it.
+ * Checks country, state and mobile against the known places (LOG-12, LOG-13).
+ * @returns the mobile number as stored: digits, dial code first, no trunk 0.
  * @throws AppError `invalid_input`.
  */
 export async function checkDetails(connection: Connection, { country, state, mobile }: Given): Promise<string> {
@@ -18,14 +19,14 @@ export async function checkDetails(connection: Connection, { country, state, mob
   if (found === undefined) throw wrong({ [wireField.country]: ["Choose a country from the list"] });
   const states = (await listStates(connection, found.id)) ?? [];
   if (states.length > 0 && !states.some(({ name }) => name === state)) {
-    throw wrong({ [wireField.state]: ["Choose a state of this country from the list"] });
+    throw wrong({ [wireField.state]: ["Choose one of this country’s states from the list"] });
   }
   const kept = withoutTrunk(mobile.replace(/^\+/, ""), found.dialCode);
-  if (kept.length < FEWEST_DIGITS) throw wrong({ [wireField.mobile]: ["Enter a mobile number of 6 to 14 digits"] });
+  if (kept.length < FEWEST_DIGITS) throw wrong({ [wireField.mobile]: [messages.mobile] });
   return kept;
 }
 
-/** Whether the number is one that a mobile telephone of the country may have; only good for a hint. */
+/** Whether the number could be a mobile in that country; only a hint. */
 export async function isLikelyMobile(
   connection: Connection,
   { country, mobile }: Omit<Given, "state">,

@@ -4,18 +4,17 @@ import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { sentences } from "../person.ts";
 import { forgetDevice } from "./devices.ts";
-import { accountClosedLetter } from "./letters.ts";
+import { accountClosedEmail } from "./emails.ts";
 import { checkOwnPassword } from "./own-account.ts";
 import { type AccountServices, personOf, type Visit } from "./services.ts";
 import type { KeptUser } from "./store.ts";
 
 /**
- * Closes one's own account: the user, the sessions and the codes go, and everything else loses the person as the table of
- * what is kept says (PRO-11, SEC-9), all in one transaction.
+ * Closes the user's account (PRO-11, SEC-9). One transaction deletes the user, sessions and codes, and removes the
+ * person from everything else as the retention rules say.
  *
- * The letter about it is the one that is no job: when a job runs, the address is gone, and nothing that would outlive the
- * account may hold it. So it is handed to the mail server once, right after the account is closed, and lost when that does
- * not answer; a closed account is worth more than the letter about it.
+ * The email about it is not a job, because nothing that outlives the account may hold the address. We hand it to the
+ * mail server once, after closing; if that fails, it is lost.
  */
 export async function closeAccount(
   services: AccountServices,
@@ -31,15 +30,15 @@ export async function closeAccount(
   await sessions.end(request, response);
   forgetDevice(config, { response });
   const sender = { organisation: organisation.current(), publicUrl: config.publicUrl };
-  await mail.send(accountClosedLetter(sender, { email, letterId: randomUUID() })).catch((error: unknown) => {
-    // The mail server's own words may repeat the address.
+  await mail.send(accountClosedEmail(sender, { email, emailId: randomUUID() })).catch((error: unknown) => {
+    // The mail server's error message may repeat the address, so only the code is logged.
     const code = (error as { code?: unknown }).code;
-    request.log.warn({ code }, "the letter about a closed account could not be sent");
+    request.log.warn({ code }, "the email about a closed account could not be sent");
   });
   return accepted({}, "Your account is closed.");
 }
 
-/** The user's row is locked first: whatever is being written for the account is there before, and nothing comes after. */
+/** Locks the user's row first, so that nothing is written for the account while it is being removed. */
 async function removeAccount(
   { releasePerson, now }: AccountServices,
   transaction: Connection,

@@ -14,8 +14,8 @@ function sign({ secretKey }: Site, name: string, email: string): string {
 }
 
 /**
- * The name of this browser when it has logged in to the account of that address before, else null. It opens nothing: it
- * only spares its owner from sharing the budget of tries with strangers.
+ * The name of this browser if it has logged in with this email before, else null. It grants no access: its owner only
+ * gets a separate limit of tries, not shared with strangers.
  */
 export function findDevice(site: Site, { request }: Pick<Visit, "request">, email: string): string | null {
   const [name = "", signature = ""] = request.cookies[cookieOf(site)]?.split(".") ?? [];
@@ -23,7 +23,7 @@ export function findDevice(site: Site, { request }: Pick<Visit, "request">, emai
   return isSameSecret(signature, sign(site, name, email)) ? name : null;
 }
 
-/** After a log-in: this browser is known from now on. */
+/** Marks this browser as known after a log-in. */
 export function rememberDevice(site: Site, visit: Visit, email: string): void {
   const name = findDevice(site, visit, email) ?? randomBytes(16).toString("base64url");
   visit.response.setCookie(cookieOf(site), `${name}.${sign(site, name, email)}`, {

@@ -1,21 +1,26 @@
+import type { FastifyInstance } from "fastify";
 import type { Sessions } from "#shared/sessions/sessions.ts";
-import { guestRoutes } from "./guest-routes.ts";
-import { type AccountLetterJob, writeAccountLetter } from "./letters.ts";
+import { accountProblems } from "../problems.ts";
+import { type AccountEmailJob, writeAccountEmail } from "./emails.ts";
+import { guestRoutes, redirectToChangePassword } from "./guest-routes.ts";
 import { accountHoldings } from "./retention.ts";
 import { accountRoutes } from "./routes.ts";
 
-/** What accounts bring to the server. */
 export const accounts = {
+  problems: accountProblems,
   calls: accountRoutes,
-  routes: guestRoutes,
-  letters: {
-    welcome: writeAccountLetter,
-    "address-check": writeAccountLetter,
-    "reset-code": writeAccountLetter,
-    "password-changed": writeAccountLetter,
-    "passkey-added": writeAccountLetter,
-    "passkey-removed": writeAccountLetter,
-    "passkey-blocked": writeAccountLetter,
-  } satisfies Record<AccountLetterJob["letter"], unknown>,
+  routes: (app: FastifyInstance, services: Parameters<typeof guestRoutes>[1]) => {
+    guestRoutes(app, services);
+    redirectToChangePassword(app);
+  },
+  emails: {
+    welcome: writeAccountEmail,
+    "confirm-address": writeAccountEmail,
+    "reset-code": writeAccountEmail,
+    "password-changed": writeAccountEmail,
+    "passkey-added": writeAccountEmail,
+    "passkey-removed": writeAccountEmail,
+    "passkey-blocked": writeAccountEmail,
+  } satisfies Record<AccountEmailJob["template"], unknown>,
   holdings: ({ sessions }: { readonly sessions: Sessions }) => accountHoldings(sessions),
 } as const;

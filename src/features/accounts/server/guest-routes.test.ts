@@ -22,7 +22,7 @@ test("LOG-3: continuing as a guest sets a cookie that scripts can read, and goes
   });
 });
 
-test("LOG-3, NAV-7: a guest goes back to where they came from, query and all, and never to another site", async () => {
+test("LOG-3, NAV-7: a guest goes back to the page they came from, with its query, and never to another site", async () => {
   const leadsTo = async (path: string) => (await choose(`?return=${encodeURIComponent(path)}`)).headers.location;
   expect(await leadsTo("/donation?cause=ambulance-fund&x=1")).toBe("/donation?cause=ambulance-fund&x=1");
   expect(await leadsTo("/donation?cause=%C3%A9")).toBe("/donation?cause=%C3%A9");
@@ -39,4 +39,9 @@ test("LOG-3, NAV-7: a guest goes back to where they came from, query and all, an
     expect(await leadsTo(path), path).toBe("/donation");
   }
   expect((await choose("?return=%E0%A4%A")).headers.location).toBe("/donation");
+});
+
+test("PAGE-10: /.well-known/change-password leads to the page that changes a password", async () => {
+  const { statusCode, headers } = await site.app.inject({ url: "/.well-known/change-password" });
+  expect([statusCode, headers.location]).toEqual([302, "/change-password"]);
 });

@@ -10,13 +10,14 @@ import { browserFromNowOn, browserOf } from "#shared/sessions/browser.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { BegunSession } from "#shared/sessions/sessions.ts";
 import type { User } from "../contract.ts";
+import { accountProblems } from "../problems.ts";
 import { rememberDevice } from "./devices.ts";
-import { type CountedTry, countPasskeyTry, succeeded } from "./login-limits.ts";
+import { type CountedTry, countPasskeyTry, creditSuccess } from "./login-limits.ts";
 import { findPasskey, lockPasskey } from "./passkey-store.ts";
 import { type AccountServices, limitsOf, type Visit } from "./services.ts";
 import { findUserById } from "./store.ts";
 
-/** What any browser uses a passkey with: nobody learns from it who has an account. */
+/** Options for logging in with a passkey. They are the same for everyone and don't reveal who has an account. */
 export async function beginPasskeyLogin(
   { config, now }: AccountServices,
   { request }: Pick<Visit, "request">,
@@ -25,7 +26,7 @@ export async function beginPasskeyLogin(
   return accepted(await makeRequestOptions(config, challenge));
 }
 
-/** Logs in whoever holds a passkey of an account (LOG-24), in all else like a log-in with a password. */
+/** Logs in with a passkey (LOG-24), in all other ways like a log-in with a password. */
 export async function logInWithPasskey(
   services: AccountServices,
   used: UsedPasskey,
@@ -36,11 +37,11 @@ export async function logInWithPasskey(
   const [at, browser, challenge] = [now(), browserOf(request), challengeOf(used)];
   const counted = await countPasskeyTry(database, { address: request.ip, browser }, limitsOf(services), at);
   const isOpen = await spendChallenge(database, challenge, challengeFor(config, browser), at);
-  if (!isOpen) return refused("passkey_expired");
+  if (!isOpen) return refused(accountProblems.passkey_expired);
   const kept = await findPasskey(database, used.id);
-  if (kept === undefined) return refused("passkey_unknown");
+  if (kept === undefined) return refused(accountProblems.passkey_unknown);
   const verified = await verifyUsedPasskey(config, used, kept, challenge);
-  if (verified === null) return refused("passkey_failed");
+  if (verified === null) return refused(accountProblems.passkey_failed);
   const use = { id: kept.id, userId: kept.userId, counter: verified.counter, at, counted, request };
   const begun = await database.transaction().execute((transaction) => begin(services, transaction, use));
   if ("problem" in begun) return refused(begun.problem);
@@ -59,8 +60,8 @@ type Use = {
 };
 
 /**
- * Begins the session of a passkey whose signature is right; or says why not. One whose counter does not rise is blocked for
- * good: which of the two copies is the owner's nobody can tell.
+ * Begins the session once the signature is verified, or returns why not. A passkey whose counter doesn't rise is
+ * permanently blocked, because nobody can tell which of its two copies is the owner's.
  */
 async function begin(
   { jobs, sessions }: AccountServices,
@@ -68,16 +69,16 @@ async function begin(
   { id, userId, counter, at, counted, request }: Use,
 ): Promise<{ session: BegunSession; user: SessionUser } | { problem: Problem }> {
   const kept = await lockPasskey(transaction, id);
-  if (kept === undefined) return { problem: "passkey_unknown" };
-  if (kept.blockedAt !== null) return { problem: "passkey_blocked" };
+  if (kept === undefined) return { problem: accountProblems.passkey_unknown };
+  if (kept.blockedAt !== null) return { problem: accountProblems.passkey_blocked };
   const change = transaction.updateTable("passkeys").where("id", "=", id);
   if (!doesCounterRise(kept.counter, counter)) {
     await change.set({ blocked_at: at }).execute();
-    await jobs.send(transaction, "letters", { letter: "passkey-blocked", userId, letterId: randomUUID() });
-    return { problem: "passkey_blocked" };
+    await jobs.send(transaction, "emails", { template: "passkey-blocked", userId, emailId: randomUUID() });
+    return { problem: accountProblems.passkey_blocked };
   }
   await change.set({ counter, last_used_at: at }).execute();
-  await succeeded(transaction, counted);
+  await creditSuccess(transaction, counted);
   const session = await sessions.begin(transaction, userId, request);
   // The new session keeps the account from being closed before this transaction ends.
   return { session, user: (await findUserById(transaction, userId))!.user };

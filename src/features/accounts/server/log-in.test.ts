@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MADE_PASSWORD, makeUser } from "#database/makers.ts";
+import { MADE_PASSWORD, makeUser } from "#database/factories.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const MINUTE = 60_000;
 let place = 0;
-/** Somebody at a network address that nobody had before. */
+/** A visitor at a new network address. */
 const stranger = () => {
   place += 1;
   return site.visitor(`198.51.${100 + Math.floor(place / 250)}.${place % 250}`);
@@ -30,7 +30,7 @@ async function logIn(visitor: Visitor, email: string, password = PASSWORD, captc
 const codeOf = async (visitor: Visitor, email: string, password?: string) =>
   Number((await logIn(visitor, email, password)).code);
 
-test("API-7, LOG-18: a log-in answers the number 200 and the user, whatever the case of the address", async () => {
+test("API-7, LOG-18: a log-in answers the number 200 and the user, and ignores the case of the email", async () => {
   const { user } = await registerUser(site);
   const answer = await logIn(await stranger(), user.email.toUpperCase());
   expect(answer).toMatchObject({
@@ -40,7 +40,7 @@ test("API-7, LOG-18: a log-in answers the number 200 and the user, whatever the 
   });
 });
 
-test("LOG-5: a wrong password and an unknown address are answered alike", async () => {
+test("LOG-5: a wrong password and an unknown email get the same answer", async () => {
   const { user } = await registerUser(site);
   const visitor = await stranger();
   const told = [];
@@ -58,7 +58,7 @@ test("LOG-5: a wrong password and an unknown address are answered alike", async 
   expect(told[1]).toEqual(told[0]);
 });
 
-test("LOG-2: a password of less than 8 or more than 128 characters is told before anything is counted", async () => {
+test("LOG-2: a password of less than 8 or more than 128 characters is refused before anything is counted", async () => {
   const answer = await logIn(await stranger(), "amina@example.com", "1234567");
   expect(answer.data.password).toEqual(["Please enter a password with at least 8 characters."]);
 });
@@ -77,7 +77,7 @@ test("LOG-17: a log-in makes a new token, and the browser's former session ends"
   expect(visitor.cookies.get("session")).not.toBe(unknown);
 });
 
-test("LOG-17: a password kept with other parameters is hashed anew at log-in", async () => {
+test("LOG-17: a password kept with other parameters is rehashed at log-in", async () => {
   const { id, email } = await makeUser(site.database);
   expect(await codeOf(await stranger(), email, MADE_PASSWORD)).toBe(200);
   const { rows } = await site.pool.query("select password_hash from users where id = $1", [id]);
@@ -85,12 +85,12 @@ test("LOG-17: a password kept with other parameters is hashed anew at log-in", a
   expect(await codeOf(await stranger(), email, MADE_PASSWORD)).toBe(200);
 });
 
-test("LOG-17: letters that are composed differently are the same password", async () => {
+test("LOG-17: differently composed characters are the same password", async () => {
   const { user } = await registerUser(site, undefined, { password: "caf\u00e9 caf\u00e9" });
   expect(await codeOf(await stranger(), user.email, "cafe\u0301 cafe\u0301")).toBe(200);
 });
 
-test("LOG-16: logging out ends the session on the server too, and twice does no harm", async () => {
+test("LOG-16: logging out ends the session on the server too, and doing it twice is no error", async () => {
   const { visitor } = await registerUser(site);
   const token = String(visitor.cookies.get("session"));
   expect(await visitor.post("/api/logout", {})).toMatchObject({ code: "200" });
@@ -99,7 +99,7 @@ test("LOG-16: logging out ends the session on the server too, and twice does no 
   expect(await visitor.post("/api/logout", {})).toMatchObject({ code: "200" });
 });
 
-test("LOG-5: of 30 guesses from one address ten are tried without a captcha, known account or not, and the next quarter has ten more", async () => {
+test("LOG-5: of 30 guesses from one address, ten need no captcha, whether or not the account exists; a quarter of an hour later ten more do not", async () => {
   const { user } = await registerUser(site);
   const counts = [];
   for (const email of [user.email, `nobody-${randomUUID()}@example.com`]) {
@@ -118,7 +118,7 @@ test("LOG-5: of 30 guesses from one address ten are tried without a captcha, kno
   expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(401);
 });
 
-test("LOG-5: of 60 guesses from as many addresses ten are tried without a captcha, and the owner's known device still logs in", async () => {
+test("LOG-5: of 60 guesses from 60 addresses, ten need no captcha, and the owner's known device still logs in", async () => {
   const { visitor: owner, user } = await registerUser(site, await stranger());
   await owner.post("/api/logout", {});
   const guessers = await Promise.all(Array.from({ length: 60 }, stranger));
@@ -129,7 +129,7 @@ test("LOG-5: of 60 guesses from as many addresses ten are tried without a captch
   expect(await codeOf(owner, user.email)).toBe(200);
 });
 
-test("LOG-5: no stretch of a quarter of an hour has more than ten guesses without a captcha, wherever it begins", async () => {
+test("LOG-5: no 15 minutes allow more than ten guesses without a captcha, whenever they begin", async () => {
   const { user } = await registerUser(site);
   const guess = async () => codeOf(await stranger(), user.email, "wrong password");
   expect(await guess()).toBe(401);
@@ -139,7 +139,7 @@ test("LOG-5: no stretch of a quarter of an hour has more than ten guesses withou
   expect(await guess()).toBe(403);
 });
 
-test("LOG-5: a known device has ten tries of its own, and a right one makes them ten again", async () => {
+test("LOG-5: a known device has a separate limit of ten tries, which a right password resets", async () => {
   const { visitor, user } = await registerUser(site, await stranger());
   for (const round of [1, 2]) {
     for (let nth = 0; nth < 9; nth += 1) expect(await codeOf(visitor, user.email, `wrong ${round} ${nth}`)).toBe(401);
@@ -157,7 +157,7 @@ test("LOG-5: a log-in by the owner from elsewhere gives a guesser no more tries"
   expect(await codeOf(await stranger(), user.email, "wrong password")).toBe(403);
 });
 
-test("SEC-4, LOG-5: each guess beyond ten costs a captcha whose price rises; a cheaper one, or one that was used, is not enough", async () => {
+test("SEC-4, LOG-5: each guess beyond ten needs a harder captcha; an easier or used one is refused", async () => {
   const { user } = await registerUser(site);
   const efforts: number[] = [];
   let used: string | undefined;
@@ -189,7 +189,7 @@ test("LOG-5: a device is known to one account, and nobody can make it known to a
   expect(await codeOf(one.visitor, other.user.email)).toBe(403);
 });
 
-test("LOG-5: from one network address fifty guesses are tried for all accounts together; right passwords do not count", async () => {
+test("LOG-5: one network address has fifty guesses for all accounts together; right passwords do not count", async () => {
   const guesser = await stranger();
   const { user } = await registerUser(site);
   for (let nth = 0; nth < 3; nth += 1) {
@@ -205,7 +205,7 @@ test("LOG-5: from one network address fifty guesses are tried for all accounts t
   expect(codes.filter((code) => code === 429)).toHaveLength(10);
 });
 
-test("LOG-5: 32 passwords are looked at at once; who comes then is asked to come again, and is not counted", async () => {
+test("LOG-5: 32 passwords are checked at the same time; further log-ins are refused as busy and not counted", async () => {
   const { user } = await registerUser(site);
   const visitors = await Promise.all(Array.from({ length: 60 }, stranger));
   const answers = await Promise.all(

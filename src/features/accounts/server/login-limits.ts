@@ -1,8 +1,9 @@
-import { effortBeyond } from "#shared/captcha/effort.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { AppError, type Problem } from "#shared/errors.ts";
+import { AppError, type Problem, problems } from "#shared/errors.ts";
 import { count, forgetCount, takeBack, tally } from "#shared/limits/count.ts";
+import { effortBeyond } from "#shared/limits/effort.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
+import { accountProblems } from "../problems.ts";
 
 const HOUR = 3600;
 const QUARTER = 900;
@@ -10,7 +11,7 @@ const QUARTER = 900;
 export type LoginLimits = {
   readonly secretKey: string;
   readonly logins: {
-    /** How many passwords may be tried for one account without a captcha, from devices that never logged in to it. */
+    /** Tries for one account without a captcha, from devices that have never logged in to it. */
     readonly perAccount: number;
     readonly perAddress: number;
     readonly windowSeconds: number;
@@ -18,19 +19,19 @@ export type LoginLimits = {
   readonly accountsPerHour: number;
 };
 
-/** Who tries a password; `device` names one that has logged in to this very account before. */
+/** Who tries a password; `device` is set if it has logged in to this account before. */
 type Guest = { readonly address: string; readonly email: string; readonly device: string | null };
 
-/** A try that was counted; pass it on to `succeeded` or `undone`. */
+/** A try that was counted; pass it on to `creditSuccess` or `undone`. */
 export type CountedTry = { readonly keys: readonly string[]; readonly isKnownDevice: boolean };
 
-/** After so many more tries the captcha of the next one is twice as dear. */
+/** The captcha's work doubles with every five further tries. */
 const DEARER_AFTER = 5;
 
 /**
- * Counts one password before it is looked at, whether or not the account exists. A device that has logged in to the
- * account has a budget of its own, which ends in a refusal. The email is only claimed, so that many tries under it make
- * the next one dearer and never refuse it (SEC-4): `pay` is called with what its captcha must be worth, and may throw.
+ * Counts one try before the password is checked, whether or not the account exists. A device that has logged in to the
+ * account has its own limit and is refused beyond it. An email is only claimed, so many tries for it make the next
+ * captcha harder but are never refused (SEC-4): `pay` gets the effort that the captcha must be worth, and may throw.
  * @throws AppError `too_many_tries`.
  */
 export async function countLogin(
@@ -51,9 +52,9 @@ export async function countLogin(
       await refuseAbove(ofDevice, logins.perAccount, true);
       return { keys: [ofDevice], isKnownDevice: true };
     }
-    // Always in this order, so that no two transactions wait for each other.
+    // Always in this order, so that transactions can't deadlock.
     const [ofAddress, ofAccount] = [key("address", address), key("email", email)];
-    // Many people share an address, and some of them are always there: its window ends by itself.
+    // Many people may share an address, so further tries don't extend its window.
     await refuseAbove(ofAddress, logins.perAddress, false);
     const tries = await tally(transaction, ofAccount, { windowSeconds, now });
     await pay(transaction, effortBeyond(tries - logins.perAccount, DEARER_AFTER));
@@ -62,8 +63,8 @@ export async function countLogin(
 }
 
 /**
- * Counts one log-in with a passkey before its signature is looked at. It names no account, so that only its network address
- * and its browser count. @throws AppError `too_many_tries`.
+ * Counts one log-in with a passkey before its signature is checked. It names no account, so only its network address
+ * and browser count. @throws AppError `too_many_tries`.
  */
 export async function countPasskeyTry(
   database: Database,
@@ -85,26 +86,26 @@ export async function countPasskeyTry(
 }
 
 /**
- * The password was right. A known device's budget is whole again; of the budget that strangers share only this one try is
- * given back, because the others may have been somebody else's.
+ * For a right password. A known device's count starts again from zero. In the counts that strangers share only this try
+ * is taken back, because the others may be somebody else's.
  */
-export async function succeeded(connection: Connection, { keys, isKnownDevice }: CountedTry): Promise<void> {
+export async function creditSuccess(connection: Connection, { keys, isKnownDevice }: CountedTry): Promise<void> {
   if (isKnownDevice) await forgetCount(connection, keys[0]!);
   else await takeBack(connection, keys);
 }
 
-/** The password was not looked at after all. */
+/** For a password that was not checked after all. */
 export async function undone(connection: Connection, { keys }: CountedTry): Promise<void> {
   await takeBack(connection, keys);
 }
 
-/** What accounts limit beside log-ins: how often, within how many seconds, and what is said then. */
+/** Limits other than for log-ins: how often, within how many seconds, and the problem to answer beyond that. */
 const acts = {
-  /** The present password, asked for again in a session. */
-  "password check": { most: 10, windowSeconds: QUARTER, problem: "too_many_tries" },
-  "reset try": { most: 30, windowSeconds: QUARTER, problem: "too_many_tries" },
-  "reset letter from one place": { most: 20, windowSeconds: HOUR, problem: "too_many_letters" },
-  "verification letter": { most: 3, windowSeconds: HOUR, problem: "too_many_letters" },
+  /** The current password, entered again during a session. */
+  "password check": { most: 10, windowSeconds: QUARTER, problem: problems.too_many_tries },
+  "reset try": { most: 30, windowSeconds: QUARTER, problem: problems.too_many_tries },
+  "reset email from one place": { most: 20, windowSeconds: HOUR, problem: problems.too_many_emails },
+  "verification email": { most: 3, windowSeconds: HOUR, problem: problems.too_many_emails },
 } as const satisfies Record<string, { most: number; windowSeconds: number; problem: Problem }>;
 
 type Act = {
@@ -113,7 +114,7 @@ type Act = {
   readonly value: string;
 };
 
-/** Counts one act. @throws AppError when there were too many; in a transaction this one is then not counted. */
+/** @throws AppError if there were too many; in a transaction, the act is then not counted. */
 export async function countAct(
   connection: Connection,
   { act, by, value }: Act,
@@ -126,13 +127,13 @@ export async function countAct(
   if (refusal !== null) throw new AppError(problem, refusal);
 }
 
-/** What may be done for an email, which anybody can name: so often with no captcha, and then with dearer and dearer ones. */
+/** Acts for an email, which anyone can enter: `free` times without a captcha, then with ever harder ones. */
 const claims = {
-  "reset letter": { free: 3, windowSeconds: HOUR },
+  "reset email": { free: 3, windowSeconds: HOUR },
   "reset code": { free: 5, windowSeconds: QUARTER },
 } as const;
 
-/** Counts one act for an email and says what its captcha must be worth; 1 for none. */
+/** Counts one act for an email and returns the effort that its captcha must be worth; 1 for none. */
 export async function countClaim(
   connection: Connection,
   { act, email }: { act: keyof typeof claims; email: string },
@@ -144,7 +145,6 @@ export async function countClaim(
   return effortBeyond(times - free, free);
 }
 
-/** Forgets what was counted under this name. */
 export async function forgetAct(
   connection: Connection,
   { act, by, value }: Act,
@@ -153,7 +153,7 @@ export async function forgetAct(
   await forgetCount(connection, limitKey(secretKey, act, by, value));
 }
 
-/** Counts one opened account. @throws AppError `too_many_accounts`. */
+/** @throws AppError `too_many_accounts`. */
 export async function countAccount(
   transaction: Connection,
   address: string,
@@ -162,5 +162,5 @@ export async function countAccount(
 ): Promise<void> {
   const key = limitKey(secretKey, "account", "address", address);
   const refusal = await count(transaction, key, { most: accountsPerHour, windowSeconds: HOUR, now });
-  if (refusal !== null) throw new AppError("too_many_accounts", refusal);
+  if (refusal !== null) throw new AppError(accountProblems.too_many_accounts, refusal);
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeDonation } from "#database/makers.ts";
-import { type Member, PASSWORD, registerUser } from "#test/accounts.ts";
+import { makeDonation } from "#database/factories.ts";
+import { PASSWORD, type RegisteredMember, registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
 let lines: string[] = [];
@@ -20,7 +20,7 @@ const NEW_PASSWORD = "another battery staple";
 const isLoggedIn = async (visitor: Visitor) => (await visitor.ask({ url: "/api/sessions" })).statusCode === 200;
 const securityLines = () => lines.map((line) => JSON.parse(line)).filter(({ security }) => security === "not_own");
 
-async function logInElsewhere({ user, password }: Member): Promise<Visitor> {
+async function logInElsewhere({ user, password }: RegisteredMember): Promise<Visitor> {
   const visitor = await site.visitor("192.0.2.9");
   expect(await visitor.post("/api/login", { email: user.email, password })).toMatchObject({ code: 200 });
   return visitor;
@@ -49,7 +49,7 @@ const passwords = (id: number, changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-test("PRO-4: one's own details are changed, the address stays, and the answer says what is kept", async () => {
+test("PRO-4: users change their own details but not their email, and the answer has the stored details", async () => {
   const { visitor, user } = await registerUser(site);
   const told = { ...details(user.id), mobile: "923001234567", email: user.email };
   const answer = await visitor.post("/api/updateUser", { ...details(user.id), email: "other@example.com" });
@@ -70,7 +70,7 @@ test("PRO-4: what registration refuses, the update refuses too", async () => {
   }
 });
 
-test("API-9: without a session 401, and any id but one's own 403 with a line in the security log that names nobody", async () => {
+test("API-9: 401 without a session; 403 for another user's id, with a line in the security log that names nobody", async () => {
   const [own, other] = [await registerUser(site), await registerUser(site)];
   const guest = await site.visitor();
   for (const [path, body] of [
@@ -105,22 +105,22 @@ test("PRO-6: a new password ends every other session and gives this one a new to
   expect(await elsewhere.post("/api/login", { email: user.email, password: PASSWORD })).toMatchObject({ code: "401" });
   await logInElsewhere({ ...member, password: NEW_PASSWORD });
   const { rows } = await site.pool.query(
-    "select 1 from pgboss.job where data->>'letter' = 'password-changed' and (data->>'userId')::bigint = $1",
+    "select 1 from pgboss.job where data->>'template' = 'password-changed' and (data->>'userId')::bigint = $1",
     [user.id],
   );
   expect(rows).toHaveLength(1);
 });
 
-test("PRO-6: a wrong old password and new ones that differ are told at their fields, and nothing changes", async () => {
+test("PRO-6: a wrong old password and new passwords that differ are errors at their fields, and nothing changes", async () => {
   const { visitor, user } = await registerUser(site);
   const wrong = await visitor.post("/api/changePassword", passwords(user.id, { old_password: "not my password" }));
-  expect(wrong).toMatchObject({ code: "422", data: { old_password: ["This is not your present password."] } });
+  expect(wrong).toMatchObject({ code: "422", data: { old_password: ["This isn’t your current password."] } });
   const differing = await visitor.post("/api/changePassword", passwords(user.id, { confirm_password: "x" }));
   expect(differing).toMatchObject({ code: "422", data: { confirm_password: ["Passwords do not match"] } });
   expect(await visitor.post("/api/changePassword", passwords(user.id))).toMatchObject({ code: "200" });
 });
 
-test("PRO-6: ten wrong old passwords, and the next one is not looked at", async () => {
+test("PRO-6: after ten wrong old passwords the next one is not checked", async () => {
   const { visitor, user } = await registerUser(site);
   const wrong = passwords(user.id, { old_password: "not my password" });
   const codes = [];
@@ -131,7 +131,7 @@ test("PRO-6: ten wrong old passwords, and the next one is not looked at", async 
   expect(await visitor.post("/api/changePassword", passwords(user.id))).toMatchObject({ code: "200" });
 });
 
-test("PRO-6: of two changes of one password at once, one is made", async () => {
+test("PRO-6: of two concurrent password changes, only one succeeds", async () => {
   const member = await registerUser(site);
   const elsewhere = await logInElsewhere(member);
   const answers = await Promise.all(
@@ -140,7 +140,7 @@ test("PRO-6: of two changes of one password at once, one is made", async () => {
   expect(answers.filter(({ code }) => code === "200")).toHaveLength(1);
 });
 
-test("LOG-17: the list shows where one is logged in, and all the others can be logged out", async () => {
+test("LOG-17: the list shows the user's sessions, and all others can be ended", async () => {
   const member = await registerUser(site);
   const { visitor } = member;
   const elsewhere = await logInElsewhere(member);
@@ -153,7 +153,7 @@ test("LOG-17: the list shows where one is logged in, and all the others can be l
   expect([await isLoggedIn(visitor), await isLoggedIn(elsewhere)]).toEqual([true, false]);
 });
 
-test("PRO-10: a person can download everything that is kept of them, and nothing that lets anybody in", async () => {
+test("PRO-10: users can download everything we hold on them, but no credentials", async () => {
   const { visitor, user } = await registerUser(site);
   const donationId = await makeDonation(site.database, { donation: { user_id: user.id, email: user.email } });
   await makeDonation(site.database, { donation: { email: "somebody.else@example.com" } });
@@ -169,13 +169,13 @@ test("PRO-10: a person can download everything that is kept of them, and nothing
   expect((await (await site.visitor()).ask({ url: "/api/my-data" })).statusCode).toBe(401);
 });
 
-test("PRO-10: a closed account is gone with its sessions, and its donations stay without it", async () => {
+test("PRO-10: closing an account deletes it and its sessions; its donations stay without the person", async () => {
   const member = await registerUser(site);
   const { visitor, user } = member;
   const elsewhere = await logInElsewhere(member);
   const donationId = await makeDonation(site.database, { donation: { user_id: user.id, email: user.email } });
   const wrong = await visitor.post("/api/close-account", { password: "not my password" });
-  expect(wrong).toMatchObject({ code: "422", data: { password: ["This is not your present password."] } });
+  expect(wrong).toMatchObject({ code: "422", data: { password: ["This isn’t your current password."] } });
   expect(await visitor.post("/api/close-account", { password: PASSWORD })).toMatchObject({ code: "200" });
   expect(["session", "user", "device"].filter((name) => visitor.cookies.has(name))).toEqual([]);
   expect(await isLoggedIn(elsewhere)).toBe(false);
@@ -183,12 +183,12 @@ test("PRO-10: a closed account is gone with its sessions, and its donations stay
   expect(login).toMatchObject({ code: "401", error: "login_failed" });
   const donations = await site.pool.query("select user_id, total_cents from donations where id = $1", [donationId]);
   expect(donations.rows).toEqual([{ user_id: null, total_cents: 10_658 }]);
-  const letters = await site.pool.query("select subject from mailbox_messages where recipient = $1", [user.email]);
-  expect(letters.rows).toEqual([{ subject: "Your account is closed" }]);
+  const emails = await site.pool.query("select subject from mailbox_messages where recipient = $1", [user.email]);
+  expect(emails.rows).toEqual([{ subject: "Your account is closed" }]);
   await registerUser(site, undefined, { email: user.email });
 });
 
-test("PRO-10: an account is closed also when the mail server does not answer, and the log does not tell whose it was", async () => {
+test("PRO-10: an account is closed even if the mail server does not answer, and the log does not say whose it was", async () => {
   const { visitor, user } = await registerUser(site);
   const { mail } = site.services;
   const { send } = mail;
@@ -200,7 +200,7 @@ test("PRO-10: an account is closed also when the mail server does not answer, an
   expect(lines.join("")).not.toContain(user.email);
 });
 
-test("API-8: without the page's token no call of accounts does anything", async () => {
+test("API-8: without the page's token every account call is refused", async () => {
   const { visitor, user } = await registerUser(site);
   const cookies = Object.fromEntries(visitor.cookies);
   const calls = [

@@ -1,15 +1,15 @@
 import { AppError } from "#shared/errors.ts";
 import { refuseAccess } from "#shared/http/security-log.ts";
+import { isPassword } from "#shared/sessions/passwords.ts";
 import type { Session } from "#shared/sessions/sessions.ts";
 import { countAct, forgetAct } from "./login-limits.ts";
-import { isPassword } from "./passwords.ts";
 import { type AccountServices, limitsOf, type Visit } from "./services.ts";
 import { findUserById, type KeptUser } from "./store.ts";
 
 /**
- * The session, when the id that came over the wire is its own user's (API-9). Nothing is looked up for another id: the
- * refusal tells by neither words nor time whether it exists.
- * @throws AppError `not_signed_in`; `not_allowed` for any other id, which the log hears of.
+ * The session, if `id` is its own user's (API-9). Another id is not looked up, so that neither the message nor the time
+ * reveals whether it exists.
+ * @throws AppError `not_signed_in`; `not_allowed` for another id, which is logged.
  */
 export async function requireOwn(
   { sessions }: AccountServices,
@@ -22,8 +22,8 @@ export async function requireOwn(
 }
 
 /**
- * Asks for the present password once more, within a budget of the account's own that strangers cannot use up. Null when
- * it is wrong. @throws AppError `too_many_tries`, `busy`, or `not_signed_in` when the account is gone.
+ * Checks the current password again, with a limit per account that strangers can't use up. Null if it is wrong.
+ * @throws AppError `too_many_tries`, `busy`, or `not_signed_in` if the account is gone.
  */
 export async function checkOwnPassword(
   services: AccountServices,

@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
-import type { Update, User } from "../contract.ts";
+import { AppError } from "#shared/errors.ts";
+import { hashPassword } from "#shared/sessions/passwords.ts";
+import { type Update, type User, wireField } from "../contract.ts";
+import { sentences } from "../person.ts";
 import { checkDetails } from "./check-details.ts";
-import { requireOwn } from "./own-account.ts";
+import { checkOwnPassword, requireOwn } from "./own-account.ts";
 import { listPasskeysOf } from "./passkey-store.ts";
 import { type AccountServices, personOf, type Visit } from "./services.ts";
-import { changeUser } from "./store.ts";
+import { changeUser, replacePassword } from "./store.ts";
 
-/** Changes one's own details; the address stays (PRO-3, PRO-4). */
+/** Changes the user's own details, but not the email (PRO-3, PRO-4). */
 export async function updateUser(services: AccountServices, update: Update, visit: Visit): Promise<Reply<User>> {
   const { database } = services;
   const { user } = await requireOwn(services, visit, update.id);
@@ -27,7 +31,7 @@ export async function updateUser(services: AccountServices, update: Update, visi
 
 type OwnSession = { id: string; device: string; createdAt: string; lastSeenAt: string; isThisOne: boolean };
 
-/** Where one is logged in, the latest visit first. */
+/** Latest visit first. */
 export async function listSessions(
   { sessions }: AccountServices,
   { request }: Pick<Visit, "request">,
@@ -53,7 +57,7 @@ export async function endOtherSessions(
   return accepted({ ended: await sessions.endAll(database, user.id, { except: id }) });
 }
 
-/** Everything that is kept of one person, but for what only lets them in (PRO-12). */
+/** Everything we hold on the user, except what only authenticates them (PRO-12). */
 export async function exportData(
   { database, sessions, exportPerson, now }: AccountServices,
   { request }: Pick<Visit, "request">,
@@ -66,4 +70,39 @@ export async function exportData(
     lastUsedAt,
   }));
   return { exportedAt: now(), user, sessions: listed, passkeys, ...(await exportPerson(personOf(user))) };
+}
+
+type Change = {
+  readonly id: number;
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+};
+
+/** Sets a new password: all other sessions end, and this one continues with a new token (PRO-6). */
+export async function changePassword(
+  services: AccountServices,
+  { id, oldPassword, newPassword, confirmPassword }: Change,
+  visit: Visit,
+): Promise<Reply<Record<string, never>>> {
+  const { database, jobs, sessions } = services;
+  const session = await requireOwn(services, visit, id);
+  if (newPassword !== confirmPassword) {
+    throw new AppError("invalid_input", { fields: { [wireField.confirmPassword]: [sentences.noMatch] } });
+  }
+  const kept = await checkOwnPassword(services, session, oldPassword);
+  if (kept === null) throw wrongOldPassword();
+  const newHash = await hashPassword(newPassword);
+  const begun = await database.transaction().execute(async (transaction) => {
+    if (!(await replacePassword(transaction, kept, newHash))) throw wrongOldPassword();
+    await sessions.endAll(transaction, id);
+    await jobs.send(transaction, "emails", { template: "password-changed", userId: id, emailId: randomUUID() });
+    return sessions.begin(transaction, id, visit.request);
+  });
+  sessions.handOver(visit.response, begun);
+  return accepted({}, sentences.passwordChanged);
+}
+
+function wrongOldPassword(): AppError {
+  return new AppError("invalid_input", { fields: { [wireField.oldPassword]: [sentences.wrongOldPassword] } });
 }

@@ -25,19 +25,19 @@ export function findPasskey(connection: Connection, credentialId: string) {
   return connection.selectFrom("passkeys").select(columns).where("credential_id", "=", credentialId).executeTakeFirst();
 }
 
-/** Keeps it as it is until the end of the transaction, so that two log-ins are judged one after the other. */
+/** Locks the row until the transaction ends, so that concurrent log-ins are checked one after the other. */
 export function lockPasskey(transaction: Connection, id: string) {
   const query = transaction.selectFrom("passkeys").select(["counter", "blocked_at as blockedAt"]);
   return query.where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** False when the account has so many already, is gone, or the passkey is somebody's already. */
+/** False if the account has `most` passkeys already or is gone, or the passkey is already registered. */
 export async function insertPasskey(
   transaction: Connection,
   row: Insertable<Tables["passkeys"]>,
   most: number,
 ): Promise<boolean> {
-  // One after the other, so that the count is true.
+  // Locks the user, so that concurrent additions can't exceed `most`.
   await transaction.selectFrom("users").select("id").where("id", "=", row.user_id).forUpdate().execute();
   if ((await listPasskeysOf(transaction, row.user_id)).length >= most) return false;
   const { numInsertedOrUpdatedRows } = await transaction
@@ -50,7 +50,7 @@ export async function insertPasskey(
 
 export type OwnPasskey = { readonly id: string; readonly userId: number };
 
-/** False when the person has no such passkey. */
+/** False if the user has no such passkey. */
 export async function changePasskeyName(
   connection: Connection,
   { id, userId }: OwnPasskey,
@@ -60,7 +60,7 @@ export async function changePasskeyName(
   return (await query.executeTakeFirstOrThrow()).numUpdatedRows === 1n;
 }
 
-/** What the devices call the one that was removed; undefined when the person has no such passkey. */
+/** The credential id of the removed passkey; undefined if the user has no such passkey. */
 export async function deletePasskey(connection: Connection, { id, userId }: OwnPasskey): Promise<string | undefined> {
   const query = connection.deleteFrom("passkeys").where("id", "=", id).where("user_id", "=", userId);
   return (await query.returning("credential_id as credentialId").executeTakeFirst())?.credentialId;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendLetters } from "#app/letters.ts";
+import { sendEmails } from "#app/emails.ts";
 import { call } from "#shared/contract/call.ts";
 import type { NewPasskey, UsedPasskey } from "#shared/passkeys/contract.ts";
-import { type Member, PASSWORD, registerUser } from "#test/accounts.ts";
+import { PASSWORD, type RegisteredMember, registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 import { type Authenticator, createAuthenticator } from "#test/software-authenticator.ts";
 import {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 let place = 0;
-/** Somebody at a network address that nobody had before. */
+/** A visitor at a new network address. */
 const stranger = () => {
   place += 1;
   return site.visitor(`198.51.${100 + Math.floor(place / 250)}.${place % 250}`);
@@ -40,7 +40,9 @@ async function begin(visitor: Visitor, password?: string) {
 const add = (visitor: Visitor, made: NewPasskey) => call(visitor.send, addPasskeyCall, { body: made });
 
 /** A member with a passkey, who has logged out again. */
-async function openHolder(authenticator = createAuthenticator()): Promise<Member & { authenticator: Authenticator }> {
+async function openHolder(
+  authenticator = createAuthenticator(),
+): Promise<RegisteredMember & { authenticator: Authenticator }> {
   const member = await registerUser(site, await stranger());
   const added = await add(member.visitor, authenticator.create(await begin(member.visitor), { origin: ORIGIN }));
   expect(added).toMatchObject({ ok: true });
@@ -58,12 +60,12 @@ const use = async (visitor: Visitor, authenticator: Authenticator, how = {}) =>
   logIn(visitor, authenticator.use(await options(visitor), { origin: ORIGIN, ...how }));
 
 /** Sends what waits, and reads what the address has been sent about passkeys and passwords. */
-async function listLetters({ user }: Pick<Member, "user">) {
+async function listEmails({ user }: Pick<RegisteredMember, "user">) {
   const { rows: jobs } = await site.pool.query(
-    "select data from pgboss.job where name = 'letters' and data->>'userId' = $1 order by created_on",
+    "select data from pgboss.job where name = 'emails' and data->>'userId' = $1 order by created_on",
     [String(user.id)],
   );
-  const send = sendLetters({ ...site.services, now: site.clock.now });
+  const send = sendEmails({ ...site.services, now: site.clock.now });
   for (const { data } of jobs) await send(data);
   const { rows } = await site.pool.query(
     "select subject, text_body as text from mailbox_messages where recipient like '%' || $1 || '%' order by id",
@@ -71,10 +73,10 @@ async function listLetters({ user }: Pick<Member, "user">) {
   );
   return rows as { subject: string; text: string }[];
 }
-const about = async (member: Pick<Member, "user">, subject: string) =>
-  (await listLetters(member)).filter((letter) => letter.subject === subject).length;
+const about = async (member: Pick<RegisteredMember, "user">, subject: string) =>
+  (await listEmails(member)).filter((email) => email.subject === subject).length;
 
-test("LOG-23: a passkey that a member adds is listed under the name of what made it, renamed and removed; emails say so, and the password stays", async () => {
+test("LOG-23: a passkey is added under its authenticator's name, renamed and removed; emails confirm it, and the password still works", async () => {
   const member = await registerUser(site, await stranger());
   const { visitor, user } = member;
   const apple = createAuthenticator({ aaguid: "fbfc3007-154e-4ecc-8c0b-6e020557d7bd" });
@@ -106,7 +108,7 @@ test("LOG-23: a passkey that a member adds is listed under the name of what made
   expect(await about(member, "A passkey was removed from your account")).toBe(1);
 });
 
-test("LOG-23: where nobody knows what made it, a passkey is named after browser and system", async () => {
+test("LOG-23: a passkey of an unknown authenticator is named after browser and system", async () => {
   const { visitor } = await registerUser(site, await stranger());
   const body = createAuthenticator().create(await begin(visitor), { origin: ORIGIN });
   const agent = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/150.0.0.0 Mobile Safari/537.36";
@@ -115,7 +117,7 @@ test("LOG-23: where nobody knows what made it, a passkey is named after browser 
   });
 });
 
-test("LOG-23: ten minutes after the log-in, a passkey is added only with the password, of which ten are tried", async () => {
+test("LOG-23: ten minutes after the log-in, adding a passkey needs the password, with at most ten tries", async () => {
   const { visitor } = await registerUser(site, await stranger());
   site.clock.advance(9 * MINUTE);
   await begin(visitor);
@@ -128,7 +130,7 @@ test("LOG-23: ten minutes after the log-in, a passkey is added only with the pas
   await expect(begin(visitor, PASSWORD)).rejects.toThrow("too_many_tries");
 });
 
-test("LOG-23: a member has ten passkeys at most, also when many are added at once", async () => {
+test("LOG-23: a member has at most ten passkeys, even if many are added at the same time", async () => {
   const { visitor } = await registerUser(site, await stranger());
   const made = [];
   for (let nth = 0; nth < 12; nth += 1)
@@ -138,7 +140,7 @@ test("LOG-23: a member has ten passkeys at most, also when many are added at onc
   await expect(begin(visitor)).rejects.toThrow("too_many_passkeys");
 });
 
-test("LOG-23, API-9: another member's passkey can be neither renamed nor removed nor taken, and is refused like one that nobody has", async () => {
+test("LOG-23, API-9: another member's passkey cannot be renamed, removed or registered, and is refused like an unknown one", async () => {
   const owner = await openHolder();
   const { rows } = await site.pool.query("select id from passkeys where user_id = $1", [owner.user.id]);
   const { visitor } = await registerUser(site, await stranger());
@@ -171,7 +173,7 @@ test.each([
   expect(await use(holder.visitor, holder.authenticator)).toMatchObject({ ok: true });
 });
 
-test("LOG-24: a passkey logs in without an email, under a new token, and makes the device known", async () => {
+test("LOG-24: a passkey logs in without an email, with a new token, and makes the device known", async () => {
   const { visitor, user, authenticator } = await openHolder();
   const asked = await options(visitor);
   expect(asked).toMatchObject({ rpId: "give.example.org", userVerification: "required" });
@@ -188,7 +190,7 @@ test("LOG-24: a passkey logs in without an email, under a new token, and makes t
   expect(await call(elsewhere.send, listPasskeysCall)).toMatchObject({ data: [{ lastUsedAt: expect.any(String) }] });
 });
 
-test("LOG-25: a challenge works once, for five minutes, in the browser or session that asked, and for what it was made for", async () => {
+test("LOG-25: a challenge works once, for five minutes, in the browser or session that requested it, and for its own purpose", async () => {
   const holder = await openHolder();
   const { visitor, authenticator } = holder;
   const sign = async (by: Visitor) => authenticator.use(await options(by), { origin: ORIGIN });
@@ -222,14 +224,14 @@ test("LOG-25: a challenge works once, for five minutes, in the browser or sessio
   expect(await add(visitor, made)).toMatchObject({ error: "passkey_not_added" });
 });
 
-test("LOG-25: another's credential id, another key, another's user handle and bytes that are none are refused, and nobody is blocked by them", async () => {
+test("LOG-25: another user's credential id or handle, a wrong key and invalid bytes are refused, and block nobody", async () => {
   const [holder, other] = [await openHolder(createAuthenticator({ isCounting: true })), await openHolder()];
   const { visitor, authenticator } = holder;
   const failed = { status: 401, error: "passkey_failed" };
   expect(await use(visitor, other.authenticator, { credentialId: authenticator.id })).toMatchObject(failed);
   const forger = createAuthenticator();
   forger.state.userHandle = authenticator.state.userHandle;
-  // Signed by nobody we know, with a counter of 0: the counter is not even looked at.
+  // Signed with an unknown key and a counter of 0: the counter is never checked.
   expect(await use(visitor, forger, { credentialId: authenticator.id })).toMatchObject(failed);
   const handle = authenticator.state.userHandle;
   authenticator.state.userHandle = other.authenticator.state.userHandle;
@@ -243,7 +245,7 @@ test("LOG-25: another's credential id, another key, another's user handle and by
   expect(await use(visitor, authenticator)).toMatchObject({ ok: true });
 });
 
-test("LOG-25: a counter that does not rise blocks the passkey for good and one email says so; the others and the password still work", async () => {
+test("LOG-25: a counter that does not rise permanently blocks the passkey, with one email; the other passkeys and the password still work", async () => {
   const counting = createAuthenticator({ isCounting: true });
   const holder = await openHolder(counting);
   const { visitor, user } = holder;
@@ -254,12 +256,12 @@ test("LOG-25: a counter that does not rise blocks the passkey for good and one e
   expect(session(elsewhere)).toBeUndefined();
   counting.state.counter += 100;
   expect(await use(elsewhere, counting)).toMatchObject({ status: 401, error: "passkey_blocked" });
-  expect(await about(holder, "A passkey of your account was blocked")).toBe(1);
+  expect(await about(holder, "A passkey on your account was blocked")).toBe(1);
   expect(await call(visitor.send, listPasskeysCall)).toMatchObject({ data: [{ isBlocked: true }] });
   expect(await elsewhere.post("/api/login", { email: user.email, password: PASSWORD })).toMatchObject({ code: 200 });
 });
 
-test("LOG-25: a synced passkey, which always says 0, logs in again and again; one that says 0 after it counted is blocked", async () => {
+test("LOG-25: a synced passkey, whose counter is always 0, keeps working; one that returns to 0 is blocked", async () => {
   const synced = await openHolder();
   for (let nth = 0; nth < 3; nth += 1)
     expect(await use(synced.visitor, synced.authenticator)).toMatchObject({ ok: true });
@@ -269,7 +271,7 @@ test("LOG-25: a synced passkey, which always says 0, logs in again and again; on
   expect(await use(holder.visitor, counting)).toMatchObject({ error: "passkey_blocked" });
 });
 
-test("LOG-25, SEC-4: ten wrong tries pause a browser and fifty an address; the owner elsewhere is not touched, and right ones do not count", async () => {
+test("LOG-25, SEC-4: ten wrong tries pause a browser and fifty an address; the owner elsewhere is not affected, and right ones do not count", async () => {
   const holder = await openHolder();
   const forger = createAuthenticator();
   forger.state.userHandle = holder.authenticator.state.userHandle;
@@ -303,8 +305,8 @@ test("LOG-23: a closed account has no passkeys; a reset password leaves them, an
   await use(holder.visitor, holder.authenticator);
   const change = { old_password: PASSWORD, new_password: "another password", confirm_password: "another password" };
   await holder.visitor.post("/api/changePassword", { user_id: holder.user.id, ...change });
-  const letter = (await listLetters(holder)).find(({ subject }) => subject === "Your password was changed");
-  expect(letter?.text.replace(/\s+/g, " ")).toContain(
+  const email = (await listEmails(holder)).find(({ subject }) => subject === "Your password was changed");
+  expect(email?.text.replace(/\s+/g, " ")).toContain(
     "Your account also has a passkey, which still works. You can see and remove it under 'Change Password'.",
   );
   expect(await use(await stranger(), holder.authenticator)).toMatchObject({ ok: true });

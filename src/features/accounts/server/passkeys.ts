@@ -6,40 +6,41 @@ import { nameAuthenticator } from "#shared/passkeys/authenticators.ts";
 import { makeChallenge, spendChallenge } from "#shared/passkeys/challenges.ts";
 import type { NewPasskey, PasskeyOptions } from "#shared/passkeys/contract.ts";
 import { challengeOf, makeCreationOptions, userHandleOf, verifyNewPasskey } from "#shared/passkeys/passkeys.ts";
+import { describeDevice } from "#shared/sessions/device.ts";
 import type { Session } from "#shared/sessions/sessions.ts";
 import type { Passkey } from "../contract.ts";
-import { describeDevice } from "../device.ts";
 import { sentences } from "../person.ts";
+import { accountProblems } from "../problems.ts";
 import { checkOwnPassword } from "./own-account.ts";
 import { changePasskeyName, deletePasskey, insertPasskey, listPasskeysOf } from "./passkey-store.ts";
 import type { AccountServices, Visit } from "./services.ts";
 
 const MOST_PASSKEYS = 10;
-/** A log-in that is younger needs no password to add a passkey. */
+/** Adding a passkey needs no password while the log-in is more recent than this. */
 const FRESH_MS = 10 * 60_000;
 
-type Asking = Pick<Visit, "request">;
+type RequestOnly = Pick<Visit, "request">;
 
 export async function listPasskeys(
   { database, sessions }: AccountServices,
-  { request }: Asking,
+  { request }: RequestOnly,
 ): Promise<Reply<Passkey[]>> {
   const { user } = await sessions.require(request);
   return accepted((await listPasskeysOf(database, user.id)).map(toPasskey));
 }
 
-/** What the browser makes a passkey from, for whoever logged in just now or knows the password. */
+/** Options for creating a passkey, for a user who logged in recently or enters the password. */
 export async function beginPasskey(
   services: AccountServices,
   { password }: { readonly password?: string | undefined },
-  { request }: Asking,
+  { request }: RequestOnly,
 ): Promise<Reply<PasskeyOptions>> {
   const { config, database, organisation, sessions, now } = services;
   const session = await sessions.require(request);
   await requireStepUp(services, session, password);
   const { id, email, firstName, lastName } = session.user;
   const existing = await listPasskeysOf(database, id);
-  if (existing.length >= MOST_PASSKEYS) return refused("too_many_passkeys");
+  if (existing.length >= MOST_PASSKEYS) return refused(accountProblems.too_many_passkeys);
   const newcomer = {
     handle: userHandleOf(config.secretKey, "member", id),
     email,
@@ -52,23 +53,23 @@ export async function beginPasskey(
 
 async function requireStepUp(services: AccountServices, session: Session, password: string | undefined) {
   if (services.now().getTime() - session.createdAt.getTime() < FRESH_MS) return;
-  if (password === undefined) throw new AppError("password_needed");
+  if (password === undefined) throw new AppError(accountProblems.password_needed);
   if ((await checkOwnPassword(services, session, password)) === null) {
     throw new AppError("invalid_input", { fields: { password: [sentences.wrongOldPassword] } });
   }
 }
 
-/** Adds what the browser made, in the session that began it. */
+/** Adds the passkey that the browser created, in the session that requested the options. */
 export async function addPasskey(
   { config, database, jobs, sessions, now }: AccountServices,
   made: NewPasskey,
-  { request }: Asking,
+  { request }: RequestOnly,
 ): Promise<Reply<Passkey>> {
   const session = await sessions.require(request);
   const [at, challenge] = [now(), challengeOf(made)];
   const isOpen = await spendChallenge(database, challenge, challengeFor(config, session), at);
   const verified = isOpen ? await verifyNewPasskey(config, made, challenge) : null;
-  if (verified === null) return refused("passkey_not_added");
+  if (verified === null) return refused(accountProblems.passkey_not_added);
   const { credentialId, publicKey, counter, transports, aaguid } = verified;
   const userId = session.user.id;
   const row = {
@@ -86,34 +87,34 @@ export async function addPasskey(
   };
   const isAdded = await database.transaction().execute(async (transaction) => {
     if (!(await insertPasskey(transaction, row, MOST_PASSKEYS))) return false;
-    await jobs.send(transaction, "letters", { letter: "passkey-added", userId, letterId: randomUUID() });
+    await jobs.send(transaction, "emails", { template: "passkey-added", userId, emailId: randomUUID() });
     return true;
   });
-  if (!isAdded) return refused("passkey_not_added");
+  if (!isAdded) return refused(accountProblems.passkey_not_added);
   return accepted(toPasskey({ id: row.id, name: row.name, createdAt: at, lastUsedAt: null, blockedAt: null }));
 }
 
+/** @throws AppError `not_allowed` for a passkey that isn't the user's, whether or not it exists. */
 export async function renamePasskey(
   { database, sessions }: AccountServices,
   { id, name }: { readonly id: string; readonly name: string },
-  { request }: Asking,
+  { request }: RequestOnly,
 ): Promise<Reply<Record<string, never>>> {
   const { user } = await sessions.require(request);
   if (!(await changePasskeyName(database, { id, userId: user.id }, name))) throw refuseAccess(request, user.id);
   return accepted({});
 }
 
-/** Removes a passkey; the password and the other passkeys stay as they are. */
 export async function removePasskey(
   { database, jobs, sessions }: AccountServices,
   { id }: { readonly id: string },
-  { request }: Asking,
+  { request }: RequestOnly,
 ): Promise<Reply<{ credentialId: string }>> {
   const { user } = await sessions.require(request);
   const credentialId = await database.transaction().execute(async (transaction) => {
     const removed = await deletePasskey(transaction, { id, userId: user.id });
     if (removed === undefined) throw refuseAccess(request, user.id);
-    await jobs.send(transaction, "letters", { letter: "passkey-removed", userId: user.id, letterId: randomUUID() });
+    await jobs.send(transaction, "emails", { template: "passkey-removed", userId: user.id, emailId: randomUUID() });
     return removed;
   });
   return accepted({ credentialId });

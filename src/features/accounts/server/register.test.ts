@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** What the page sends, in the wire's words. */
+/** What the page sends, under the wire's names. */
 function wire(changes: Record<string, unknown> = {}) {
   return {
     first_name: "Amina",
@@ -35,7 +35,7 @@ const countUsers = async () => Number((await site.pool.query("select count(*) fr
 const findUser = async (email: string) =>
   (await site.pool.query("select * from users where lower(email) = lower($1)", [email])).rows[0];
 
-test("API-3, LOG-18, LOG-15: a registration answers the user in the wire's words, and the session has begun", async () => {
+test("API-3, LOG-18, LOG-15: a registration answers the user under the wire's names and begins a session", async () => {
   const visitor = await site.visitor();
   const body = wire({ email: `Amina.${randomUUID()}@Example.com` });
   const answer = await send(visitor, body);
@@ -70,7 +70,7 @@ test("API-12: without a captcha 422, with a wrong, reused or another action's 40
   expect(await countUsers()).toBe(before + 1);
 });
 
-test("API-12: a captcha tells of one address alone: it is spent also when that is taken", async () => {
+test("API-12: a captcha is spent even if the email is taken, so it reveals only one", async () => {
   const { user, visitor } = await registerUser(site);
   const captcha = await visitor.solveCaptcha("register");
   expect(await send(visitor, { captcha, email: user.email })).toMatchObject({ code: "422" });
@@ -86,8 +86,8 @@ test.each([
   [{ password: "1234567" }, "password", "Password is required and must be at least 8 characters long."],
   [{ password: "x".repeat(129) }, "password", "Please enter a password of at most 128 characters."],
   [{ country: "Atlantis" }, "country", "Choose a country from the list"],
-  [{ state: "Punjab" }, "state", "Choose a state of this country from the list"],
-  [{ mobile: "61 0" }, "mobile", "Enter a mobile number of digits, the country's dial code first"],
+  [{ state: "Punjab" }, "state", "Choose one of this country’s states from the list"],
+  [{ mobile: "61 0" }, "mobile", "Enter the mobile number in digits, starting with the country’s dial code"],
   [{ mobile: "610123" }, "mobile", "Enter a mobile number of 6 to 14 digits"],
 ])("LOG-12, LOG-2: %o is refused at its field", async (changes, field, sentence) => {
   const answer = await send(await site.visitor(), changes);
@@ -95,7 +95,7 @@ test.each([
   expect(answer.data[field][0]).toBe(sentence);
 });
 
-test("LOG-12: where a country is not divided, any text is its state", async () => {
+test("LOG-12: in a country without states, any text is accepted as the state", async () => {
   const { rows } = await site.pool.query(
     "select name from countries where id not in (select country_id from states) limit 1",
   );
@@ -112,7 +112,7 @@ test.each([
   expect(await send(await site.visitor(), { mobile })).toMatchObject({ code: "200", data: { mobile: kept } });
 });
 
-test("LOG-13: a number unlikely for the country gets a hint, and is taken all the same", async () => {
+test("LOG-13: a number unlikely for the country gets a hint but is accepted", async () => {
   const visitor = await site.visitor();
   const check = async (mobile: string, country = "Australia") =>
     (await visitor.post("/api/mobile-check", { mobile, country })).data.isLikely;
@@ -125,16 +125,16 @@ test("LOG-13: a number unlikely for the country gets a hint, and is taken all th
   expect(await send(visitor, { mobile: "61123456" })).toMatchObject({ code: "200" });
 });
 
-test("LOG-15: an address that is taken, in any case of its letters, is told at the field email", async () => {
+test("LOG-15: an email that is taken, in upper or lower case, is an error at the field email", async () => {
   const { user } = await registerUser(site);
   const answer = await send(await site.visitor(), { email: user.email.toUpperCase() });
   expect(answer).toMatchObject({
     code: "422",
-    data: { email: ["This email address already has an account. Log in, or reset its password."] },
+    data: { email: ["This email address already has an account. Log in, or reset your password."] },
   });
 });
 
-test("LOG-15: 50 registrations of one address at once are one user and 49 clean refusals", async () => {
+test("LOG-15: of 50 concurrent registrations of one email, one succeeds and 49 are refused cleanly", async () => {
   const email = `crowd-${randomUUID()}@example.com`;
   const visitors = await Promise.all(Array.from({ length: 50 }, () => site.visitor()));
   const bodies = await Promise.all(
@@ -148,13 +148,13 @@ test("LOG-15: 50 registrations of one address at once are one user and 49 clean 
   const { rows } = await site.pool.query(
     `select (select count(*) from users where email = $1) as users,
        (select count(*) from sessions join users on users.id = user_id where email = $1) as sessions,
-       (select count(*) from pgboss.job join users on users.id = (data->>'userId')::bigint where email = $1) as letters`,
+       (select count(*) from pgboss.job join users on users.id = (data->>'userId')::bigint where email = $1) as emails`,
     [email],
   );
-  expect(rows[0]).toEqual({ users: 1, sessions: 1, letters: 1 });
+  expect(rows[0]).toEqual({ users: 1, sessions: 1, emails: 1 });
 }, 60_000);
 
-test("LOG-18: from one network address 20 accounts an hour are opened, and others are not kept from it", async () => {
+test("LOG-18: one network address may open 20 accounts an hour, and others are not affected", async () => {
   const strict = await openTestSite({ LIMITS_ACCOUNTS: "2" });
   try {
     const visitor = await strict.visitor("2001:db8::1");

@@ -3,17 +3,19 @@ import { checkCaptcha, spendCaptcha } from "#shared/captcha/captcha.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { hashPassword } from "#shared/sessions/passwords.ts";
 import type { BegunSession } from "#shared/sessions/sessions.ts";
 import { type Registration, type User, wireField } from "../contract.ts";
 import { sentences } from "../person.ts";
+import { accountProblems } from "../problems.ts";
 import { checkDetails } from "./check-details.ts";
+import { isAddressKey } from "./codes.ts";
 import { rememberDevice } from "./devices.ts";
-import { countAccount } from "./login-limits.ts";
-import { hashPassword } from "./passwords.ts";
+import { countAccount, countAct } from "./login-limits.ts";
 import { type AccountServices, limitsOf, type Visit } from "./services.ts";
 import { changeUser, insertUser } from "./store.ts";
 
-/** Opens an account and logs in (LOG-15, LOG-18); of any number of registrations of one address one succeeds. */
+/** Opens an account and logs in (LOG-15, LOG-18). Of concurrent registrations of one email, only one succeeds. */
 export async function register(
   services: AccountServices,
   registration: Registration,
@@ -38,8 +40,8 @@ export async function register(
 type Opening = { readonly details: Registration; readonly visit: Visit; readonly nonce: string };
 
 /**
- * Null when the address is taken; the captcha is spent then too, else one would tell of any number of addresses. The
- * password is hashed only when the address is ours to take, so that a crowd after one address costs one hash.
+ * Null if the email is taken. The captcha is spent even then, or one captcha could probe many emails. The password is
+ * hashed only once the email is claimed, so that many registrations of one email cost one hash.
  */
 async function open(
   services: AccountServices,
@@ -66,6 +68,39 @@ async function open(
   });
   if (userId === undefined) return null;
   await changeUser(transaction, userId, { password_hash: await hashPassword(details.password) });
-  await jobs.send(transaction, "letters", { letter: "welcome", userId, letterId: randomUUID() });
+  await jobs.send(transaction, "emails", { template: "welcome", userId, emailId: randomUUID() });
   return sessions.begin(transaction, userId, visit.request);
+}
+
+/** Emails the link that confirms the user's address, at most three times an hour. */
+export async function sendVerification(
+  services: AccountServices,
+  { request }: Pick<Visit, "request">,
+): Promise<Reply<Record<string, never>>> {
+  const { database, jobs, sessions, now } = services;
+  const { user } = await sessions.require(request);
+  await database.transaction().execute(async (transaction) => {
+    const act = { act: "verification email", by: "user", value: String(user.id) } as const;
+    await countAct(transaction, act, limitsOf(services), now());
+    await jobs.send(transaction, "emails", { template: "confirm-address", userId: user.id, emailId: randomUUID() });
+  });
+  return accepted({}, "The email is on its way.");
+}
+
+/**
+ * Confirms the address with the key from that link, in the account's own session. Otherwise a mail scanner that opens
+ * links, or an owner whose address a stranger registered, would show the stranger guest donations.
+ */
+export async function verifyEmail(
+  { config, database, sessions, joinGuestDonations, now }: AccountServices,
+  { key }: { readonly key: string },
+  { request }: Pick<Visit, "request">,
+): Promise<Reply<{ joinedGifts: number }>> {
+  const { user } = await sessions.require(request);
+  if (!isAddressKey(config.secretKey, user, key, now())) throw new AppError(accountProblems.link_failed);
+  const joinedGifts = await database.transaction().execute(async (transaction) => {
+    if (user.emailVerifiedAt === null) await changeUser(transaction, user.id, { email_verified_at: now() });
+    return joinGuestDonations(transaction, { userId: user.id, email: user.email });
+  });
+  return accepted({ joinedGifts });
 }

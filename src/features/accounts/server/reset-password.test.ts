@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendLetters } from "#app/letters.ts";
+import { sendEmails } from "#app/emails.ts";
 import { PASSWORD, registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
-import type { AccountLetterJob } from "./letters.ts";
+import type { AccountEmailJob } from "./emails.ts";
 
 const lines: string[] = [];
 let site: TestSite;
@@ -32,19 +32,19 @@ const reset = (visitor: Visitor, email: string, code: string, changes: Record<st
     ...changes,
   });
 
-/** The jobs of one kind that wait, newest first. */
-async function listJobs(letter: AccountLetterJob["letter"], userId: number): Promise<AccountLetterJob[]> {
+/** Waiting jobs of one kind, newest first. */
+async function listJobs(template: AccountEmailJob["template"], userId: number): Promise<AccountEmailJob[]> {
   const { rows } = await site.pool.query(
-    "select data from pgboss.job where data->>'letter' = $1 and (data->>'userId')::bigint = $2 order by created_on desc",
-    [letter, userId],
+    "select data from pgboss.job where data->>'template' = $1 and (data->>'userId')::bigint = $2 order by created_on desc",
+    [template, userId],
   );
   return rows.map(({ data }) => data);
 }
 
-/** Does the newest job, and reads the code in the letter. */
+/** Runs the newest job and reads the code in its email. */
 async function readCode(userId: number, email: string): Promise<string> {
   const [job] = await listJobs("reset-code", userId);
-  await sendLetters(site.services)(job!);
+  await sendEmails(site.services)(job!);
   const { rows } = await site.pool.query(
     "select text_body from mailbox_messages where recipient = $1 and message_id like '<reset-code-%' order by id desc limit 1",
     [email],
@@ -62,7 +62,7 @@ const wrongOf = (code: string) => String((Number(code) + 1) % 100_000_000).padSt
 const failed = { code: "422", status: "false", error: "code_failed", message: "The code is wrong or has expired." };
 const logIn = async (email: string, password: string) => (await stranger()).post("/api/login", { email, password });
 
-test("LOG-9: a right code sets the password, once, and every session ends", async () => {
+test("LOG-9: a right code sets the password once and ends every session", async () => {
   const { visitor, email, code, user } = await openCode();
   expect(await reset(await stranger(), email.toUpperCase(), ` ${code} `)).toMatchObject({
     code: "200",
@@ -75,7 +75,7 @@ test("LOG-9: a right code sets the password, once, and every session ends", asyn
   expect(await listJobs("password-changed", user.id)).toHaveLength(1);
 });
 
-test("LOG-9: a wrong, an expired and a used code and an unknown address are answered alike", async () => {
+test("LOG-9: a wrong, expired or used code and an unknown email get the same answer", async () => {
   const { email, code } = await openCode();
   const visitor = await stranger();
   const answers = [await reset(visitor, email, wrongOf(code)), await reset(visitor, "nobody@example.com", code)];
@@ -87,7 +87,7 @@ test("LOG-9: a wrong, an expired and a used code and an unknown address are answ
   for (const answer of answers) expect(answer).toEqual(failed);
 });
 
-test("LOG-9: passwords that differ, or are too short, are told at their fields and cost no try", async () => {
+test("LOG-9: passwords that differ or are too short are errors at their fields and use up no try", async () => {
   const { email, code } = await openCode();
   const visitor = await stranger();
   for (let nth = 0; nth < 6; nth += 1) {
@@ -101,7 +101,7 @@ test("LOG-9: passwords that differ, or are too short, are told at their fields a
   expect(await reset(visitor, email, code)).toMatchObject({ code: "200" });
 });
 
-test("LOG-10, SEC-4: of 20 wrong codes at once five are tried without a captcha, and the right one with a captcha still works", async () => {
+test("LOG-10, SEC-4: of 20 concurrent wrong codes, five need no captcha, and the right one with a captcha still works", async () => {
   const { email, code } = await openCode();
   const visitors = await Promise.all(Array.from({ length: 20 }, stranger));
   const answers = await Promise.all(visitors.map((visitor) => reset(visitor, email, wrongOf(code))));
@@ -114,7 +114,7 @@ test("LOG-10, SEC-4: of 20 wrong codes at once five are tried without a captcha,
   });
 });
 
-test("LOG-10: after four wrong tries the right code still works, and at the same time three of it work once", async () => {
+test("LOG-10: after four wrong tries the right code still works, and of three concurrent uses only one", async () => {
   const { email, code } = await openCode();
   for (let nth = 0; nth < 2; nth += 1) expect(await reset(await stranger(), email, wrongOf(code))).toEqual(failed);
   const visitors = await Promise.all([stranger(), stranger(), stranger()]);
@@ -122,7 +122,7 @@ test("LOG-10: after four wrong tries the right code still works, and at the same
   expect(answers.map(({ code: told }) => told).sort()).toEqual(["200", "422", "422"]);
 });
 
-test("LOG-10, SEC-4: a code that somebody asks for later leaves the earlier one valid; once one is used, both are gone", async () => {
+test("LOG-10, SEC-4: requesting another code leaves the earlier one valid; using one invalidates both", async () => {
   const { user, email, code } = await openCode();
   await ask(await stranger(), email);
   const newer = await readCode(user.id, email);
@@ -131,7 +131,7 @@ test("LOG-10, SEC-4: a code that somebody asks for later leaves the earlier one 
   expect(await reset(await stranger(), email, newer)).toEqual(failed);
 });
 
-test("REL-2, LOG-10: a letter sent once more has the same code, which does not come back once used", async () => {
+test("REL-2, LOG-10: an email that is retried has the same code, which stays used once used", async () => {
   const { user, email, code } = await openCode();
   for (let nth = 0; nth < 2; nth += 1) await reset(await stranger(), email, wrongOf(code));
   expect(await readCode(user.id, email)).toBe(code);
@@ -141,7 +141,7 @@ test("REL-2, LOG-10: a letter sent once more has the same code, which does not c
   expect(await reset(await stranger(), email, code)).toEqual(failed);
 });
 
-test("LOG-10: a known and an unknown address are answered alike, and leave a job each that holds no address", async () => {
+test("LOG-10: a known and an unknown email get the same answer, and each queue a job that holds no email", async () => {
   const { user } = await registerUser(site);
   const unknown = `nobody-${randomUUID()}@example.com`;
   const visitor = await stranger();
@@ -150,14 +150,14 @@ test("LOG-10: a known and an unknown address are answered alike, and leave a job
   expect(answers[1]).toEqual(answers[0]);
   const [known] = await listJobs("reset-code", user.id);
   const [nobody] = await listJobs("reset-code", 0);
-  expect(Object.keys(known!).sort()).toEqual(["letter", "letterId", "userId"]);
-  expect(Object.keys(nobody!).sort()).toEqual(["letter", "letterId", "userId"]);
-  await sendLetters(site.services)(nobody!);
+  expect(Object.keys(known!).sort()).toEqual(["emailId", "template", "userId"]);
+  expect(Object.keys(nobody!).sort()).toEqual(["emailId", "template", "userId"]);
+  await sendEmails(site.services)(nobody!);
   const { rows } = await site.pool.query("select 1 from mailbox_messages where recipient = $1", [unknown]);
   expect(rows).toEqual([]);
 });
 
-test("LOG-10, SEC-4: three codes an hour are sent without a captcha, whether or not the address has an account; more cost more", async () => {
+test("LOG-10, SEC-4: three codes an hour need no captcha, whether or not the email has an account; each further one needs a harder one", async () => {
   const { user } = await registerUser(site);
   for (const email of [user.email, `nobody-${randomUUID()}@example.com`]) {
     const answers = [];
@@ -173,7 +173,7 @@ test("LOG-10, SEC-4: three codes an hour are sent without a captcha, whether or 
   expect(await ask(await stranger(), user.email)).toMatchObject({ code: "200" });
 });
 
-test("LOG-10: codes and passwords are kept as hashes alone, and the log knows neither", async () => {
+test("LOG-10: codes and passwords are stored only as hashes, and the log contains neither", async () => {
   const { user, email, code } = await openCode();
   await reset(await stranger(), email, code);
   await logIn(email, "a wrong password of mine");

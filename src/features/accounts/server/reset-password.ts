@@ -3,22 +3,20 @@ import { sql } from "kysely";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { hashPassword } from "#shared/sessions/passwords.ts";
 import { wireField } from "../contract.ts";
 import { sentences } from "../person.ts";
+import { accountProblems } from "../problems.ts";
 import { hashCode, isCode } from "./codes.ts";
 import { countAct, countClaim } from "./login-limits.ts";
-import { hashPassword } from "./passwords.ts";
 import { type AccountServices, limitsOf, readWork, type Visit } from "./services.ts";
 import { changeUser, findIdByEmail } from "./store.ts";
 
 const CODE_LIFE_MS = 15 * 60_000;
-/** How long a code is kept after its time, so that a letter which is sent once more does not bring it back. */
+/** How long an expired code is kept, so that retrying its email doesn't make it valid again. */
 const KEPT_MS = 86_400_000;
 
-/**
- * Sends a code to whoever has the address (LOG-10). Everything up to the answer is the same for an address that nobody
- * has, the job included; what differs happens later, where the letter is written.
- */
+/** Emails a code (LOG-10). Nothing differs for an unknown email until the email would be written. */
 export async function sendResetCode(
   services: AccountServices,
   { email, captcha }: { readonly email: string; readonly captcha?: string | undefined },
@@ -28,11 +26,11 @@ export async function sendResetCode(
   const [limits, at] = [limitsOf(services), now()];
   const pay = await readWork(services, { token: captcha, action: "reset" }, visit);
   await database.transaction().execute(async (transaction) => {
-    const place = { act: "reset letter from one place", by: "address", value: visit.request.ip } as const;
+    const place = { act: "reset email from one place", by: "address", value: visit.request.ip } as const;
     await countAct(transaction, place, limits, at);
-    await pay(transaction, await countClaim(transaction, { act: "reset letter", email }, limits, at));
+    await pay(transaction, await countClaim(transaction, { act: "reset email", email }, limits, at));
     const userId = await findIdByEmail(transaction, email);
-    await jobs.send(transaction, "letters", { letter: "reset-code", userId, letterId: randomUUID() });
+    await jobs.send(transaction, "emails", { template: "reset-code", userId, emailId: randomUUID() });
   });
   return accepted({}, "If this address has an account, a code is on its way to it.");
 }
@@ -40,8 +38,8 @@ export async function sendResetCode(
 type OpenCode = { readonly userId: number; readonly code: string };
 
 /**
- * Opens a code for 15 minutes, beside those that are open already: a stranger who asks for one takes nobody's away. The
- * same code again, for a letter that could not be sent at first, gets its 15 minutes anew; false when it has been used.
+ * Opens a code for 15 minutes. Other open codes stay valid, so that a stranger who requests one can't invalidate the
+ * user's. If its email is retried, the code gets another 15 minutes; false if it has been used.
  */
 export async function openResetCode(
   connection: Connection,
@@ -76,9 +74,8 @@ type Reset = {
 };
 
 /**
- * Sets a new password by a code (LOG-9). The try is counted, and that committed, before the code is looked at: five are
- * free, and whoever goes on pays with dearer and dearer captchas. The password is hashed before, so that every answer takes
- * about the same.
+ * Sets a new password with a code (LOG-9). The try is counted and committed before the code is checked: five are free,
+ * then the captcha gets harder and harder. The password is hashed first, so that every answer takes about as long.
  */
 export async function resetPassword(
   services: AccountServices,
@@ -101,10 +98,10 @@ export async function resetPassword(
   const open = (await listOpenCodes(database, email, at)).find(({ userId, codeHmac }) =>
     isCode(config.secretKey, userId, typed, codeHmac),
   );
-  if (open === undefined) return refused("code_failed");
+  if (open === undefined) return refused(accountProblems.code_failed);
   const isDone = await database.transaction().execute((transaction) => useCode(services, transaction, open, newHash));
-  if (!isDone) return refused("code_failed");
-  // This browser's own session is one of those that ended, unless it is another person's.
+  if (!isDone) return refused(accountProblems.code_failed);
+  // This browser's session has ended too, unless it belongs to another user.
   if ((await sessions.find(visit.request)) === null) await sessions.end(visit.request, visit.response);
   return accepted({}, sentences.resetDone);
 }
@@ -122,7 +119,7 @@ function listOpenCodes(connection: Connection, email: string, at: Date): Promise
     .execute();
 }
 
-/** Uses up all codes of the account. False when somebody else has used this one at this very moment. */
+/** Uses up all codes of the account. False if another request has just used this one. */
 async function useCode(
   { jobs, sessions }: AccountServices,
   transaction: Connection,
@@ -140,6 +137,6 @@ async function useCode(
   await transaction.updateTable("reset_codes").set({ is_used: true }).where("user_id", "=", userId).execute();
   await changeUser(transaction, userId, { password_hash: newHash });
   await sessions.endAll(transaction, userId);
-  await jobs.send(transaction, "letters", { letter: "password-changed", userId, letterId: randomUUID() });
+  await jobs.send(transaction, "emails", { template: "password-changed", userId, emailId: randomUUID() });
   return true;
 }

@@ -10,14 +10,14 @@ const deleteOldCodes = eraseBy(
        order by expires_at limit ${most} for update skip locked)`,
 );
 
-/** All of it is deleted with the account by the database, whose foreign keys say `on delete cascade`. */
+/** The database deletes all of it with the account: the foreign keys say `on delete cascade`. */
 export function accountHoldings(sessions: Sessions): Holdings {
   return {
     rules: [
       {
         name: "accounts",
         where: "Account",
-        what: "Name, email, country, state, city, post code, mobile, how you like to be contacted; your password in a form that nobody can read; the passkeys that you added, each with its name and when it was last used",
+        what: "Name, email, country, state, city, post code, mobile, how you prefer to be contacted; your password in a form that nobody can read; the passkeys that you added, each with its name and when it was last used",
         why: "To show your donations and receipts, fill in forms, and protect the account.",
         kept: "Until you close the account, which you can do on your profile.",
         afterwards: "Then it is deleted.",
@@ -35,7 +35,7 @@ export function accountHoldings(sessions: Sessions): Holdings {
         kept: "Until you log out, 14 days after your last visit, or 90 days in all. The code: 15 minutes.",
         afterwards: "Then it is deleted.",
         columns: [
-          ...columns("sessions", "token_hash", "user_id", "address", "device"),
+          ...columns("sessions", "token_hash", "user_id", "ip_address", "device"),
           ...columns("reset_codes", "user_id", "code_hmac"),
         ],
         erase: async (transaction, due) =>
@@ -46,5 +46,12 @@ export function accountHoldings(sessions: Sessions): Holdings {
     ],
     // Random, and signed.
     notPersonal: columns("used_passkey_challenges", "challenge"),
+    // The account's own number, and what a thief of the download could attack the account with.
+    notExported: [
+      ...columns("users", "password_hash"),
+      ...columns("passkeys", "user_id", "credential_id", "public_key", "user_handle", "transports"),
+      ...columns("sessions", "token_hash", "user_id"),
+      ...columns("reset_codes", "user_id", "code_hmac"),
+    ],
   };
 }

@@ -24,25 +24,22 @@ import {
   updateUserCall,
   verifyEmailCall,
 } from "../contract.ts";
-import { changePassword } from "./change-password.ts";
 import { isLikelyMobile } from "./check-details.ts";
 import { closeAccount } from "./close-account.ts";
 import { logIn, logOut } from "./log-in.ts";
 import { beginPasskeyLogin, logInWithPasskey } from "./log-in-with-passkey.ts";
 import { requireOwn } from "./own-account.ts";
-import { endOtherSessions, exportData, listSessions, updateUser } from "./own-details.ts";
+import { changePassword, endOtherSessions, exportData, listSessions, updateUser } from "./own-details.ts";
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from "./passkeys.ts";
-import { register } from "./register.ts";
+import { register, sendVerification, verifyEmail } from "./register.ts";
 import { resetPassword, sendResetCode } from "./reset-password.ts";
 import type { AccountServices } from "./services.ts";
-import { sendVerification, verifyEmail } from "./verify-email.ts";
 
-/** The calls of accounts, mounted below /api. */
 export function accountRoutes(app: FastifyInstance, services: AccountServices) {
   mountEntrance(app, services);
   mountOwnAccount(app, services);
   mountPasskeys(app, services);
-  const schema = { summary: "Everything that is kept of oneself, as a JSON file" } as object;
+  const schema = { summary: "Everything we hold on the user, as a JSON file" } as object;
   app.get("/my-data", { schema }, async (request, response) => {
     const data = await exportData(services, { request });
     return response
@@ -53,7 +50,7 @@ export function accountRoutes(app: FastifyInstance, services: AccountServices) {
   });
 }
 
-/** What somebody without a session may call. */
+/** Calls that need no session. */
 function mountEntrance(app: FastifyInstance, services: AccountServices) {
   mount(app, registerCall, ({ body }, request, response) => register(services, body, { request, response }));
   mount(app, logInCall, ({ body }, request, response) => logIn(services, body, { request, response }));
@@ -65,7 +62,7 @@ function mountEntrance(app: FastifyInstance, services: AccountServices) {
   );
 }
 
-/** What answers 401 without a session. */
+/** Calls that answer 401 without a session. */
 function mountOwnAccount(app: FastifyInstance, services: AccountServices) {
   mount(app, findUserCall, async ({ body }, request) => {
     const { user } = await requireOwn(services, { request }, body.id);

@@ -1,44 +1,37 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Captcha, findSolved, spendEffort } from "#shared/captcha/captcha.ts";
-import type { Config } from "#shared/config.ts";
-import type { Connection, Database } from "#shared/database/connect.ts";
-import type { Jobs } from "#shared/jobs/jobs.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { Mail } from "#shared/mail/mail.ts";
-import type { Organisation } from "#shared/organisation.ts";
 import type { Person } from "#shared/retention/retention.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import type { LoginLimits } from "./login-limits.ts";
 
-/** What other features know of a person, and do for one; `app` hands it in. */
+/** What other features hold on a person and do for them; `app` provides it. */
 export type OtherFeatures = {
-  /** Everything that they hold on a person, fit for JSON. */
+  /** Everything they hold on a person, ready for JSON. */
   exportPerson(person: Person): Promise<Record<string, unknown>>;
-  /** Erases what a closed account leaves, and marks what goes later; in the transaction that deletes it, before it. */
+  /** Erases what a closed account leaves, now or later. Runs in the deleting transaction, before the deletion. */
   releasePerson(transaction: Connection, person: Person, now: Date): Promise<void>;
-  /** Gives the account the donations that were made with its address as a guest. Returns how many. */
-  joinGuestGifts(connection: Connection, person: { userId: number; email: string }): Promise<number>;
+  /** Adds the donations made with this email as a guest to the account. Returns how many. */
+  joinGuestDonations(connection: Connection, person: { userId: number; email: string }): Promise<number>;
 };
 
-export type AccountServices = OtherFeatures & {
-  readonly config: Pick<Config, "secretKey" | "limits" | "publicUrl">;
-  readonly database: Database;
-  readonly jobs: Jobs;
-  readonly mail: Mail;
-  readonly organisation: { current(): Organisation };
-  readonly sessions: Sessions;
-  readonly captcha: Captcha;
-  /** The captcha that only suspicion asks for. */
-  readonly work: Captcha;
-  readonly now: () => Date;
-};
+export type AccountServices = OtherFeatures &
+  CoreServices<"database" | "jobs" | "organisation" | "now", "secretKey" | "limits" | "publicUrl"> & {
+    readonly mail: Mail;
+    readonly sessions: Sessions;
+    readonly captcha: Captcha;
+    /** The captcha that is only needed on suspicion. */
+    readonly work: Captcha;
+  };
 
-/** One request of a browser and the answer that goes back to it. */
 export type Visit = { readonly request: FastifyRequest; readonly response: FastifyReply };
 
 /**
- * Reads the captcha of a form that asks for one only on suspicion. What comes back spends it; it throws `captcha_dearer`
- * where the captcha is worth less than the effort. An effort of 1 needs none.
+ * Reads the captcha of a form that needs one only on suspicion. Call the result to spend it: it throws `captcha_dearer`
+ * if the captcha is worth less than `effort`. An effort of 1 needs none.
  */
 export async function readWork(
   { work, now }: Pick<AccountServices, "work" | "now">,
@@ -52,7 +45,7 @@ export async function readWork(
   };
 }
 
-/** An account's owner, as other features are told of them. */
+/** An account's owner, as passed to other features. */
 export function personOf({ id, email, emailVerifiedAt }: SessionUser): Person {
   return { userId: id, email, isConfirmed: emailVerifiedAt !== null };
 }

@@ -3,7 +3,6 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { type SessionUser, userColumns } from "#shared/sessions/session-user.ts";
 
-/** A person and the hash of their password. */
 export type KeptUser = { readonly user: SessionUser; readonly passwordHash: string };
 
 const selectUser = (connection: Connection) =>
@@ -15,13 +14,13 @@ function toKept(row: (SessionUser & { passwordHash: string }) | undefined): Kept
   return { user, passwordHash };
 }
 
-/** By address, in upper or lower case. */
+/** Ignores case. */
 export async function findUserByEmail(connection: Connection, email: string): Promise<KeptUser | undefined> {
   const query = selectUser(connection).where(sql<boolean>`lower(email) = lower(${email})`);
   return toKept(await query.executeTakeFirst());
 }
 
-/** The id of whoever has the address, 0 for nobody: one row either way, so that finding somebody takes no longer. */
+/** The id of the user with this email, or 0: one row either way, so that both take as long. */
 export async function findIdByEmail(connection: Connection, email: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select coalesce((select id from users where lower(email) = lower(${email})), 0) as id`.execute(connection);
@@ -32,7 +31,7 @@ export async function findUserById(connection: Connection, id: number): Promise<
   return toKept(await selectUser(connection).where("id", "=", id).executeTakeFirst());
 }
 
-/** The new user's id; undefined when the address is taken. Waits for whoever is about to take it. */
+/** The new user's id; undefined if the email is taken. Waits for a concurrent registration of it. */
 export async function insertUser(
   transaction: Connection,
   row: Insertable<Tables["users"]>,
@@ -50,10 +49,7 @@ export async function changeUser(connection: Connection, id: number, row: Update
   await connection.updateTable("users").set(row).where("id", "=", id).execute();
 }
 
-/**
- * Sets another password in place of the one that was looked at. False when that one has been replaced meanwhile, or the
- * account is gone.
- */
+/** Replaces the password that was checked. False if it has been changed since, or the account is gone. */
 export async function replacePassword(
   transaction: Connection,
   { user, passwordHash }: KeptUser,
@@ -68,7 +64,7 @@ export async function replacePassword(
   return numUpdatedRows === 1n;
 }
 
-/** Whether the password that was looked at still is the account's; holds back whoever would change it until the end. */
+/** Whether the checked password is still the account's. Blocks changes to it until the transaction ends. */
 export async function isStillPassword(transaction: Connection, { user, passwordHash }: KeptUser): Promise<boolean> {
   const row = await transaction
     .selectFrom("users")

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendLetters } from "#app/letters.ts";
-import { makeDonation } from "#database/makers.ts";
+import { sendEmails } from "#app/emails.ts";
+import { makeDonation } from "#database/factories.ts";
 import { registerUser } from "#test/accounts.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
@@ -13,9 +13,9 @@ afterAll(() => site.close());
 
 const DAY = 86_400_000;
 
-/** The key in the welcome letter. */
+/** The key in the welcome email. */
 async function readKey(userId: number, email: string): Promise<string> {
-  await sendLetters(site.services)({ letter: "welcome", userId, letterId: randomUUID() });
+  await sendEmails(site.services)({ template: "welcome", userId, emailId: randomUUID() });
   const { rows } = await site.pool.query(
     "select text_body from mailbox_messages where recipient = $1 order by id desc limit 1",
     [email],
@@ -26,7 +26,7 @@ const verify = (visitor: Visitor, key: string) => visitor.post("/api/email-verif
 const isVerified = async (id: number) =>
   (await site.pool.query("select email_verified_at from users where id = $1", [id])).rows[0].email_verified_at !== null;
 
-test("API-9: the link in the letter shows that the address is one's own, and gifts made as a guest join the account", async () => {
+test("API-9: the link in the email confirms the address and adds donations made as a guest to the account", async () => {
   const { visitor, user } = await registerUser(site);
   for (const email of [user.email, user.email.toUpperCase(), "other@example.com"]) {
     await makeDonation(site.database, { donation: { email } });
@@ -39,7 +39,7 @@ test("API-9: the link in the letter shows that the address is one's own, and gif
   expect(Number(rows[0].count)).toBe(2);
 });
 
-test("API-9: the key opens nothing without a session, in another's session, altered, or after a week", async () => {
+test("API-9: the key is refused without a session, in another user's session, altered, or after a week", async () => {
   const [own, other] = [await registerUser(site), await registerUser(site)];
   const key = await readKey(own.user.id, own.user.email);
   expect(await verify(await site.visitor(), key)).toMatchObject({ code: "401", error: "not_signed_in" });
@@ -59,7 +59,7 @@ test("API-9: the key opens nothing without a session, in another's session, alte
   expect([await isVerified(own.user.id), await isVerified(other.user.id)]).toEqual([false, false]);
 });
 
-test("API-9: opening the link is not enough: a mail scanner that looks at it changes nothing", async () => {
+test("API-9: opening the link is not enough: a mail scanner that opens it changes nothing", async () => {
   const { user } = await registerUser(site);
   const key = await readKey(user.id, user.email);
   await site.app.inject({ url: `/verify-email?key=${key}` });
@@ -67,13 +67,13 @@ test("API-9: opening the link is not enough: a mail scanner that looks at it cha
   expect(await isVerified(user.id)).toBe(false);
 });
 
-test("API-11: the letter can be had again, three times an hour", async () => {
+test("API-11: the email can be sent again, three times an hour", async () => {
   const { visitor, user } = await registerUser(site);
   const codes = [];
   for (let nth = 0; nth < 4; nth += 1) codes.push((await visitor.post("/api/email-verification/send", {})).code);
   expect(codes).toEqual(["200", "200", "200", "429"]);
   const { rows } = await site.pool.query(
-    "select 1 from pgboss.job where data->>'letter' = 'address-check' and (data->>'userId')::bigint = $1",
+    "select 1 from pgboss.job where data->>'template' = 'confirm-address' and (data->>'userId')::bigint = $1",
     [user.id],
   );
   expect(rows).toHaveLength(3);

@@ -1,7 +1,7 @@
-import { type BaseSyntheticEvent, type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import type { BaseSyntheticEvent, ComponentProps, ReactNode } from "react";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
-import { Icon } from "#shared/ui/icon.tsx";
+import { ExplainedButton } from "#shared/ui/form-actions.tsx";
+import { ErrorSummary, type FormProblem, FormRefusal, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { PasswordField, useShownPasswords } from "./form-password.tsx";
 
 type AccountFormProps = {
@@ -15,37 +15,30 @@ type AccountFormProps = {
     readonly submit: (event: BaseSyntheticEvent) => void;
   };
   readonly button: string;
-  /** Why the button does nothing but show the errors yet (LAY-11). */
+  /** Why the button only shows the errors so far (LAY-11). */
   readonly closedBecause?: string | undefined;
-  /** What stands beside the button. */
   readonly beside?: ReactNode;
   readonly onFocus?: () => void;
   readonly children: ReactNode;
 };
 
-/** A form of the account pages: what is wrong, or why it was refused, above its fields. */
 export function AccountForm({ name, form, button, closedBecause, beside, onFocus, children }: AccountFormProps) {
   const { problems, refusal, shownAt, isReady, isBusy } = form;
   useErrorTitle(problems.length > 0 || refusal !== undefined);
   return (
     <form className="account-form" method="post" noValidate aria-label={name} onSubmit={form.submit} onFocus={onFocus}>
       <ErrorSummary problems={problems} shownAt={shownAt} />
-      {refusal !== undefined && <Refusal says={refusal} shownAt={shownAt} />}
+      {refusal !== undefined && <FormRefusal text={refusal} shownAt={shownAt} />}
       {children}
       <div className="form-actions">
-        <button
-          className="btn"
+        <ExplainedButton
+          reasonId="closed-because"
+          reason={closedBecause}
           type={isReady ? "submit" : "button"}
           aria-disabled={isBusy || closedBecause !== undefined}
-          aria-describedby={closedBecause === undefined ? undefined : "closed-because"}
         >
           {button}
-        </button>
-        {closedBecause !== undefined && (
-          <span className="why" id="closed-because">
-            {closedBecause}
-          </span>
-        )}
+        </ExplainedButton>
         {beside}
       </div>
     </form>
@@ -54,7 +47,7 @@ export function AccountForm({ name, form, button, closedBecause, beside, onFocus
 
 type OwnPasswordProps = Omit<ComponentProps<typeof PasswordField>, "shown" | "label"> & { readonly email: string };
 
-/** The password once more, before what cannot be undone; by the email password managers know whose it is. */
+/** The current password, before an irreversible step. The hidden email tells password managers whose it is. */
 export function OwnPasswordField({ email, ...field }: OwnPasswordProps) {
   const shown = useShownPasswords();
   return (
@@ -65,29 +58,14 @@ export function OwnPasswordField({ email, ...field }: OwnPasswordProps) {
   );
 }
 
-/** Why it was refused; takes focus each time it is said. */
-export function Refusal({ says, shownAt }: { says: string; shownAt: number }) {
-  const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes focus anew
-  useEffect(() => box.current?.focus(), [shownAt]);
-  return (
-    <div className="error-summary refusal" role="alert" tabIndex={-1} ref={box}>
-      <p className="err">
-        <Icon name="alert" />
-        <span>{says}</span>
-      </p>
-    </div>
-  );
-}
-
-/** Where scripts are off: what this page cannot do, and what to do instead. */
-export function NeedsScript({ what, phone, email }: { what: string; phone: string; email: string }) {
+/** Shown when JavaScript is off: what the page can't do, and what to do instead. */
+export function NeedsScript({ text, phone, email }: { text: string; phone: string; email: string }) {
   return (
     <noscript>
       <p className="note no-script">
         <span>
-          {what} needs JavaScript, which is switched off in your browser. You can call us on{" "}
-          <a href={telephoneLink(phone)}>{phone}</a> or write to <a href={`mailto:${email}`}>{email}</a>.
+          {text} You can call us on <a href={telephoneLink(phone)}>{phone}</a> or write to{" "}
+          <a href={`mailto:${email}`}>{email}</a>.
         </span>
       </p>
     </noscript>

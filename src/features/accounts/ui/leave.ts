@@ -1,4 +1,4 @@
-/** Goes to another page of ours. */
+/** Goes to another page of this site. */
 export function leaveFor(path: string): void {
   location.assign(path);
 }

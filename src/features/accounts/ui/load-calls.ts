@@ -1,7 +1,6 @@
-/** What sending a form needs. */
 export const loadCalls = () => import("./entrance-calls.ts");
 
-/** Fetches it while the form is being filled in; what fails now is tried again, and said, when it is needed. */
+/** Loads the calls while the form is being filled in. Ignores a failure: sending tries again and reports it. */
 export function beginLoading(): void {
   loadCalls().catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 
 type Radio = Omit<ComponentProps<"input">, "type" | "value"> & { readonly chosen?: string };
 
-/** How we may reach a person: SMS unless they say otherwise (LOG-11). Takes what the form library registers. */
+/** How we may contact a person; SMS by default (LOG-11). Takes what `register` returns. */
 export function PreferredContactField({ chosen = "SMS", ...radio }: Radio) {
   return (
     <fieldset className="field preferred-contact">

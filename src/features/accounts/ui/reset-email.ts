@@ -1,26 +1,8 @@
-const KEY = "reset-email";
+import { openStorage } from "#shared/ui/browser-storage.ts";
 
-/** Carries the address to the page that asks for the code, and on to the log-in, in this tab alone (LOG-4, LOG-20). */
-export function keepResetEmail(email: string): void {
-  try {
-    sessionStorage.setItem(KEY, email);
-  } catch {
-    // Storage is switched off: the address is typed once more.
-  }
-}
+/** Carries the email to the reset page and on to the log-in page, in this tab only (LOG-4, LOG-20). */
+const storage = openStorage("tab", "reset-email");
 
-export function findResetEmail(): string {
-  try {
-    return sessionStorage.getItem(KEY) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-export function dropResetEmail(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Storage is switched off: nothing was kept.
-  }
-}
+export const keepResetEmail = (email: string) => storage.keep(() => email);
+export const findResetEmail = () => storage.find((text) => text ?? "") ?? "";
+export const dropResetEmail = storage.drop;

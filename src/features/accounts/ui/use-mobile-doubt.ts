@@ -7,7 +7,7 @@ const AFTER_MS = 400;
 
 type Typed = { readonly country: string; readonly dialCode: string; readonly mobile: string; readonly isLeft: boolean };
 
-/** What to say of a number that is unlikely for the country once its field was left (LOG-13); it never blocks. */
+/** A hint about a number that is unlikely for the country, once its field is left (LOG-13). It never blocks. */
 export function useMobileDoubt({ country, dialCode, mobile, isLeft }: Typed): string | undefined {
   const joined = joinMobile(dialCode, mobile);
   const isAsked = isLeft && dialCode !== "" && MobileNumber.safeParse(mobile).success;
@@ -27,5 +27,5 @@ export function useMobileDoubt({ country, dialCode, mobile, isLeft }: Typed): st
     };
   }, [isAsked, country, joined]);
   if (!isAsked || unlikely !== joined) return undefined;
-  return `This does not look like a mobile number of ${country}. Please look at it again; if it is right, leave it so.`;
+  return `This doesn’t look like a mobile number in ${country}. Please check it. If it’s right, leave it as it is.`;
 }

@@ -13,13 +13,13 @@ beforeAll(async () => {
   site = await openTestSite();
 });
 afterAll(() => site.close());
-afterEach(() => site.pool.query("truncate contact_messages; delete from pgboss.job where name = 'letters'"));
+afterEach(() => site.pool.query("truncate contact_messages; delete from pgboss.job where name = 'emails'"));
 
 async function solve(action = "contact"): Promise<string> {
   return solveCaptcha((await site.app.inject(`/api/captcha?action=${action}`)).json());
 }
 
-/** What the page sends, from somebody whom no other test has counted unless told. */
+/** What the page sends, by default from a new sender. */
 async function write(changes: Record<string, unknown> = {}, from?: Visitor) {
   addresses += 1;
   visitor = from ?? (await site.visitor(`198.51.100.${addresses}`));
@@ -39,11 +39,13 @@ async function write(changes: Record<string, unknown> = {}, from?: Visitor) {
 const listMessages = () => site.database.selectFrom("contact_messages").selectAll().execute();
 
 async function listJobs(): Promise<string[]> {
-  const { rows } = await site.pool.query("select data from pgboss.job where name = 'letters' order by data->>'letter'");
-  return rows.map(({ data }) => data.letter);
+  const { rows } = await site.pool.query(
+    "select data from pgboss.job where name = 'emails' order by data->>'template'",
+  );
+  return rows.map(({ data }) => data.template);
 }
 
-test("PAGE-7, API-13, REL-2: a message is kept with the two jobs that mail it and answer it", async () => {
+test("PAGE-7, API-13, REL-2: a message is stored with the two jobs that forward and answer it", async () => {
   const { body, answer } = await write();
   expect(answer).toEqual({ status: "true", code: "200", message: THANKS, data: {} });
   const { captcha: _, key, ...fields } = body;
@@ -51,11 +53,11 @@ test("PAGE-7, API-13, REL-2: a message is kept with the two jobs that mail it an
   expect(row).toMatchObject({ ...fields, client_key: key });
   expect(more).toEqual([]);
   expect(await listJobs()).toEqual(["contact-answer", "contact-message"]);
-  const { rows } = await site.pool.query("select data from pgboss.job where name = 'letters'");
+  const { rows } = await site.pool.query("select data from pgboss.job where name = 'emails'");
   expect(rows.map(({ data }) => data.messageId)).toEqual([row!.id, row!.id]);
 });
 
-test("PAGE-7: phone and subject may be left out, and any script is a name", async () => {
+test("PAGE-7: phone and subject may be left out, and a name may be in any script", async () => {
   const { answer } = await write({
     name: " آمنہ رضا ",
     phone: undefined,
@@ -78,22 +80,19 @@ test.each([
   ["message", " \n ", "Please enter your message."],
   ["message", 7, "Please enter your message."],
   ["message", "🌱".repeat(5001), "Please shorten your message to at most 5,000 characters."],
-])(
-  "PAGE-7, API-7: a bad %s is refused with a sentence of its own, and nothing is kept",
-  async (field, value, sentence) => {
-    const { answer } = await write({ [field]: value });
-    expect(answer).toMatchObject({ code: "422", error: "invalid_input", data: { [field]: [sentence] } });
-    expect(await listMessages()).toEqual([]);
-  },
-);
+])("PAGE-7, API-7: a bad %s is refused with its own message, and nothing is stored", async (field, value, sentence) => {
+  const { answer } = await write({ [field]: value });
+  expect(answer).toMatchObject({ code: "422", error: "invalid_input", data: { [field]: [sentence] } });
+  expect(await listMessages()).toEqual([]);
+});
 
-test("PAGE-7: 5,000 characters are 5,000 as people count them", async () => {
+test("PAGE-7: 5,000 characters are counted as people count them", async () => {
   const message = "🌱".repeat(5000);
   expect((await write({ message })).answer.message).toBe(THANKS);
   expect((await listMessages())[0]!.message).toBe(message);
 });
 
-test("PAGE-7: control characters, halves of characters and turned text do not get in", async () => {
+test("PAGE-7: control characters, lone surrogates and direction marks are removed", async () => {
   const { answer } = await write({
     name: "Sana\u0000 \u202eMalik",
     subject: "Hello\r\nBcc: all@example.com",
@@ -128,7 +127,7 @@ test("API-8: a message without the page's token is refused", async () => {
   expect(answer.json()).toMatchObject({ code: "403", error: "csrf" });
 });
 
-test("PAGE-7: the same message again, with its captcha spent, is answered alike and kept once", async () => {
+test("PAGE-7: a repeated message, with its captcha spent, gets the same answer and is stored once", async () => {
   const { body } = await write();
   for (const changes of [{}, { captcha: undefined }, { message: "Other words under the same key" }]) {
     expect(await visitor.post("/api/contact", { ...body, ...changes })).toMatchObject({ code: "200", message: THANKS });
@@ -137,7 +136,7 @@ test("PAGE-7: the same message again, with its captcha spent, is answered alike 
   expect(await listJobs()).toHaveLength(2);
 });
 
-test("PAGE-7, REL-3: ten copies at once are one message with two letters", async () => {
+test("PAGE-7, REL-3: ten concurrent copies are one message with two emails", async () => {
   const from = await site.visitor("192.0.2.44");
   const copy = { key: randomUUID(), captcha: await solve(), email: "copies@example.com" };
   const answers = await Promise.all(Array.from({ length: 10 }, () => write(copy, from)));
@@ -146,14 +145,14 @@ test("PAGE-7, REL-3: ten copies at once are one message with two letters", async
   expect(await listJobs()).toHaveLength(2);
 });
 
-test("PAGE-7: whoever fills in the field that people do not see is thanked, and nothing is kept", async () => {
+test("PAGE-7: a program that fills in the hidden field is thanked, and nothing is stored", async () => {
   const { answer } = await write({ website: "https://buy.example", captcha: undefined });
   expect(answer).toMatchObject({ code: "200", message: THANKS });
   expect(await listMessages()).toEqual([]);
   expect(await listJobs()).toEqual([]);
 });
 
-test("PAGE-7, API-11: one network address sends five messages an hour, and the sixth is told when", async () => {
+test("PAGE-7, API-11: one network address may send five messages an hour, and the sixth is told when to retry", async () => {
   const from = await site.visitor("2001:db8:1:2::1");
   const neighbour = await site.visitor("2001:db8:1:2:ffff::9");
   for (let count = 0; count < 5; count += 1) expect((await write({}, from)).answer.code).toBe("200");
@@ -181,11 +180,11 @@ test("PAGE-7, API-11: one network address sends five messages an hour, and the s
   expect((await write({}, await site.visitor("2001:db8:1:3::1"))).answer.code).toBe("200");
   expect(await listMessages()).toHaveLength(6);
   site.clock.advance(HOUR_MS);
-  // The captcha of a refused message was given back, but lives for twenty minutes alone.
+  // The captcha of a refused message was given back, but it is only valid for twenty minutes.
   expect((await write({}, from)).answer.code).toBe("200");
 });
 
-test("PAGE-7, SEC-4: under one email three messages an hour need an ordinary captcha and more a dearer one, however it is spelt and wherever from", async () => {
+test("PAGE-7, SEC-4: three messages an hour with one email need an ordinary captcha and more a harder one, however it is spelt and wherever from", async () => {
   for (const email of ["three@example.com", "Three@Example.com", "THREE@example.com"]) {
     expect((await write({ email })).answer.code).toBe("200");
   }
@@ -203,10 +202,10 @@ test("PAGE-7, SEC-4: under one email three messages an hour need an ordinary cap
   ]);
   site.clock.advance(HOUR_MS);
   expect((await write({ email: "three@example.com" })).answer.code).toBe("200");
-  expect((await listJobs()).filter((letter) => letter === "contact-answer")).toHaveLength(2);
+  expect((await listJobs()).filter((email) => email === "contact-answer")).toHaveLength(2);
 });
 
-test("PAGE-7, REL-3: twelve different messages at once from one address are five", async () => {
+test("PAGE-7, REL-3: of twelve different concurrent messages from one address, five are accepted", async () => {
   const from = await site.visitor("192.0.2.55");
   const answers = await Promise.all(Array.from({ length: 12 }, () => write({}, from)));
   const codes = answers.map(({ answer }) => answer.code).sort();
@@ -214,7 +213,7 @@ test("PAGE-7, REL-3: twelve different messages at once from one address are five
   expect(await listMessages()).toHaveLength(5);
 });
 
-test("PAGE-7: the table of limits holds no address and no e-mail", async () => {
+test("PAGE-7: the table of limits holds no address and no email", async () => {
   const { body } = await write({ email: "private@example.com" });
   const { rows } = await site.pool.query("select rate_limits::text as row from rate_limits");
   const text = rows.map(({ row }) => row).join("\n");

@@ -1,28 +1,27 @@
 import { randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
 import { type Captcha, checkCaptcha, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
-import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import type { Jobs } from "#shared/jobs/jobs.ts";
+import { mount } from "#shared/http/mount.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { countMessage, mayBeAnswered } from "#shared/limits/message-limits.ts";
+import type { Sessions } from "#shared/sessions/sessions.ts";
 import { THANKS } from "../contact.ts";
-import type { ContactMessage } from "../contract.ts";
+import { type ContactMessage, sendMessageCall } from "../contract.ts";
+import { contentProblems } from "../problems.ts";
 
-export type ContactServices = {
-  readonly config: Pick<Config, "limits" | "secretKey">;
-  readonly database: Database;
-  readonly jobs: Jobs;
+export type ContactServices = CoreServices<"database" | "jobs" | "now", "limits" | "secretKey"> & {
   readonly captcha: Captcha;
-  readonly now: () => Date;
 };
 
-/** Who sends: the network address, and who is logged in; null for a guest. */
+/** The sender's network address, and user if logged in. */
 type From = { readonly address: string; readonly userId: number | null };
 
 /**
- * Takes a message from the contact page: kept, and its letters sent on their way, in one transaction (PAGE-7, REL-2). A
- * copy of an earlier message is answered like that one, before its captcha is looked at.
- * @throws AppError when the captcha is missing or refused, or when too many messages came from the same sender.
+ * Stores a message from the contact page and queues its emails in one transaction (PAGE-7, REL-2). A copy of an earlier
+ * message gets the same answer, without a captcha check.
+ * @throws AppError if the captcha is missing or refused, or the sender has sent too many messages.
  */
 export async function receiveMessage(
   services: ContactServices,
@@ -31,7 +30,7 @@ export async function receiveMessage(
 ): Promise<Reply<Record<string, never>>> {
   const { database, captcha, now } = services;
   const thanks = accepted({}, THANKS);
-  // A program that fills in everything must not learn that it was found out.
+  // A program that fills in every field must not learn that it was detected.
   if (message.website !== "") return thanks;
   if (await isKept(database, message.key)) return thanks;
 
@@ -53,14 +52,19 @@ async function keepMessage(
 ): Promise<void> {
   const at = now();
   const messageId = await insertMessage(transaction, message, { userId: from.userId, at });
-  // A copy that came at the same moment has waited here for the first one.
+  // A concurrent copy has waited here for the first one.
   if (messageId === undefined) return;
-  const limits = { secretKey: config.secretKey, ...config.limits.messages };
+  const limits = {
+    secretKey: config.secretKey,
+    ...config.limits.messages,
+    kind: "message",
+    tooMany: contentProblems.too_many_messages,
+  };
   const effort = await countMessage(transaction, { address: from.address, email: message.email }, limits, at);
   await spendEffort(transaction, solved, { effort, now: at });
-  await jobs.send(transaction, "letters", { letter: "contact-message", messageId });
+  await jobs.send(transaction, "emails", { template: "contact-message", messageId });
   if (await mayBeAnswered(transaction, message.email, limits, at)) {
-    await jobs.send(transaction, "letters", { letter: "contact-answer", messageId });
+    await jobs.send(transaction, "emails", { template: "contact-answer", messageId });
   }
 }
 
@@ -73,7 +77,7 @@ async function isKept(database: Database, key: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The new message's id; undefined when a message of this key is there already. */
+/** The new message's id; undefined if there is already one with this key. */
 async function insertMessage(
   transaction: Connection,
   { key, name, email, phone, subject, message }: ContactMessage,
@@ -96,4 +100,11 @@ async function insertMessage(
     .returning("id")
     .executeTakeFirst();
   return row?.id;
+}
+
+export function contactRoutes(app: FastifyInstance, services: ContactServices & { readonly sessions: Sessions }) {
+  mount(app, sendMessageCall, async ({ body }, request) => {
+    const userId = await services.sessions.findUserId(request);
+    return receiveMessage(services, body, { address: request.ip, userId });
+  });
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EventDetails } from "#shared/events/event.ts";
 import { eventCalendar } from "#shared/events/event-calendar.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
-import organisation from "../../../../organisation.json" with { type: "json" };
+import { chashma } from "#test/organisation.ts";
 import { eventRoutes } from "./event-routes.ts";
 
 const dinner: EventDetails = {
@@ -25,7 +25,7 @@ const dinner: EventDetails = {
 };
 const options = { publicUrl: "https://give.example", organiser: { name: "Chashma", email: "help@chashma.example" } };
 
-/** The file's properties with their folded lines put together again. */
+/** The file's properties, unfolded. */
 function unfold(text: string): string[] {
   return text.replaceAll("\r\n ", "").split("\r\n");
 }
@@ -50,7 +50,7 @@ test("PAGE-5: an event's calendar file says what, when in UTC, where, and when i
   );
 });
 
-test("PAGE-5: a calendar file's whole days are dates, the last one being the day after, whatever the zone", () => {
+test("PAGE-5: whole days in a calendar file are dates, the end being the day after, whatever the zone", () => {
   const campaign = {
     ...dinner,
     startsAt: new Date("2022-08-27T14:00:00Z"),
@@ -63,11 +63,11 @@ test("PAGE-5: a calendar file's whole days are dates, the last one being the day
   expect(lines).toContain("DTEND;VALUE=DATE:20220829");
 });
 
-test("PAGE-5: an event of one moment has no end in its calendar file", () => {
+test("PAGE-5: an event without a duration has no end in its calendar file", () => {
   expect(eventCalendar({ ...dinner, endsAt: dinner.startsAt }, options)).not.toContain("DTEND");
 });
 
-test("PAGE-5: a calendar file's lines end in CRLF, are no longer than 75 octets and cut no letter in two", () => {
+test("PAGE-5: a calendar file's lines end in CRLF, are at most 75 octets long and split no character", () => {
   const urdu = "سیلاب سے متاثرہ خاندانوں کے لیے، خوراک اور خیمے 🌊 ".repeat(20);
   const text = eventCalendar({ ...dinner, title: urdu, summary: `${urdu}\\; ${urdu}`, place: urdu }, options);
   expect(text.endsWith("END:VCALENDAR\r\n")).toBe(true);
@@ -94,7 +94,7 @@ beforeAll(async () => {
   eventRoutes(app, {
     database: db.database,
     config: { publicUrl: "https://give.example" },
-    organisation: { current: () => organisation as never },
+    organisation: { current: () => chashma },
     now: () => new Date(),
   });
   await db.pool.query(
@@ -125,7 +125,7 @@ test("PAGE-5: the calendar file is a download with a name, and answers 304 until
 });
 
 test.each(["nothing", "secret", "%00", "Dinner", "..%2Fdinner"])(
-  "PAGE-5: there is no calendar file of '%s'",
+  "PAGE-5: there is no calendar file for '%s'",
   async (slug) => {
     expect((await app.inject(`/events/${slug}/calendar.ics`)).statusCode).toBe(404);
   },

@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import type { Config } from "#shared/config.ts";
-import type { Database } from "#shared/database/connect.ts";
 import { eventCalendar } from "#shared/events/event-calendar.ts";
 import { findEvent } from "#shared/events/find-event.ts";
-import type { Organisation } from "#shared/organisation.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { eventCalendarPath } from "#shared/paths.ts";
 
-type EventOptions = {
-  readonly database: Database;
-  readonly config: Pick<Config, "publicUrl">;
-  readonly organisation: { readonly current: () => Organisation };
-  readonly now: () => Date;
-};
+type EventOptions = CoreServices<"database" | "organisation" | "now", "publicUrl">;
 
-/** '/events/<slug>/calendar.ics': a published event for one's own calendar. */
+/** Serves `/events/<slug>/calendar.ics`, a published event as a calendar file. */
 export function eventRoutes(app: FastifyInstance, { database, config, organisation, now }: EventOptions) {
   const options = { schema: { hide: true } as object };
   app.get<{ Params: { slug: string } }>(eventCalendarPath(":slug"), options, async (request, response) => {

@@ -15,7 +15,7 @@ afterAll(() => db.stop());
 const now = new Date("2026-11-21T00:00:00Z");
 const hoursFromNow = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
 
-/** Events of one hour that end so many hours from now, named by that number. */
+/** Events of one hour, named by the hours from now at which they end. */
 async function addEvents(...endHours: number[]) {
   for (const [index, hours] of endHours.entries()) {
     await db.pool.query(
@@ -26,7 +26,7 @@ async function addEvents(...endHours: number[]) {
   }
 }
 
-/** The titles of every page, read one after the other as somebody would who clicks on. */
+/** The titles of all pages, read one after the other. */
 async function readAll(limit: number, times: (page: number) => Date = () => now): Promise<string[][]> {
   const pages: string[][] = [];
   let after: string | undefined;
@@ -38,7 +38,7 @@ async function readAll(limit: number, times: (page: number) => Date = () => now)
   return pages;
 }
 
-test("PAGE-5: upcoming events come first, the next one first; then past ones, the latest first", async () => {
+test("PAGE-5: upcoming events come first, soonest first; then past ones, latest first", async () => {
   await addEvents(-30, 50, -2, 3, 0, 20, -10);
   const order = ["3", "20", "50", "0", "-2", "-10", "-30"];
   expect((await readAll(24))[0]).toEqual(order);
@@ -48,15 +48,15 @@ test("PAGE-5: upcoming events come first, the next one first; then past ones, th
   expect(items[0]).toMatchObject({ place: "Hall", isOnline: false, timeZone: "Australia/Sydney", createdBy: "admin" });
 });
 
-test("PAGE-5: events that end together are neither skipped nor repeated", async () => {
+test("PAGE-5: events that end at the same time are neither skipped nor repeated", async () => {
   await addEvents(5, 5, 5, 5, -5, -5, -5, -5);
   const all = (await readAll(3)).flat();
   expect(all).toEqual(["5", "5", "5", "5", "-5", "-5", "-5", "-5"]);
 });
 
-test("PAGE-5: an event that ends between two pages takes none of the later ones along", async () => {
+test("PAGE-5: an event that ends between two pages hides none of the later ones", async () => {
   await addEvents(1, 2, 3, 4, -1, -2);
-  // The first two are over when the second page is read.
+  // The first two have ended when the second page is read.
   const pages = await readAll(2, (page) => (page === 0 ? now : hoursFromNow(2.5)));
   expect(pages).toEqual([
     ["1", "2"],
@@ -66,7 +66,7 @@ test("PAGE-5: an event that ends between two pages takes none of the later ones 
   ]);
 });
 
-test("PAGE-5: reading on in the past goes on where it was, whatever has ended since", async () => {
+test("PAGE-5: a page of past events continues where the last one ended, whatever has ended since", async () => {
   await addEvents(1, -1, -2, -3);
   const first = (await listEvents(db.database, { limit: 2, now }))!;
   expect(first.next).toMatch(/^over_/);
@@ -75,13 +75,13 @@ test("PAGE-5: reading on in the past goes on where it was, whatever has ended si
 });
 
 test.each(["", "x", "over_", "2026-11-21_1", "past_2026-11-21_1", "over_2026-02-30_1", "over_2026-11-21_1; drop"])(
-  "PAGE-5: a list cannot go on at '%s'",
+  "PAGE-5: a list cannot continue at '%s'",
   async (after) => {
     expect(await listEvents(db.database, { limit: 2, now, after })).toBeNull();
   },
 );
 
-test("PAGE-5: a cursor that somebody made up shows no draft and fails in no way", async () => {
+test("PAGE-5: a made-up cursor shows no draft and causes no error", async () => {
   await addEvents(1, -1);
   await db.pool.query("update events set state = 'draft'");
   for (const after of [
@@ -109,7 +109,7 @@ test("PAGE-8: an event's HTML is sanitised on the way out", async () => {
   expect((await findEvent(db.database, "event-0", now))!.html).toBe("<p>Come <b>all</b></p>");
 });
 
-test("PAGE-5: of ten thousand events every page reads one index and no more rows than it shows", async () => {
+test("PAGE-5: with ten thousand events, every page reads one index and no more rows than it shows", async () => {
   await db.pool.query(
     `insert into events (slug, title, summary, image, place, starts_at, ends_at, created_by, state)
       select 'e-' || n, n, 'S', '/identity/illustrations/ambulance.svg', 'Hall', at, at, 'admin',
@@ -136,7 +136,7 @@ test("PAGE-5: of ten thousand events every page reads one index and no more rows
 
 type Plan = { "Index Name"?: string; "Actual Rows": number; "Rows Removed by Filter"?: number; Plans?: Plan[] };
 
-/** The plans of the queries on events that a read runs, as the server carried them out. */
+/** The executed plans of the queries on events that `read` runs. */
 async function explain(read: () => Promise<unknown>): Promise<Plan[]> {
   const { pool } = db;
   const connect = pool.connect.bind(pool);

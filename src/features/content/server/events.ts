@@ -1,16 +1,16 @@
 import { type Expression, type SqlBool, sql } from "kysely";
+import { type Cursor, type Paged, pageOf, readCursor } from "#shared/contract/paging.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { EventCard } from "#shared/events/event.ts";
-import { type EventRow, eventCard, isOver, publishedEvents } from "#shared/events/find-event.ts";
+import { type EventRow, eventCard, isEventOver, publishedEvents } from "#shared/events/find-event.ts";
 import { describePictures } from "#shared/images/store.ts";
-import { type Cursor, type Paged, pageOf, readCursor } from "#shared/paging.ts";
 
 type ListOptions = { readonly limit: number; readonly now: Date; readonly after?: string | undefined };
 
 /**
- * Published events: to come, by when they end; then over, the latest first. `after` is the `next` of an earlier page.
- * It says which of the two the page ended in: an event that has ended since must not take those behind it along.
- * Null for an `after` that is none. One index is read, and no more of it than the page shows.
+ * Published events: upcoming by end time, then past, latest first. `after` is the `next` of an earlier page, or the
+ * result is null. It records in which half the page ended, so that an event which has ended since doesn't skip those
+ * after it. Reads one index, and only as many rows as needed.
  */
 export async function listEvents(
   connection: Connection,
@@ -23,7 +23,7 @@ export async function listEvents(
     const cursor = place.isOver ? place.cursor : undefined;
     rows.push(...(await listOver(connection, limit + 1 - rows.length, now, cursor)));
   }
-  const page = pageOf(rows, limit, ({ ends_at, id }) => ({ key: ends_at.toISOString(), id }));
+  const page = pageOf(rows, limit, ({ endsAt, id }) => ({ key: endsAt.toISOString(), id }));
   const pictures = await describePictures(
     connection,
     page.items.map(({ image }) => image),
@@ -31,7 +31,8 @@ export async function listEvents(
   const last = page.items.at(-1);
   return {
     items: page.items.map((row) => eventCard(row, pictures.get(row.image)!, now)),
-    next: page.next === null || last === undefined ? null : `${isOver(last, now) ? "over" : "coming"}_${page.next}`,
+    next:
+      page.next === null || last === undefined ? null : `${isEventOver(last, now) ? "over" : "coming"}_${page.next}`,
   };
 }
 

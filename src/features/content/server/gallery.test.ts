@@ -22,7 +22,7 @@ test("PAGE-6: the gallery lists every published picture once, newest first, with
   expect(await listGallery(db.database, { limit: 4, after: "soon" })).toBeNull();
 });
 
-test("PAGE-6: a page deep in a long gallery reads its own rows alone", async () => {
+test("PAGE-6: a page deep in a long gallery reads only its own rows", async () => {
   await db.pool.query(
     "insert into gallery_items (title, description, image, image_date, created_by) select 'm', '', '/x.svg', date '1990-01-01' + n, 'a' from generate_series(1, 10000) n",
   );

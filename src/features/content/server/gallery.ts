@@ -1,12 +1,12 @@
 import { sql } from "kysely";
+import { type Paged, pageOf, readCursor } from "#shared/contract/paging.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { withPictures } from "#shared/images/store.ts";
-import { type Paged, pageOf, readCursor } from "#shared/paging.ts";
 import type { GalleryPicture } from "../content.ts";
 
 type ListOptions = { readonly limit: number; readonly after?: string | undefined };
 
-/** Published pictures, the newest first. Null when the list cannot go on at `after`. */
+/** Published pictures, newest first; null if `after` is invalid. */
 export async function listGallery(
   connection: Connection,
   { limit, after }: ListOptions,

@@ -1,20 +1,21 @@
+import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { cutText } from "#shared/excerpt.ts";
 import { plainText } from "#shared/html/sanitise.ts";
 import { describePictures } from "#shared/images/store.ts";
 import type { HomeContent } from "../content.ts";
-import { cutText } from "../excerpt.ts";
 
-/** More than this many of a kind the home page does not show, so it does not read them. */
+/** The home page shows at most this many of each. */
 const CAUSES = 24;
 const TESTIMONIALS = 24;
 const NEWS = 6;
 const GALLERY = 6;
-/** Characters of the chairman's message that introduce it. */
+/** Maximum characters of the introduction to the chairman's message. */
 const MESSAGE_CUT = 300;
 
-/** Everything the home page shows, newest or by staff's order: one round of parallel reads, and one for the pictures. */
+/** Reads everything for the home page in one statement, and uploaded pictures that are new in another. */
 export async function findHome(connection: Connection): Promise<HomeContent> {
-  const [message, causes, testimonials, news, gallery] = await readRows(connection);
+  const { message, causes, testimonials, news, gallery } = await readRows(connection);
   const rows = [...causes, ...testimonials, ...news, ...gallery];
   const addresses = [...rows.map(({ image }) => image), ...(message?.image == null ? [] : [message.image])];
   const pictures = await describePictures(connection, addresses);
@@ -34,51 +35,42 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
   };
 }
 
-function readRows(connection: Connection) {
-  return Promise.all([
-    connection
-      .selectFrom("pages")
-      .select(["title", "image", "html"])
-      .where("type", "=", "msg_chairman")
-      .executeTakeFirst(),
-    connection
-      .selectFrom("causes")
-      .select(["image", "title", "description"])
-      .where("state", "=", "published")
-      .orderBy("position")
-      .orderBy("id")
-      .limit(CAUSES)
-      .execute(),
-    connection
-      .selectFrom("testimonials")
-      .select(["image", "title"])
-      .where("state", "=", "published")
-      .orderBy("position")
-      .orderBy("id")
-      .limit(TESTIMONIALS)
-      .execute(),
-    connection
-      .selectFrom("news")
-      .select(["slug", "image", "title", "excerpt", "published_on as date"])
-      .where("state", "=", "published")
-      .orderBy("published_on", "desc")
-      .orderBy("id", "desc")
-      .limit(NEWS)
-      .execute(),
-    connection
-      .selectFrom("gallery_items")
-      .select(["image", "title"])
-      .where("state", "=", "published")
-      .orderBy("image_date", "desc")
-      .orderBy("id", "desc")
-      .limit(GALLERY)
-      .execute(),
-  ]);
+type Rows<Column extends string> = readonly Readonly<Record<Column, string>>[];
+type HomeRows = {
+  readonly message: { readonly title: string; readonly image: string | null; readonly html: string } | null;
+  readonly causes: Rows<"image" | "title" | "description">;
+  readonly testimonials: Rows<"image" | "title">;
+  readonly news: Rows<"slug" | "image" | "title" | "excerpt" | "date">;
+  readonly gallery: Rows<"image" | "title">;
+};
+
+/** Written as SQL, because putting these queries together would take longer than to send them. */
+async function readRows(connection: Connection): Promise<HomeRows> {
+  const { rows } = await sql<HomeRows>`
+    select
+      (select to_json(message)
+        from (select title, image, html from pages where type = 'msg_chairman') as message) as message,
+      (select coalesce(json_agg(cause), '[]') from (
+        select image, title, description from causes
+        where state = 'published' order by position, id limit ${CAUSES}) as cause) as causes,
+      (select coalesce(json_agg(testimonial), '[]') from (
+        select image, title from testimonials
+        where state = 'published' order by position, id limit ${TESTIMONIALS}) as testimonial) as testimonials,
+      (select coalesce(json_agg(article), '[]') from (
+        select slug, image, title, excerpt, published_on as date from news
+        where state = 'published' order by published_on desc, id desc limit ${NEWS}) as article) as news,
+      (select coalesce(json_agg(item), '[]') from (
+        select image, title from gallery_items
+        where state = 'published' order by image_date desc, id desc limit ${GALLERY}) as item) as gallery
+  `.execute(connection);
+  return rows[0]!;
 }
 
-/** The first paragraph that says something, in words. */
+/** Plain text of the first paragraph that isn't empty. Reading HTML costs more than all else, so no others are read. */
 function introduction(html: string): string {
-  const paragraphs = html.split(/<\/p\s*>/i).map(plainText);
-  const first = paragraphs.find((text) => text !== "") ?? "";
-  return cutText(first, MESSAGE_CUT) ?? first;
+  for (const paragraph of html.split(/<\/p\s*>/i)) {
+    const text = plainText(paragraph);
+    if (text !== "") return cutText(text, MESSAGE_CUT) ?? text;
+  }
+  return "";
 }

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { legalPlaceholders } from "#features/content/server/placeholders.ts";
 import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
 import { Organisation } from "#shared/organisation.ts";
-import { retentionTable } from "#shared/retention/retention-table.ts";
+import { stackTables } from "#shared/ui/prose.tsx";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import settings from "../../../../organisation.json" with { type: "json" };
 import type { LegalPageType } from "../content.ts";
-import { stackTables } from "../stack-tables.ts";
 import { contentReads } from "./content-reads.ts";
 
 const policies: readonly LegalPageType[] = ["privacy", "refunds", "terms", "accessibility"];
@@ -38,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 async function read(type: LegalPageType, changes: Partial<Organisation> = {}) {
-  const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config, retentionTable(rules));
+  const placeholders = () => legalPlaceholders({ ...organisation, ...changes }, config, rules);
   const page = await contentReads(db.database, () => new Date(), placeholders).findLegalPage(type);
   return { html: page!.html, text: plainText(page!.html) };
 }
@@ -56,11 +55,11 @@ test("PAGE-9: each policy names the organisation that runs the site, and no othe
   expect((await read("privacy", { abn: "" })).text).toContain("(ABN not yet known)");
 });
 
-test("PAGE-9: the policies say the hours that are set", async () => {
+test("PAGE-9: the policies state the configured hours", async () => {
   expect((await read("refunds")).text).toContain("until 72 hours before the event begins");
 });
 
-test("SEC-9: the privacy policy shows the table of what is kept, which becomes a list on phones", async () => {
+test("SEC-9: the privacy policy shows the retention table, which becomes a list on phones", async () => {
   const { html } = await read("privacy");
   expect(html).toContain(
     '<tr><th scope="row">Photo &amp; signature</th><td>Your picture</td><td>To recognise you.</td><td>31 days after we decline. It is deleted.</td></tr>',
@@ -69,7 +68,7 @@ test("SEC-9: the privacy policy shows the table of what is kept, which becomes a
   expect(stackTables(html)).toContain('role="rowheader" data-l="Where" scope="row">Photo &amp; signature');
 });
 
-test("PAGE-9: the privacy policy says what is collected, why, how long, who receives it, and where to complain", async () => {
+test("PAGE-9: the privacy policy says what is collected, why, for how long, who receives it, and where to complain", async () => {
   const { text } = await read("privacy");
   for (const words of [
     ...[
@@ -86,13 +85,13 @@ test("PAGE-9: the privacy policy says what is collected, why, how long, who rece
   }
 });
 
-test("PAGE-8, PAGE-9: a policy that was written by SQL is sanitised after its placeholders are filled in", async () => {
+test("PAGE-8, PAGE-9: a policy written by SQL is sanitised after its placeholders are filled in", async () => {
   const html = '<p title="{name}">{name} {nobody} {constructor}</p><script>alert("{name}")</script>';
   await db.pool.query("update pages set html = $1 where type = 'terms'", [html]);
   expect((await read("terms")).html).toBe("<p>Marigold &amp; Sons &lt;Trust&gt; {nobody} {constructor}</p>");
 });
 
-test("PAGE-9: a change of a policy drops the pages that were kept", async () => {
+test("PAGE-9: a change of a policy drops cached pages", async () => {
   const version = async () => (await db.pool.query("select version from content_version")).rows[0].version;
   const before = await version();
   await db.pool.query("update pages set title = 'Our privacy policy' where type = 'privacy'");

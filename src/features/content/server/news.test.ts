@@ -5,7 +5,7 @@ import { findArticle, listNews } from "./news.ts";
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
-  // Three a day, so that pages end in the middle of a day.
+  // Three a day, so that pages end within a day.
   await db.pool.query(
     `insert into news (slug, title, excerpt, html, image, published_on, state)
       select 'n-' || n, 'n' || n, 'e', '<p>Text</p><script>x</script>', '/identity/illustrations/ambulance.svg',
@@ -27,7 +27,7 @@ test("HOME-10: the list of news holds every published article once, newest first
   expect(seen).toEqual(Array.from({ length: 29 }, (_, index) => `n${29 - index}`));
 });
 
-test("HOME-10: what is new while one reads moves nothing on the next page", async () => {
+test("HOME-10: news that arrives while reading does not shift the next page", async () => {
   const first = await listNews(db.database, { limit: 10 });
   await db.pool.query(
     "insert into news (slug, title, excerpt, image, published_on) values ('late', 'late', '', '/x.svg', '2027-01-01')",
@@ -37,14 +37,14 @@ test("HOME-10: what is new while one reads moves nothing on the next page", asyn
   await db.pool.query("delete from news where slug = 'late'");
 });
 
-test("HOME-10: a place that no list has is no page", async () => {
+test("HOME-10: an invalid cursor gives no page", async () => {
   for (const after of ["", "x", "2026-02-30_1", "2026-01-01_1 or 1=1"]) {
     expect(await listNews(db.database, { limit: 10, after }), after).toBeNull();
   }
   expect(await listNews(db.database, { limit: 10, after: "1990-01-01_1" })).toEqual({ items: [], next: null });
 });
 
-test("HOME-10, PAGE-8: an article is found by its address, its text sanitised; a draft is not", async () => {
+test("HOME-10, PAGE-8: an article is found by its address, with sanitised text; a draft is not", async () => {
   expect(await findArticle(db.database, "n-29")).toMatchObject({
     slug: "n-29",
     title: "n29",

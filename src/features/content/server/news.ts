@@ -1,13 +1,13 @@
 import { sql } from "kysely";
+import { type Paged, pageOf, readCursor } from "#shared/contract/paging.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { describePicture, withPictures } from "#shared/images/store.ts";
-import { type Paged, pageOf, readCursor } from "#shared/paging.ts";
 import type { Article, ArticleCard } from "../content.ts";
 
 type ListOptions = { readonly limit: number; readonly after?: string | undefined };
 
-/** Published news, the newest first. Null when the list cannot go on at `after`. */
+/** Published news, newest first; null if `after` is invalid. */
 export async function listNews(
   connection: Connection,
   { limit, after }: ListOptions,
@@ -30,7 +30,6 @@ export async function listNews(
   return { items: cards.map(({ id: _, ...card }) => card), next };
 }
 
-/** One published article, its text sanitised. */
 export async function findArticle(connection: Connection, slug: string): Promise<Article | null> {
   const row = await connection
     .selectFrom("news")

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import type { PageChange } from "#shared/pages/page.ts";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
-import type { PageChange } from "../content.ts";
 
-/** A site map may name 50,000 pages; the older half of a very long history is found through the lists. */
+/** A site map may list 50,000 pages; older items are found through the lists. */
 const MOST_OF_A_KIND = 20_000;
 
 const writtenPaths: Readonly<Record<string, string>> = {
@@ -22,8 +22,8 @@ const writtenPaths: Readonly<Record<string, string>> = {
 type Changed = { readonly kind: string; readonly name: string; readonly changedAt: Date };
 
 /**
- * Every page whose content is in the database, with its last change: the newest of their items for lists and home. The
- * world page's path depends on the organisation and is left to the caller, under the name 'world'.
+ * Every page whose content is in the database, with the time of its last change; for lists and home that of their
+ * newest item. The world page is listed as 'world', because its path depends on the organisation.
  */
 export async function listChanges(database: Connection): Promise<PageChange[]> {
   const { rows } = await sql<Changed>`
@@ -47,7 +47,6 @@ function pathOf({ kind, name }: Changed): string {
   return kind === "list" ? name : (writtenPaths[name] ?? name);
 }
 
-/** A list changed when the newest of its items did. */
 function listsOf(rows: readonly Changed[]): PageChange[] {
   const newest = (kind: string, path: string) => {
     const times = rows.filter((row) => row.kind === kind).map(({ changedAt }) => changedAt.getTime());

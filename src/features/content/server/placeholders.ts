@@ -1,21 +1,19 @@
 import type { Config } from "#shared/config.ts";
 import { escapeText } from "#shared/html/sanitise.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { RetentionRule } from "#shared/retention/retention.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 
-/** HTML by the name that stands in braces in a text: `{email}`. */
+/** HTML by the placeholder's name in braces: `{email}`. */
 export type Placeholders = Readonly<Record<string, string>>;
 
 type Settings = Pick<Config, "tickets" | "retention">;
 
-/**
- * What the legal pages say of the organisation and of the settings, so that their text is true on every site. `retention` is
- * the table of what is kept, as HTML.
- */
+/** The organisation's details for the legal pages, so that they are true on every site. `rules`: what data is kept. */
 export function legalPlaceholders(
   { name, abn, phone, email, address, supports }: Organisation,
   { tickets, retention: { volunteerFilesDays } }: Settings,
-  retention: string,
+  rules: readonly RetentionRule[],
 ): Placeholders {
   const text = { name, abn: abn || "not yet known", address, supports };
   return {
@@ -24,13 +22,24 @@ export function legalPlaceholders(
     phone: `<a href="${telephoneLink(phone)}">${escapeText(phone)}</a>`,
     ticketCancelHours: String(tickets.cancelHours),
     volunteerFilesDays: String(volunteerFilesDays),
-    retention,
+    retention: retentionTable(rules),
   };
 }
 
-/** A name that stands for nothing is left as it is. */
 export function fillIn(html: string, placeholders: Placeholders): string {
   return html.replace(/\{(\w+)\}/g, (written, name) =>
     Object.hasOwn(placeholders, name) ? placeholders[name]! : written,
   );
+}
+
+function retentionTable(rules: readonly RetentionRule[]): string {
+  const rows = rules.map(({ where, what, why, kept, afterwards }) => {
+    const cells = [what, why, `${kept} ${afterwards}`].map((text) => `<td>${escapeText(text)}</td>`);
+    return `<tr><th scope="row">${escapeText(where)}</th>${cells.join("")}</tr>`;
+  });
+  const head = ["Where", "What", "Why", "How long we keep it"];
+  return [
+    `<table><thead><tr>${head.map((text) => `<th scope="col">${text}</th>`).join("")}</tr></thead>`,
+    `<tbody>${rows.join("")}</tbody></table>`,
+  ].join("");
 }

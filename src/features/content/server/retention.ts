@@ -25,7 +25,7 @@ export const contentHoldings: Holdings = {
       where: "Contact form",
       what: "Name, email and message; if you wish, phone and subject",
       why: "To answer you, and to know what was said if you write again.",
-      kept: "One year after you sent it. If you close your account: it goes at once.",
+      kept: "Until one year after you sent it, or until you close your account.",
       afterwards: "Then it is deleted.",
       columns: columns("contact_messages", "name", "email", "phone", "subject", "message", "user_id"),
       erase: deleteOldMessages,
@@ -47,6 +47,12 @@ export const contentHoldings: Holdings = {
     ...columns("news", "slug", "title", "excerpt", "html", "image", "state"),
     ...columns("gallery_items", "title", "description", "image", "state"),
     ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
+  ],
+  // The account's own number, and the names of staff.
+  notExported: [
+    ...columns("contact_messages", "user_id"),
+    ...columns("events", "created_by"),
+    ...columns("gallery_items", "created_by"),
   ],
   exportOf: async (connection, person) => ({ messages: await listMessagesOf(connection, person) }),
   release: async (transaction, person) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedDemo } from "#database/seed.ts";
 import { answerError } from "#shared/http/answer-errors.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { chashma } from "#test/organisation.ts";
 import organisation from "../../../../organisation.json" with { type: "json" };
 import { contentReads } from "./content-reads.ts";
 import { contentRoutes } from "./routes.ts";
@@ -13,14 +14,14 @@ let app: FastifyInstance;
 beforeAll(async () => {
   db = await createTestDatabase();
   app = Fastify();
-  // As the whole server has it: the contract alone judges what comes in.
+  // As on the server: only the contract validates input.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
   await app.register(contentRoutes, {
     prefix: "/api",
     database: db.database,
-    organisation: () => organisation as never,
+    organisation: () => chashma,
     now: () => new Date("2026-11-21T00:00:00Z"),
   });
 });
@@ -57,7 +58,7 @@ test("API-2, PAGE-6: GET /api/gallery answers title, description, image_date, us
   expect(second.next).toBeUndefined();
 });
 
-test("API-2, API-7: GET /api/gallery refuses a limit or a cursor that it cannot read, with the field's name", async () => {
+test("API-2, API-7: GET /api/gallery refuses an invalid limit or cursor, with the field's name", async () => {
   for (const [query, field] of [
     ["limit=0", "limit"],
     ["limit=101", "limit"],
@@ -76,7 +77,7 @@ test("API-2: POST /api/site-info answers phone, email and address as the first o
   expect(answer.json()).toMatchObject({ code: "200", status: "true", data: [{ phone, email, address }] });
 });
 
-test("PAGE-11: with the demo content the lists of news and pictures go on to a second page, and no two neighbours look alike", async () => {
+test("PAGE-11: with the demo content, news and pictures have a second page, and no two neighbours look alike", async () => {
   const reads = contentReads(db.database, () => new Date());
   const images = async (list: "listNews" | "listGallery") => {
     const first = (await reads[list]())!;
@@ -90,9 +91,9 @@ test("PAGE-11: with the demo content the lists of news and pictures go on to a s
   }
 });
 
-test("REL-5: the demo seed adds its rows and its pictures once, also when two processes begin at once", async () => {
+test("REL-5: the demo seed adds its rows and its pictures once, even if two processes start at the same time", async () => {
   expect(await seedDemo(db.database)).toBe(false);
-  // The pictures stay, as encoding them again would only take time.
+  // The pictures stay, because encoding them again takes time.
   await db.pool.query("delete from ticket_types; delete from events; truncate testimonials, news, gallery_items");
   const added = await Promise.all([seedDemo(db.database), seedDemo(db.database)]);
   expect(added.sort()).toEqual([false, true]);

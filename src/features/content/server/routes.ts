@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { accepted, acceptedPage } from "#shared/contract/envelope.ts";
-import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { homeOnWire, type WrittenPageType } from "../content.ts";
 import {
@@ -18,16 +18,13 @@ import { listGallery } from "./gallery.ts";
 import { findHome } from "./home.ts";
 import { findWrittenPage } from "./written-pages.ts";
 
-type ContentOptions = {
-  readonly database: Database;
+type ContentOptions = CoreServices<"database" | "now"> & {
   readonly organisation: () => Organisation;
-  readonly now: () => Date;
 };
 
-/** Rows that a list answers unless the call asks for another number. */
+/** Rows per answer unless the call sets a limit. */
 const ROWS = 50;
 
-/** The content calls, to be registered under /api. */
 export async function contentRoutes(app: FastifyInstance, { database, organisation, now }: ContentOptions) {
   mount(app, findHomeCall, async () => accepted(homeOnWire(await findHome(database))));
 

@@ -13,7 +13,7 @@ declare module "#shared/database/tables.ts" {
     };
     causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & Edited;
     testimonials: { id: Generated<number>; position: number; title: string; image: string } & Edited;
-    /** Dates without a time are texts, YYYY-MM-DD. */
+    /** Dates without a time are strings, YYYY-MM-DD. */
     news: {
       id: Generated<number>;
       slug: string;

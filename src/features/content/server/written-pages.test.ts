@@ -62,7 +62,7 @@ test("PAGE-4, API-2: the world call answers the page with its links, for the org
   }
 });
 
-test("PAGE-8: what was written straight into the table is sanitised on the way out, in the call and for the page", async () => {
+test("PAGE-8: HTML written straight into the table is sanitised on the way out, in the call and for the page", async () => {
   const html =
     '<p onclick="x()">Kept</p><script>alert(1)</script><a href="javascript:alert(1)">words</a><iframe src="https://evil.example"></iframe><img src="https://evil.example/x.png" alt="a tracker">';
   await db.pool.query("update pages set html = $1 where type = 'vision'", [html]);
@@ -74,7 +74,7 @@ test("PAGE-8: what was written straight into the table is sanitised on the way o
   expect(page?.html).not.toMatch(/script|onclick|iframe|evil|<img/);
 });
 
-test("PAGE-8: the texts that come with the house pass the sanitiser as they are", async () => {
+test("PAGE-8: the texts that come with the code pass the sanitiser unchanged", async () => {
   const fresh = await createTestDatabase();
   const { rows } = await fresh.pool.query<{ type: string; html: string }>("select type, html from pages");
   await fresh.stop();
@@ -82,7 +82,7 @@ test("PAGE-8: the texts that come with the house pass the sanitiser as they are"
   for (const { type, html } of rows) expect(sanitiseHtml(html), type).toBe(html);
 });
 
-test("PAGE-4: a link that is no web address, or that has no name, is left out", async () => {
+test("PAGE-4: a link without a web address or a name is left out", async () => {
   const links = [
     { label: "Report", url: "https://reports.example/a" },
     { label: "Trap", url: "javascript:alert(1)" },
@@ -96,7 +96,7 @@ test("PAGE-4: a link that is no web address, or that has no name, is left out", 
   expect(page?.links).toEqual([{ label: "Report", url: "https://reports.example/a" }]);
 });
 
-test("PAGE-1: a page without a row, or without a picture, says so", async () => {
+test("PAGE-1: a page without a row or a picture is null", async () => {
   await db.pool.query("update pages set image = null where type = 'recognition'");
   await db.pool.query("delete from pages where type = 'flood_relief'");
   expect((await findWrittenPage(db.database, "recognition"))?.picture).toBeNull();

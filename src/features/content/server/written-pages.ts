@@ -5,10 +5,10 @@ import { describePicture } from "#shared/images/store.ts";
 import type { WrittenPage, WrittenPageType } from "../content.ts";
 import { fillIn, type Placeholders } from "./placeholders.ts";
 
-/** What may stand in the column `links`; it is JSON that a person wrote, so each link is looked at on its own. */
+/** One entry of the column `links`. People write this JSON by hand, so each link is validated separately. */
 const Reference = z.object({ label: z.string().trim().min(1), url: z.url({ protocol: /^https?$/ }) });
 
-/** A page whose text staff write, its HTML sanitised once more; null when there is no such row. */
+/** A page whose text staff write, with its HTML sanitised again; null if there is no such row. */
 export async function findWrittenPage(
   connection: Connection,
   type: WrittenPageType,

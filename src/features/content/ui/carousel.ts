@@ -1,18 +1,20 @@
 /**
- * Makes a scroll-snap list a carousel (HOME-4, HOME-7): buttons turn it by one view and wrap round at the ends. With
- * `data-every` it turns by itself until the button or focus inside stops it; it waits while a pointer rests on it, and
- * never begins under reduced motion.
+ * Turns a scroll-snap list into a carousel (HOME-4, HOME-7). Buttons scroll it by one view and wrap around at the ends.
+ * With `data-every` (milliseconds) it also turns automatically until its button or focus inside stops it; it pauses
+ * under the pointer and never starts under reduced motion.
  */
 export function startCarousel(carousel: HTMLElement): void {
   const track = carousel.querySelector<HTMLElement>(".car-track");
   if (track === null) return;
   const turn = (by: number) => {
+    // In right-to-left text, `scrollLeft` is negative.
+    const forwards = getComputedStyle(track).direction === "rtl" ? -1 : 1;
     const end = track.scrollWidth - track.clientWidth;
-    const isAtStart = track.scrollLeft < 8;
-    const isAtEnd = track.scrollLeft > end - 8;
+    const isAtStart = scrolled(track) < 8;
+    const isAtEnd = scrolled(track) > end - 8;
     if (by > 0 && isAtEnd) track.scrollTo({ left: 0 });
-    else if (by < 0 && isAtStart) track.scrollTo({ left: end });
-    else track.scrollBy({ left: by * viewWidth(track) });
+    else if (by < 0 && isAtStart) track.scrollTo({ left: forwards * end });
+    else track.scrollBy({ left: forwards * by * viewWidth(track) });
   };
   for (const button of carousel.querySelectorAll<HTMLElement>("[data-turn]")) {
     button.addEventListener("click", () => {
@@ -28,29 +30,35 @@ export function startCarousel(carousel: HTMLElement): void {
   carousel.classList.add("is-live");
 }
 
-/** One view: as many whole slides as show at once, with their gaps. */
+/** One view in pixels: as many whole slides as are visible, with their gaps. */
 function viewWidth(track: HTMLElement): number {
   return slideWidth(track) * slidesShown(track);
 }
 
 function slideWidth(track: HTMLElement): number {
-  const [first, second] = track.children as unknown as HTMLElement[];
-  return first && second ? second.offsetLeft - first.offsetLeft : track.clientWidth;
+  const [first, second] = track.querySelectorAll<HTMLElement>(":scope > *");
+  return first && second ? Math.abs(second.offsetLeft - first.offsetLeft) : track.clientWidth;
 }
 
 function slidesShown(track: HTMLElement): number {
   return Math.max(1, Math.round(track.clientWidth / slideWidth(track)));
 }
 
+/** Pixels from the start, in either text direction. */
+function scrolled(track: HTMLElement): number {
+  return Math.abs(track.scrollLeft);
+}
+
 function firstShown(track: HTMLElement): number {
-  return Math.round(track.scrollLeft / slideWidth(track));
+  return Math.round(scrolled(track) / slideWidth(track));
 }
 
 function announce(carousel: HTMLElement, track: HTMLElement) {
   const line = carousel.querySelector(".car-ctrl [aria-live]");
   const first = firstShown(track) + 1;
   const last = Math.min(first + slidesShown(track) - 1, track.childElementCount);
-  if (line) line.textContent = `${first === last ? first : `${first} to ${last}`} of ${track.childElementCount}`;
+  const count = track.childElementCount;
+  if (line) line.textContent = first === last ? `${first} of ${count}` : `${first} to ${last} of ${count}`;
 }
 
 function markDots(carousel: HTMLElement, track: HTMLElement) {
@@ -70,7 +78,7 @@ function rotate(carousel: HTMLElement, track: HTMLElement, every: number, turn: 
   const show = () => {
     carousel.classList.toggle("is-rotating", isWanted);
     track.setAttribute("aria-live", isWanted ? "off" : "polite");
-    if (button) button.ariaLabel = `${isWanted ? "Stop" : "Start"} slide rotation`;
+    if (button) button.ariaLabel = isWanted ? "Stop slide rotation" : "Start slide rotation";
     clearInterval(timer);
     if (isWanted) timer = window.setInterval(() => carousel.matches(":hover") || document.hidden || turn(), every);
   };
@@ -78,7 +86,7 @@ function rotate(carousel: HTMLElement, track: HTMLElement, every: number, turn: 
     isWanted = !isWanted;
     show();
   });
-  // Whoever is inside reads or steers: it goes on only when they start it again.
+  // Someone with focus inside is reading or steering; it only continues when they restart it.
   carousel.addEventListener("focusin", ({ target }) => {
     if (target === button || !isWanted) return;
     isWanted = false;

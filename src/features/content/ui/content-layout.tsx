@@ -3,15 +3,15 @@ import type { Picture } from "#shared/images/picture.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
-import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { Breadcrumbs, type Crumb, PageLinks } from "#shared/ui/page-navigation.tsx";
 import { pictureWords } from "./picture-words.ts";
 
-/** What every content page is told of where it stands. */
+/** What every content page knows about its place in the site. */
 export type ContentPlace = {
   readonly organisation: Organisation;
   readonly path: string;
   readonly trail: readonly Crumb[];
-  /** The pages beside this one, for the side navigation; none for a page that stands alone. */
+  /** The related pages for the side navigation, if any. */
   readonly neighbours?: Neighbours;
 };
 export type Neighbours = {
@@ -24,22 +24,22 @@ type ContentLayoutProps = {
   title: string;
   lede?: string;
   picture: Picture | null;
-  /** What the picture shows, where that is known better than from the picture's address. */
+  /** The picture's alternative text, if not known from its address. */
   alt?: string | undefined;
-  /** Names the cause in the call to give. */
+  /** The cause, as named in the call to donate. */
   giveTo?: string | undefined;
-  /** No call to give beside the text. */
+  /** Leaves out the call to donate. */
   isQuiet?: boolean;
-  /** The key of the category that the call to give chooses. */
+  /** The key of the donation category that the call to donate selects. */
   cause?: string | undefined;
-  /** Stands in the head, below the lede. */
+  /** Shown in the head, below the lede. */
   action?: ReactNode;
   children: ReactNode;
 };
 
 const LONG_TITLE = 40;
 
-/** A content page: head with the one arched picture, the article, and beside it the way to give and the pages of its kind. */
+/** A content page: a head with one arched picture, the article, and beside it the call to donate and related pages. */
 export function ContentLayout({
   place,
   title,
@@ -78,7 +78,7 @@ export function ContentLayout({
   );
 }
 
-/** Within a frame and its line of grout. Square drawings are signs that stand free; scenes and photographs fill the arch. */
+/** Square drawings are symbols and stand free of the frame; scenes and photographs fill the arch. */
 function Arch({ picture, alt }: { picture: Picture; alt: string }) {
   const isSign = picture.widths.length === 0 && picture.width === picture.height;
   return (
@@ -96,7 +96,7 @@ function GiveCard({ giveTo, cause }: Pick<ContentLayoutProps, "giveTo" | "cause"
   return (
     <section className="plain-card give" aria-labelledby="give-title">
       <h2 id="give-title">{giveTo === undefined ? "Support this work" : `Give to ${giveTo}`}</h2>
-      <p className="muted">By card in four short steps, or by bank deposit. The receipt comes by e-mail.</p>
+      <p className="muted">By card in four short steps, or by bank deposit. We email your receipt.</p>
       <a className="btn btn-cta btn-lg btn-block" href={cause === undefined ? paths.donation : donationTo(cause)}>
         Donate Now
       </a>
@@ -108,15 +108,7 @@ function SideNav({ label, links, path }: Neighbours & { path: string }) {
   return (
     <nav className="plain-card side-nav" aria-label={label}>
       <h2>{label}</h2>
-      <ul>
-        {links.map((link) => (
-          <li key={link.path}>
-            <a href={link.path} aria-current={link.path === path ? "page" : undefined}>
-              {link.label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <PageLinks links={links} path={path} />
     </nav>
   );
 }

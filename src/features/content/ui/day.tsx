@@ -1,7 +1,6 @@
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDay } from "#shared/sydney.ts";
+import { formatDay, keepTogether } from "#shared/language.ts";
 
-/** A day without a time (YYYY-MM-DD) in words. */
+/** Formats a date without a time (YYYY-MM-DD). */
 export function Day({ date }: { date: string }) {
   return <time dateTime={date}>{keepTogether(formatDay(date))}</time>;
 }

@@ -1,16 +1,15 @@
-import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { Breadcrumbs, type Crumb } from "#shared/ui/page-navigation.tsx";
 
-type ListHeadProps = { title: string; says: string; trail: readonly Crumb[] };
+type ListHeadProps = { title: string; text: string; trail: readonly Crumb[] };
 
-/** The band above a list that is a page of its own. */
-export function ListHead({ title, says, trail }: ListHeadProps) {
+export function ListHead({ title, text, trail }: ListHeadProps) {
   return (
     <>
       <section className="page-head deep" aria-labelledby="page-title">
         <div className="wrap">
           <Breadcrumbs trail={trail} />
           <h1 id="page-title">{title}</h1>
-          <p className="lede">{says}</p>
+          <p className="lede">{text}</p>
         </div>
       </section>
       <div className="strip-ajrak" aria-hidden="true" />

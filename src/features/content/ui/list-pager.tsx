@@ -2,14 +2,13 @@ import { listPath } from "#shared/paths.ts";
 
 type ListPagerProps = {
   path: string;
-  /** Where the list goes on; null at its end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
   isFirst: boolean;
   older: string;
   newest: string;
 };
 
-/** The way on through a long list, and back to where it begins. */
 export function ListPager({ path, next, isFirst, older, newest }: ListPagerProps) {
   if (isFirst && next === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** A wall of tiles, where pictures will be. */
+/** Decorative tiles where there are no pictures yet. */
 export function Mosaic() {
   return (
     <div className="mosaic" aria-hidden="true">

@@ -1,13 +1,13 @@
+import { NEWS_CUT } from "#shared/excerpt.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { articlePath } from "#shared/paths.ts";
 import type { ArticleCard } from "../content.ts";
-import { NEWS_CUT } from "../excerpt.ts";
 import { Day } from "./day.tsx";
 import { ReadMore } from "./read-more.tsx";
 
 type NewsCardProps = { article: ArticleCard; sizes: string; heading: "h2" | "h3"; isEager?: boolean };
 
-/** One article in a list (HOME-10): the heading's link is stretched over the card, the toggle lies above it. */
+/** An article in a list (HOME-10). The heading's link covers the whole card, below the toggle. */
 export function NewsCard({ article, sizes, heading: Heading, isEager = false }: NewsCardProps) {
   const { slug, title, excerpt, date, picture } = article;
   return (

@@ -2,7 +2,7 @@ import manifest from "#shared/ui/identity/illustrations/manifest.json" with { ty
 
 const known: ReadonlyMap<string, string> = new Map(manifest.map(({ file, alt }) => [`/identity/${file}`, alt]));
 
-/** What a drawing of the identity shows; null for any other picture, which nobody here has seen. */
+/** The alternative text of one of our drawings; null for any other picture. */
 export function pictureWords(address: string): string | null {
   return known.get(address) ?? null;
 }

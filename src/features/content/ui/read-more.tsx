@@ -1,10 +1,10 @@
-import { cutText } from "../excerpt.ts";
+import { cutText } from "#shared/excerpt.ts";
 
 type ReadMoreProps = { text: string; cutAt: number; about: string };
 
 /**
- * A text that shows its beginning, and all of it on request; short texts show whole without a toggle. It is markup alone,
- * so it works without a script (HOME-12), and being open is nobody's business but the page's (HOME-11).
+ * Shows the start of a long text and the rest on request; a short text has no toggle. Works without a script (HOME-12),
+ * and only the page knows whether it is open (HOME-11).
  */
 export function ReadMore({ text, cutAt, about }: ReadMoreProps) {
   const cut = cutText(text, cutAt);

@@ -1,27 +1,23 @@
 import { contactAbout, paths } from "#shared/paths.ts";
+import { invitations } from "#shared/ui/invitations.ts";
 
 const tiles = [
+  ...invitations,
   {
-    title: "Become a volunteer",
-    says: "Give an afternoon or a skill.",
-    image: "spot-volunteer",
-    path: paths.volunteer,
-  },
-  {
-    title: "Quick fundraising",
-    says: "Gather gifts from friends and family.",
+    label: "Quick fundraising",
+    text: "Collect donations from friends and family.",
     image: "spot-fundraise",
     path: contactAbout("Quick fundraising"),
   },
   {
-    title: "Start donating",
-    says: "Four short steps, and a receipt by e-mail.",
+    label: "Start donating",
+    text: "Four short steps, and a receipt by email.",
     image: "spot-donate",
     path: paths.donation,
   },
 ];
 
-/** Three ways to help (HOME-9). */
+/** Ways to help (HOME-9). */
 export function Tiles() {
   return (
     <section className="tiles" aria-labelledby="tiles-title">
@@ -30,14 +26,14 @@ export function Tiles() {
       </h2>
       <div className="wrap" data-rise="">
         <ul className="tile-row">
-          {tiles.map(({ title, says, image, path }) => (
-            <li key={title} className="tl">
+          {tiles.map(({ label, text, image, path }) => (
+            <li key={label} className="tl">
               <img src={`/identity/illustrations/${image}.svg`} alt="" width={320} height={320} loading="lazy" />
               <div>
                 <h3>
-                  <a href={path}>{title}</a>
+                  <a href={path}>{label}</a>
                 </h3>
-                <p>{says}</p>
+                <p>{text}</p>
               </div>
             </li>
           ))}

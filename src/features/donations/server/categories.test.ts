@@ -12,7 +12,7 @@ const listed = async (): Promise<OnWire[]> => (await site.app.inject("/api/categ
 const deductible = (categories: OnWire[]) =>
   Object.fromEntries(categories.map(({ key, is_tax_deductible }) => [key, is_tax_deductible]));
 
-test("DON-26: a category keeps its key when its title changes, and is gone when it is withdrawn", async () => {
+test("DON-26: a category keeps its key when its title changes, and disappears when it is withdrawn", async () => {
   await site.pool.query("update donation_categories set title = 'Ambulances' where fund = 'ambulance'");
   expect((await listed()).find(({ key }) => key === "ambulance")?.category_title).toBe("Ambulances");
   await site.pool.query("update donation_categories set retired_at = now() where fund = 'ambulance'");

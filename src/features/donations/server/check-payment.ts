@@ -1,8 +1,8 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import type { Config } from "#shared/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
-import { formatDollars } from "#shared/money.ts";
-import { lineFaults, type Priced, price, subtotalCents } from "../cart.ts";
+import { formatDollars } from "#shared/language.ts";
+import { findCategory, lineFaults, type Priced, price, subtotalCents } from "../cart.ts";
 import { type CardPayment, type PaidLine, type PayPalPayment, wireField } from "../contract.ts";
 import { ANONYMOUS } from "../donor.ts";
 import type { CatalogueCategory, PricedLine } from "./store.ts";
@@ -13,10 +13,7 @@ type Checked =
   | { readonly ok: true; readonly lines: readonly PricedLine[]; readonly priced: Priced }
   | { readonly ok: false; readonly fields: FieldErrors };
 
-/**
- * Prices a payment again from the catalogue, with its method's own fee, and compares every figure and name that it carries (DON-12). Nothing is
- * corrected in silence: what differs is refused, field by field, under the wire's names.
- */
+/** Prices a payment again from the catalogue (DON-12). Each difference is an error under its wire field. */
 export function checkPayment(
   payment: AnyPayment,
   method: PaymentMethod,
@@ -28,7 +25,7 @@ export function checkPayment(
   };
   checkDonor(payment, fault);
   const lines = payment.lines.flatMap((line, index) => {
-    const from = catalogue.find(({ title }) => title === line.category);
+    const from = findCategory(line, catalogue);
     for (const { field, message } of lineFaults(line, from)) fault(lineField(index, field), message);
     return from === undefined ? [] : [{ ...line, from, adminFeeApplies: from.adminFeeApplies }];
   });
@@ -36,7 +33,7 @@ export function checkPayment(
   checkLimits(payment.lines, money.limits, fault);
   const priced = findPrice(payment, lines, { method, fees: money.fees });
   if (payment.totalCents !== priced.totalCents) {
-    fault(wireField.totalCents, `The total has changed to ${formatDollars(priced.totalCents)}. Please review it again`);
+    fault(wireField.totalCents, `The total has changed to ${formatDollars(priced.totalCents)}. Please check it again`);
   }
   payment.lines.forEach((line, index) => {
     const expected = {
@@ -55,7 +52,7 @@ export function checkPayment(
 const lineField = (index: number, field: keyof typeof wireField.line) =>
   `${wireField.lines}.${index}.${wireField.line[field]}`;
 
-/** The wire says whether the admin fee is covered only through its figures: the total tells, else the lines' shares. */
+/** The wire doesn't say whether the donor covers the admin fee. The total shows it, or else the lines' shares. */
 function findPrice(
   payment: AnyPayment,
   lines: readonly (PricedLine & { adminFeeApplies: boolean })[],
@@ -70,13 +67,13 @@ function findPrice(
 
 function checkDonor(payment: AnyPayment, fault: (field: string, message: string) => void) {
   const { firstName, lastName, email, isAnonymous } = payment;
-  if (payment.donorEmail !== email) fault(wireField.donorEmail, "The two e-mail addresses differ");
+  if (payment.donorEmail !== email) fault(wireField.donorEmail, "The two email addresses don’t match");
   const isNamedRight = !isAnonymous || (firstName === ANONYMOUS.firstName && lastName === ANONYMOUS.lastName);
   if (!isNamedRight || payment.donorName.trim() !== `${firstName} ${lastName}`) {
-    fault(wireField.donorName, "The donor's name differs from the first and last name");
+    fault(wireField.donorName, "The donor’s name must match the first and last name");
   }
   if (payment.firstLineCategory !== payment.lines[0]?.category) {
-    fault(wireField.firstLineCategory, "This is not the first line's donation");
+    fault(wireField.firstLineCategory, "This must be the first line’s category");
   }
 }
 
@@ -89,7 +86,7 @@ function checkLimits(
   if (subtotal < minimumCents || subtotal > maximumCents) {
     fault(
       wireField.totalCents,
-      `Give between ${formatDollars(minimumCents)} and ${formatDollars(maximumCents)} at once`,
+      `Donate between ${formatDollars(minimumCents)} and ${formatDollars(maximumCents)} at a time`,
     );
   }
 }

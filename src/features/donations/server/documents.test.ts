@@ -1,6 +1,6 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/factories.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** The reference of a gift that this member makes, by card and through the site. */
+/** The reference of a donation that this member makes, by card and through the site. */
 async function give({ id, visitor }: Member): Promise<string> {
   const { answer } = await site.give(visitor, { changes: { user_id: id } });
   return answer.data.reference;
@@ -27,12 +27,12 @@ async function textOf(bytes: Buffer): Promise<string> {
 
 const year = "startDate=2026-07-01&endDate=2027-06-30";
 
-test("PRO-8: a donation's receipt comes by a link at the answer's top level, which opens without a session for ten minutes", async () => {
+test("PRO-8: the answer has a link to a donation's receipt at its top level, which opens without a session for ten minutes", async () => {
   const member = await openMember(site);
   const reference = await give(member);
   const answer = (await get(member, `/api/single-donation-pdf/${reference}`)).json();
   expect(answer).toMatchObject({ code: "200", status: "true", data: {} });
-  expect(answer.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/receipts\/[0-9a-f-]{36}\?key=[\w.-]{61}$/);
+  expect(answer.url).toMatch(/^http:\/\/localhost:\d+\/receipts\/[0-9a-f-]{36}\?key=[\w.-]{61}$/);
   const receipt = await site.app.inject(pathIn(answer.url));
   expect(receipt.headers).toMatchObject({ "content-type": "application/pdf", "cache-control": "private, no-store" });
   expect(await textOf(receipt.rawPayload)).toContain(reference);
@@ -40,7 +40,7 @@ test("PRO-8: a donation's receipt comes by a link at the answer's top level, whi
   expect((await site.app.inject(pathIn(answer.url))).statusCode).toBe(410);
 });
 
-/** Gives money of a gift back as the core of refunds does. */
+/** Refunds part of a donation as the payments module does. */
 async function refund(reference: string, returns: Record<string, number>): Promise<void> {
   const { database, subject } = site.services;
   const { rows } = await site.pool.query(
@@ -77,15 +77,15 @@ test("DON-21, PRO-8: a donation's link shows the receipt that counts; an earlier
   for (const wrong of [others, "R-999999", "R-1", "x", "\0"]) expect((await open(wrong)).statusCode, wrong).toBe(404);
 });
 
-test("PRO-8: the summary of a range comes by such a link too, and holds what was paid", async () => {
+test("PRO-8: the summary of a range has such a link too, and lists what was paid", async () => {
   const member = await openMember(site, { first_name: "Sana", last_name: "Malik" });
   await give(member);
   const answer = await member.visitor.post(`/api/donation-summary-pdf?email=${member.email}&${year}`, {});
   expect(answer).toMatchObject({ code: "200", status: "true" });
-  const paper = await site.app.inject(pathIn(answer.url));
-  expect(paper.headers["content-type"]).toBe("application/pdf");
-  expect(paper.headers["content-disposition"]).toBe('inline; filename="donations-2026-07-01-to-2027-06-30.pdf"');
-  const text = await textOf(paper.rawPayload);
+  const response = await site.app.inject(pathIn(answer.url));
+  expect(response.headers["content-type"]).toBe("application/pdf");
+  expect(response.headers["content-disposition"]).toBe('inline; filename="donations-2026-07-01-to-2027-06-30.pdf"');
+  const text = await textOf(response.rawPayload);
   for (const expected of ["Sana Malik", member.email, "1 July 2026 to 30 June 2027", "$106.58", "R-0000"]) {
     expect(text).toContain(expected);
   }
@@ -97,16 +97,16 @@ test("PRO-8: the summary of a range comes by such a link too, and holds what was
   expect((await site.app.inject(pathIn(answer.url))).statusCode).toBe(410);
 });
 
-test("PRO-8: a summary needs both dates in their order, and a paper of more than 5,000 donations is refused", async () => {
+test("PRO-8: a summary needs both dates in their order, and a PDF of more than 5,000 donations is refused", async () => {
   const member = await openMember(site);
   const ask = (query: string) => member.visitor.post(`/api/donation-summary-pdf?${query}`, {});
   expect((await ask("startDate=2026-07-01")).data).toHaveProperty("endDate");
   expect((await ask("startDate=2026-07-02&endDate=2026-07-01")).data).toEqual({
-    endDate: ["Choose an end date that is not before the start date"],
+    endDate: ["Choose an end date on or after the start date"],
   });
   await makeManyDonations(site.database, { userId: member.id, count: 5001, minutes: 0 });
   expect((await ask("startDate=2000-01-01&endDate=2099-12-31")).data).toEqual({
-    endDate: ["These are more than 5,000 donations. Choose fewer days"],
+    endDate: ["This period has more than 5,000 donations. Choose a shorter one"],
   });
 });
 
@@ -131,25 +131,25 @@ test("PRO-8: a receipt that is not issued yet is 404 with a sentence that says w
   await makeAttempt(site.database, donationId, { state: "unknown" });
   expect((await get(member, `/api/single-donation-pdf/${reference}`)).json()).toMatchObject({
     code: "404",
-    message: "The receipt is not ready yet. We send it by email.",
+    message: "Your receipt isn’t ready yet. We’ll email it to you.",
   });
   expect((await get(member, `/donation-history/receipt/${reference}`)).statusCode).toBe(404);
 });
 
-test("PRO-8: what the history page links to leads straight on to the paper, for its owner alone", async () => {
+test("PRO-8: the history page's links redirect straight to the PDF, only for its owner", async () => {
   const [one, other] = [await openMember(site), await openMember(site)];
-  const door = `/donation-history/receipt/${await give(one)}`;
-  const led = await get(one, door);
+  const redirect = `/donation-history/receipt/${await give(one)}`;
+  const led = await get(one, redirect);
   expect(led.statusCode).toBe(302);
   expect((await site.app.inject(String(led.headers.location))).headers["content-type"]).toBe("application/pdf");
-  expect((await get(other, door)).statusCode).toBe(404);
+  expect((await get(other, redirect)).statusCode).toBe(404);
   const visitor = await site.visitor();
-  expect((await get({ visitor }, door)).headers.location).toBe("/login?return=%2Fdonation-history");
+  expect((await get({ visitor }, redirect)).headers.location).toBe("/login?return=%2Fdonation-history");
   const summary = await get(one, `/donation-history/summary?${year}`);
   expect((await site.app.inject(String(summary.headers.location))).headers["content-type"]).toBe("application/pdf");
 });
 
-test("PRO-9: a summary that cannot be made leads back to the page, which says why", async () => {
+test("PRO-9: a summary that cannot be made redirects to the page, which says why", async () => {
   const member = await openMember(site);
   for (const query of [
     "",
@@ -159,6 +159,6 @@ test("PRO-9: a summary that cannot be made leads back to the page, which says wh
   ]) {
     const { statusCode, headers } = await get(member, `/donation-history/summary?${query}`);
     expect(statusCode, query).toBe(302);
-    expect(headers.location).toMatch(/^\/donation-history\?startDate=.*&endDate=.*&paper=refused$/);
+    expect(headers.location).toMatch(/^\/donation-history\?startDate=.*&endDate=.*&pdf=refused$/);
   }
 });

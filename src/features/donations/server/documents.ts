@@ -1,41 +1,27 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Config } from "#shared/config.ts";
-import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import { readKey, signPath } from "#shared/http/signed-link.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { isDay } from "#shared/language.ts";
 import { EndedLink, opensDocument } from "#shared/links/document-links.ts";
-import type { Organisation } from "#shared/organisation.ts";
 import { loginThen, paths, receiptPath } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { Reference, rangeField } from "../contract.ts";
-import {
-  type DayRange,
-  isDay,
-  MOST_ON_PAPER,
-  rangeFault,
-  receiptDoor,
-  summaryDoor,
-  tooManyForPaper,
-} from "../history.ts";
-import { findByReference, hasMorePaid, listPaidGivings, takeInGuestGifts } from "./history.ts";
+import { type DayRange, MOST_IN_PDF, rangeFault, receiptRedirect, summaryRedirect, tooManyForPdf } from "../history.ts";
+import { claimGuestDonations, findByReference, hasMorePaid, listSummaryDonations } from "./history.ts";
 import { findReceipt, readReceiptNumber } from "./receipt.ts";
-import { renderReceipt } from "./receipt-pdf.ts";
-import { renderSummary } from "./summary-pdf.ts";
+import { renderReceipt, renderSummary } from "./render-pdfs.ts";
 
-export type DocumentServices = {
-  readonly config: Pick<Config, "secretKey">;
-  readonly database: Database;
+export type DocumentServices = CoreServices<"database" | "organisation" | "now", "secretKey"> & {
   readonly sessions: Sessions;
-  readonly organisation: { current(): Organisation };
-  readonly now: () => Date;
 };
 
 const LINK_MS = 10 * 60_000;
 const timesFrom = (madeAt: Date) => ({ madeAt, until: new Date(madeAt.getTime() + LINK_MS) });
 
 /**
- * The receipt of one of a person's own donations behind a link for ten minutes; null while it is not issued.
+ * A ten-minute link to the receipt of one of a person's own donations; null until the receipt is issued.
  * @throws AppError `not_found` for any other reference, whether it exists or not.
  */
 export async function linkReceipt(
@@ -43,7 +29,7 @@ export async function linkReceipt(
   user: SessionUser,
   reference: string,
 ): Promise<string | null> {
-  await takeInGuestGifts(database, user);
+  await claimGuestDonations(database, user);
   const found = await findByReference(database, user.id, reference);
   if (found === undefined) throw new AppError("not_found");
   if (found.receipt === undefined) return null;
@@ -51,8 +37,8 @@ export async function linkReceipt(
 }
 
 /**
- * A person's summary of a range of days behind a link for ten minutes.
- * @throws AppError `invalid_input` for a range that is the wrong way round or holds too much for one paper.
+ * A ten-minute link to a person's summary of a range of days.
+ * @throws AppError `invalid_input` if the range ends before it starts or has too many donations for one PDF.
  */
 export async function linkSummary(
   { database, config, now }: DocumentServices,
@@ -61,9 +47,9 @@ export async function linkSummary(
 ): Promise<string> {
   const fault = rangeFault(range);
   if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
-  await takeInGuestGifts(database, user);
-  if (await hasMorePaid(database, user.id, { range, most: MOST_ON_PAPER })) {
-    throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPaper] } });
+  await claimGuestDonations(database, user);
+  if (await hasMorePaid(database, user.id, { range, most: MOST_IN_PDF })) {
+    throw new AppError("invalid_input", { fields: { [rangeField.to]: [tooManyForPdf] } });
   }
   const path = summaryPath(String(user.id), range.from, range.to);
   return signPath(config.secretKey, path, timesFrom(now()));
@@ -76,8 +62,8 @@ function summaryPath(userId: string, from: string, to: string): string {
 type Signed = { readonly key?: unknown };
 
 /**
- * PDFs behind their signed links; one that is unsigned or unknown is simply not there, an old one says so. A donation's
- * link shows the receipt that counts or, where all was refunded, the void one; `number` asks for an earlier one of the same donation.
+ * Serves PDFs at signed links. A wrong signature is not found; an expired link says so. A donation's link opens its
+ * current receipt or, if all was refunded, the void one; `number` selects an earlier receipt of the same donation.
  */
 export function documentRoutes(app: FastifyInstance, services: DocumentServices): void {
   const { database, config, sessions, organisation, now } = services;
@@ -89,7 +75,7 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const isOpen = await opensDocument(services, { kind: "receipt", id }, key);
     const receipt = isOpen && wanted !== null ? await findReceipt(database, id, wanted) : undefined;
     if (receipt === undefined) return response.callNotFound();
-    return sendPaper(response, `receipt-${receipt.data.number}`, await renderReceipt(receipt.data, receipt.voided));
+    return sendPdf(response, `receipt-${receipt.data.number}`, await renderReceipt(receipt.data, receipt.voided));
   });
 
   type Summary = { id: string; from: string; to: string };
@@ -101,14 +87,14 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const user = times === null ? null : await sessions.findUser(Number(id));
     if (user === null) return response.callNotFound();
     const range = { from, to };
-    const givings = await listPaidGivings(database, user.id, { range, limit: MOST_ON_PAPER });
-    const summary = { organisation: organisation.current(), donor: user, range, givings, madeAt: now() };
-    return sendPaper(response, `donations-${from}-to-${to}`, await renderSummary(summary));
+    const donations = await listSummaryDonations(database, user.id, { range, limit: MOST_IN_PDF });
+    const summary = { organisation: organisation.current(), donor: user, range, donations, madeAt: now() };
+    return sendPdf(response, `donations-${from}-to-${to}`, await renderSummary(summary));
   });
-  addDoors(app, services);
+  addRedirects(app, services);
 }
 
-function sendPaper(response: FastifyReply, name: string, bytes: Buffer): FastifyReply {
+function sendPdf(response: FastifyReply, name: string, bytes: Buffer): FastifyReply {
   return response
     .type("application/pdf")
     .header("cache-control", "private, no-store")
@@ -118,40 +104,38 @@ function sendPaper(response: FastifyReply, name: string, bytes: Buffer): Fastify
 }
 
 /**
- * What the history page links to: each leads on to the link that the call of the same purpose answers. A plain link opens
- * its tab on every device and without a script; a tab that a script opens after an answer is what browsers block (PRO-8).
+ * Redirects from the history page to the signed links. A plain link opens a tab on every device and without scripts;
+ * browsers block tabs that a script opens after a response (PRO-8).
  */
-function addDoors(app: FastifyInstance, services: DocumentServices): void {
+function addRedirects(app: FastifyInstance, services: DocumentServices): void {
   const hide = { schema: { hide: true } as object };
   const { sessions } = services;
 
-  app.get<{ Params: { id: string } }>(receiptDoor(":id"), hide, async (request, response) => {
+  app.get<{ Params: { id: string } }>(receiptRedirect(":id"), hide, async (request, response) => {
     response.header("cache-control", "private, no-store");
     const session = await sessions.find(request);
     if (session === null) return response.redirect(loginThen(paths.donationHistory), 302);
     const { success: isReference, data: reference = "" } = Reference.safeParse(request.params.id);
-    const url = isReference ? await linkReceipt(services, session.user, reference).catch(absent) : null;
+    const url = isReference ? await linkReceipt(services, session.user, reference).catch(nullIf("not_found")) : null;
     return url === null ? response.callNotFound() : response.redirect(url, 302);
   });
 
-  app.get<{ Querystring: Record<string, unknown> }>(summaryDoor, hide, async (request, response) => {
+  app.get<{ Querystring: Record<string, unknown> }>(summaryRedirect, hide, async (request, response) => {
     response.header("cache-control", "private, no-store");
     const session = await sessions.find(request);
     if (session === null) return response.redirect(loginThen(paths.donationHistory), 302);
     const [from, to] = [String(request.query[rangeField.from] ?? ""), String(request.query[rangeField.to] ?? "")];
     const url =
-      isDay(from) && isDay(to) ? await linkSummary(services, session.user, { from, to }).catch(refusal) : null;
-    // The page says what is wrong with the days.
-    const back = new URLSearchParams({ [rangeField.from]: from, [rangeField.to]: to, paper: "refused" });
+      isDay(from) && isDay(to)
+        ? await linkSummary(services, session.user, { from, to }).catch(nullIf("invalid_input"))
+        : null;
+    // The history page explains what is wrong with the dates.
+    const back = new URLSearchParams({ [rangeField.from]: from, [rangeField.to]: to, pdf: "refused" });
     return response.redirect(url ?? `${paths.donationHistory}?${back}`, 302);
   });
 }
 
-const absent = (error: unknown) => {
-  if (error instanceof AppError && error.problem === "not_found") return null;
-  throw error;
-};
-const refusal = (error: unknown) => {
-  if (error instanceof AppError && error.problem === "invalid_input") return null;
+const nullIf = (problem: AppError["problem"]) => (error: unknown) => {
+  if (error instanceof AppError && error.problem === problem) return null;
   throw error;
 };

@@ -23,7 +23,7 @@ const countSales = async () =>
   (await site.simulator.listLedger()).filter(({ provider, type }) => provider === "braintree" && type === "payment")
     .length;
 
-test("API-4, DON-18: a gift by PayPal is charged with PayPal's fee, recorded as pp, posted and receipted", async () => {
+test("API-4, DON-18: a donation by PayPal is charged with PayPal's fee, recorded as pp, posted and receipted", async () => {
   const { answer } = await site.givePayPal(await site.visitor());
   expect(answer).toMatchObject({
     status: "true",
@@ -32,7 +32,7 @@ test("API-4, DON-18: a gift by PayPal is charged with PayPal's fee, recorded as 
     data: { state: "succeeded", receiptUrl: expect.stringMatching(/^\/receipts\/[0-9a-f-]{36}\?key=/) },
   });
   const { rows } = await site.pool.query(
-    `select method, provider, merchant_fee_cents, total_cents, customer_address from payment_attempts a join donations d
+    `select method, provider, merchant_fee_cents, total_cents, customer_ip_address from payment_attempts a join donations d
         on d.id = a.donation_id where a.id = $1`,
     [answer.data.id],
   );
@@ -42,7 +42,7 @@ test("API-4, DON-18: a gift by PayPal is charged with PayPal's fee, recorded as 
       provider: "braintree",
       merchant_fee_cents: 315,
       total_cents: 10_815,
-      customer_address: "203.0.113.7",
+      customer_ip_address: "203.0.113.7",
     },
   ]);
   const ledger = await site.pool.query(
@@ -89,7 +89,7 @@ test("API-13: without a key the nonce is the key, and PayPal's wrapping of it ma
   expect(await visitor.post("/api/payment", other)).toMatchObject({ code: "409", error: "key_reused" });
 });
 
-test("API-12: PayPal needs a captcha of its own as a card does, and a used one buys nothing", async () => {
+test("API-12: PayPal needs its own captcha like a card, and a used one buys nothing", async () => {
   const visitor = await site.visitor();
   const { body } = await site.givePayPal(visitor);
   const nonce = await createNonce(site.simulator.url);
@@ -103,12 +103,12 @@ test("API-12: PayPal needs a captcha of its own as a card does, and a used one b
   });
 });
 
-test("DON-12: a PayPal payment that is priced with the card's fee is refused with the right total", async () => {
+test("DON-12: a PayPal payment priced with the card fee is refused with the right total", async () => {
   const visitor = await site.visitor();
   const before = await countSales();
   const { answer } = await site.givePayPal(visitor, { changes: { amount: 106.58 } });
   expect(answer).toMatchObject({ code: "422", error: "invalid_input" });
-  expect(answer.data.amount).toEqual(["The total has changed to $108.15. Please review it again"]);
+  expect(answer.data.amount).toEqual(["The total has changed to $108.15. Please check it again"]);
   expect(await countSales()).toBe(before);
 });
 
@@ -117,14 +117,14 @@ test("DON-16: what PayPal refuses says so without a word of cards, and a card or
   await site.simulator.installFault({ match: { provider: "braintree" }, do: "decline", code: "2046", times: 1 });
   const { answer } = await site.givePayPal(visitor);
   expect(answer).toMatchObject({ status: "false", code: "402", error: "payment_declined", data: { state: "failed" } });
-  expect(answer.message).toBe("PayPal did not take this payment. Please try again, or pay another way.");
+  expect(answer.message).toBe("PayPal didn’t accept this payment. Please try again, or pay another way.");
   expect((await site.app.inject(`/api/payments/${answer.data.id}`)).json().data.message).toBe(answer.message);
   const declined = await site.give(visitor, { card: testCards.declined });
   expect(declined.answer.code).toBe("402");
   expect((await site.givePayPal(visitor)).answer.code).toBe("200");
 });
 
-test("DON-25: a card that comes behind a PayPal nonce is refused before any sale, and counts as a decline", async () => {
+test("DON-25: a card hidden behind a PayPal nonce is refused before any sale, and counts as a decline", async () => {
   const guarded = await openTestSite({ LIMITS_DECLINES: "2" });
   try {
     const visitor = await guarded.visitor();
@@ -149,14 +149,14 @@ test("REL-1: an answer of Braintree's that is lost is never sent again, and the 
   expect((await site.app.inject(`/api/payments/${answer.data.id}`)).json().data.state).toBe("succeeded");
 });
 
-test("DON-19, API-4: generateToken gives a client token at the top level, to whoever asks", async () => {
+test("DON-19, API-4: generateToken returns a client token at the top level, to anyone", async () => {
   const answer = (await site.app.inject("/api/generateToken")).json();
   expect(answer).toMatchObject({ status: "true", code: "200", data: {} });
   const token = JSON.parse(Buffer.from(answer.clientToken, "base64").toString());
   expect(token).toMatchObject({ version: 2, configUrl: expect.stringContaining("http") });
 });
 
-test("DON-19: a client token that cannot be had is 503, and does not stay", async () => {
+test("DON-19: a failed client token is 503, and the failure is not cached", async () => {
   const other = await openTestSite();
   try {
     await other.simulator.installFault({
@@ -173,14 +173,14 @@ test("DON-19: a client token that cannot be had is 503, and does not stay", asyn
   }
 });
 
-test("DON-13: where PayPal is off the checkout says so, and neither a token nor a payment is to be had", async () => {
+test("DON-13: if PayPal is off, the checkout says so and refuses tokens and payments", async () => {
   const without = await openTestSite({ PAYPAL: "off" });
   try {
     const visitor = await without.visitor();
     const { paypal, payway } = (await without.app.inject("/api/checkout")).json().data;
     expect(paypal).toMatchObject({
       isAvailable: false,
-      message: "PayPal is not offered here. Please pay another way.",
+      message: "We don’t take PayPal here. Please pay another way.",
     });
     expect(payway).toMatchObject({ isAvailable: true, message: "", asksBank: false });
     expect((await without.app.inject("/api/generateToken")).json()).toMatchObject({

@@ -4,64 +4,62 @@ import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
   makeSubmission,
   type PayingServices,
+  type PaymentSender,
   presentCounted,
   refuseForNow,
-  type Sender,
   solvePaymentCaptcha,
   submitOnce,
 } from "#payments/checkout/paying.ts";
 import { isPayer, presentPayment } from "#payments/checkout/present-payment.ts";
 import type { Submission } from "#payments/context.ts";
+import { paymentProblems } from "#payments/problems.ts";
 import type { ProviderName } from "#payments/tables.ts";
-import type { Config } from "#shared/config.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
-import type { Connection, Database } from "#shared/database/connect.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { CardPayment, PayPalPayment } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
-import { JustGiven, presentJustGiven, refuseRepeat, repeatDigest } from "./just-given.ts";
+import { presentRepeatedDonation, RepeatedDonation, refuseRepeat, repeatDigest } from "./repeat-donation.ts";
 import { insertDonation, listCategories } from "./store.ts";
 
-export type DonationServices = PayingServices & {
-  readonly config: Pick<Config, "fees" | "limits" | "payway" | "braintree" | "circuit" | "secretKey">;
-  readonly database: Database;
-};
+export type DonationServices = PayingServices &
+  CoreServices<"database", "fees" | "limits" | "payway" | "braintree" | "circuit" | "secretKey">;
 
-/** `userId` is who is logged in; null for a guest. */
-export type Donor = Sender & { readonly userId: number | null };
+/** `userId` is the logged-in account; null for a guest. */
+export type DonationSender = PaymentSender & { readonly userId: number | null };
 
-/** Who takes the money for each way to pay, and whose fee goes with it. */
+/** The provider and fee rate for each payment method of the wire. */
 const ways = {
   PAYWAY: { provider: "payway", method: "cc" },
   braintree: { provider: "braintree", method: "pp" },
 } as const satisfies Record<string, { provider: ProviderName; method: PaymentMethod }>;
 
 /**
- * Gives by card or by PayPal. A copy of an earlier submission is answered from the books before anything else is looked
- * at; else the payment is checked, priced again, recorded, committed and charged, in this order, each at most once.
+ * Donates by card or PayPal. A repeat of an earlier submission is answered from our records before anything is checked.
+ * Otherwise the payment is checked, priced again, recorded, committed and charged, in that order and at most once.
  */
 export async function donate(
   services: DonationServices,
   payment: CardPayment | PayPalPayment,
-  sender: Donor,
+  sender: DonationSender,
 ): Promise<Reply<Payment>> {
   const { database, payments, subject, config } = services;
   const { provider, method } = ways[payment.method];
   const submission = submissionOf(services, payment, sender);
   const earlier = await payments.findEarlier(submission);
-  if (earlier === null) return refused("key_reused");
+  if (earlier === null) return refused(paymentProblems.key_reused);
   if (earlier !== "none") {
     return presentPayment(subject, earlier.attempt, await isPayer(subject, earlier.attempt, sender));
   }
 
-  // 0 is a guest, also in a browser where somebody is logged in: another tab may give as one.
+  // 0 is a guest even in a logged-in browser: another tab may donate as a guest.
   if (payment.userId !== 0 && payment.userId !== sender.userId) {
-    return refused("not_allowed", {
-      message: "You are no longer logged in. Please log in again.",
-    });
+    return refused("not_allowed", { message: "You are no longer logged in. Please log in again." });
   }
   if (provider === "braintree" && !config.braintree.isOffered) {
-    return refused("provider_away", { message: paypalIsNotOffered });
+    return refused(paymentProblems.provider_away, { message: paypalIsNotOffered });
   }
   const payer = { ...sender, email: payment.email };
   const { effort, card } = await refuseForNow(services, provider, payer);
@@ -72,27 +70,29 @@ export async function donate(
   const { lines, priced } = checked;
   const digest = repeatDigest(config.secretKey, sender, { lines, totalCents: priced.totalCents });
 
-  const open = async (transaction: Connection, at: Date) => {
-    await refuseRepeat(transaction, { digest, isRepeat: payment.repeat === true }, at);
+  const writeSubject = async (transaction: Connection, at: Date) => {
     const { id } = submission.subject;
     const userId = payment.userId === 0 ? null : payment.userId;
     const donor = { ...payment, postcode: payment.postcode ?? null };
-    await insertDonation(transaction, { id, userId, donor, lines, priced, method, repeatDigest: digest }, at);
+    await together(
+      refuseRepeat(transaction, { donationId: id, digest, isRepeat: payment.repeat === true }, at),
+      insertDonation(transaction, { id, userId, donor, lines, priced, method, repeatDigest: digest }, at),
+    );
   };
   try {
-    const submitted = await submitOnce(services, submission, { nonce, payer, card, open });
-    return submitted === null ? refused("key_reused") : await presentCounted(services, submitted, payer);
+    const submitted = await submitOnce(services, submission, { nonce, payer, card, writeSubject });
+    return submitted === null ? refused(paymentProblems.key_reused) : await presentCounted(services, submitted, payer);
   } catch (error) {
-    if (error instanceof JustGiven) return presentJustGiven(subject, error.earlier, payment.email);
+    if (error instanceof RepeatedDonation) return presentRepeatedDonation(subject, error.earlier, payment.email);
     throw error;
   }
 }
 
-/** What makes two requests the same submission: everything in them but the captcha, PayPal's wrapping and `repeat`. */
+/** Two requests are the same submission if all but their captcha, PayPal's wrapper and `repeat` is the same. */
 function submissionOf(
   { config }: DonationServices,
   { captcha: _, repeat: __, ...payment }: CardPayment | PayPalPayment,
-  sender: Sender,
+  sender: PaymentSender,
 ): Submission {
   const [instrument, request] =
     payment.method === "PAYWAY"

@@ -1,41 +1,42 @@
-import type { Database } from "#shared/database/connect.ts";
-import type { Jobs } from "#shared/jobs/jobs.ts";
-import type { Organisation } from "#shared/organisation.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { donationsAdmin } from "../admin/admin-parts.ts";
+import { donationProblems } from "../problems.ts";
 import { documentRoutes } from "./documents.ts";
-import { joinGuestGifts } from "./guest-gifts.ts";
+import { joinGuestDonations } from "./guest-donations.ts";
+import { historyReads } from "./history.ts";
 import { issueWaitingReceipts } from "./receipt.ts";
 import { receiptLinks } from "./receipt-links.ts";
 import { donationHoldings } from "./retention.ts";
 import { donationRoutes } from "./routes.ts";
 import { donationSubject } from "./settlement.ts";
-import { type DonationLetterJob, writeDonationLetter } from "./write-letters.ts";
+import { type DonationEmailJob, writeDonationEmail } from "./write-emails.ts";
 
-type ChoreServices = {
-  readonly database: Database;
-  readonly organisation: { current(): Organisation };
-  readonly jobs: Jobs;
-  readonly now: () => Date;
-};
+type ChoreServices = CoreServices<"database" | "organisation" | "jobs" | "now">;
 
 const issueReceipts = ({ database, organisation, jobs, now }: ChoreServices) =>
   issueWaitingReceipts({ database, organisation: organisation.current(), jobs, now: now() });
 
-/** What donations bring to the server. */
+/** What the donations feature adds to the server. */
 export const donations = {
+  problems: donationProblems,
   calls: donationRoutes,
   routes: documentRoutes,
+  reads: ({ database, now }: ChoreServices) => historyReads(database, now),
   subject: { kind: "donation", create: donationSubject },
-  letters: {
-    receipt: writeDonationLetter,
-    "new-donation": writeDonationLetter,
-    "payment-outcome": writeDonationLetter,
-    "payment-needs-look": writeDonationLetter,
-    refund: writeDonationLetter,
-    "refund-needs-look": writeDonationLetter,
-  } satisfies Record<DonationLetterJob["letter"], unknown>,
+  emails: {
+    receipt: writeDonationEmail,
+    "receipt-copy": writeDonationEmail,
+    "new-donation": writeDonationEmail,
+    "payment-outcome": writeDonationEmail,
+    "payment-needs-check": writeDonationEmail,
+    refund: writeDonationEmail,
+    "refund-needs-check": writeDonationEmail,
+    "staff-refund-to-approve": writeDonationEmail,
+  } satisfies Record<DonationEmailJob["template"], unknown>,
   links: { receipt: receiptLinks },
   holdings: () => donationHoldings,
-  joinGuest: joinGuestGifts,
+  admin: donationsAdmin,
+  joinGuest: joinGuestDonations,
   chores: [{ name: "waiting receipts", every: "hour", run: issueReceipts }],
   onOrganisationChanged: issueReceipts,
 } as const;

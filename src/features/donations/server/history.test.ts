@@ -1,17 +1,17 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/factories.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
-import { listGivingOf } from "./giving-data.ts";
-import { hasMorePaid, listGivings, listPaidGivings } from "./history.ts";
+import { exportDonations } from "./donation-export.ts";
+import { hasMorePaid, listHistory, listSummaryDonations } from "./history.ts";
 import { issueReceipt, voidReceipt } from "./receipt.ts";
 
 let site: TestSite;
 const lines: string[] = [];
 beforeAll(async () => {
   site = await openTestSite({ LOG_LEVEL: "trace" });
-  // Where lines go from here on: the tests read what is noted of trespassers.
+  // The log lines from here on: tests read the notes of forbidden access.
   Object.assign(site.services.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
 });
 afterAll(() => site.close());
@@ -70,7 +70,7 @@ test("API-5: the history's rows keep the wire's names, newest first, with receip
   expect(answer).not.toHaveProperty("next");
 });
 
-test("PRO-7: only donations for which money moved or may have moved are listed, each with its state in a word", async () => {
+test("PRO-7: only donations for which money moved or may have moved are listed, each with its status", async () => {
   const member = await openMember(site);
   const states = ["succeeded_late", "partially_refunded", "refunded", "failed", "cancelled", "not_found"] as const;
   for (const [index, state] of states.entries()) {
@@ -80,7 +80,7 @@ test("PRO-7: only donations for which money moved or may have moved are listed, 
   expect(data.map(({ status }: { status: string }) => status)).toEqual(["Refunded", "Partly refunded", "Paid"]);
 });
 
-/** Gives back a part of what a payment of $106.58 brought, or all of it, with its papers. Returns the receipt's number. */
+/** Refunds part or all of a payment of $106.58. Returns the receipt's number. */
 async function refund(donationId: string, cents: 3000 | 10_658): Promise<number | null> {
   const part = { "donations:zakat": 2815, "fees:admin": 141, "fees:merchant": 44 };
   const all = { "donations:zakat": 10_000, "fees:admin": 500, "fees:merchant": 158 };
@@ -92,7 +92,7 @@ async function refund(donationId: string, cents: 3000 | 10_658): Promise<number 
   return issue(donationId);
 }
 
-test("PRO-7, PRO-8: the history shows what became of a gift and its latest receipt; a summary counts what was kept", async () => {
+test("PRO-7, PRO-8: the history shows what became of a donation and its latest receipt; a summary counts what was kept", async () => {
   const member = await openMember(site);
   const [whole, part, disputed] = [
     await givePaid(member.id, "2026-10-01T02:00:00Z"),
@@ -112,7 +112,7 @@ test("PRO-7, PRO-8: the history shows what became of a gift and its latest recei
   expect(partly).toMatchObject({ status: "Partly refunded", invoice_number: receiptNumber(latest) });
   expect(back).toMatchObject({ status: "Refunded", invoice_number: receiptNumber(first), donation_amount: 106.58 });
   const range = { from: "2026-10-01", to: "2026-10-31" };
-  const paid = await listPaidGivings(site.database, member.id, { range, limit: 10 });
+  const paid = await listSummaryDonations(site.database, member.id, { range, limit: 10 });
   expect(paid.map(({ totalCents, refundedCents, lines }) => [totalCents, refundedCents, lines])).toEqual([
     [10_658, 3000, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 2815 }]],
     [10_658, 0, [{ title: "Zakat", kind: "gift", lineCents: 10_000, refundedCents: 0 }]],
@@ -121,12 +121,12 @@ test("PRO-7, PRO-8: the history shows what became of a gift and its latest recei
   expect(await hasMorePaid(site.database, member.id, { range, most: 2 })).toBe(false);
 });
 
-test("PRO-12: refunds and every receipt, void ones too, are among what is held on a person's giving", async () => {
+test("PRO-12: a person's data export includes refunds and all receipts, void ones too", async () => {
   const member = await openMember(site);
-  const gift = await givePaid(member.id, "2026-10-01T02:00:00Z");
-  await issue(gift);
-  await refund(gift, 3000);
-  const [held] = JSON.parse(JSON.stringify(await listGivingOf(site.database, personOf(member))));
+  const donation = await givePaid(member.id, "2026-10-01T02:00:00Z");
+  await issue(donation);
+  await refund(donation, 3000);
+  const [held] = JSON.parse(JSON.stringify(await exportDonations(site.database, personOf(member))));
   expect(held.refunds).toEqual([
     expect.objectContaining({ kind: "refund", amountCents: 3000, state: "succeeded", reason: "given twice" }),
   ]);
@@ -161,7 +161,7 @@ test("API-5: days are Sydney's and inclusive, in winter, in summer and where the
   expect((await ask(member, { endDate: "2026-06-30" })).data).toHaveLength(4);
 });
 
-test("API-5: a range that is none is refused field by field, and nothing that is sent breaks the call", async () => {
+test("API-5: an invalid range is refused field by field, and no input breaks the call", async () => {
   const member = await openMember(site);
   const refusals = [
     [{ startDate: "2026-02-30" }, "startDate"],
@@ -188,7 +188,7 @@ test("API-5: a category's title filters, and any other finds nothing", async () 
   expect((await ask(member, { type: "Qurban' or true --" })).data).toHaveLength(0);
 });
 
-test("API-5: a limit cuts the list into pieces that meet, and without one the whole range comes", async () => {
+test("API-5: a limit splits the list into adjoining pages, and without one the whole range is returned", async () => {
   const member = await openMember(site);
   await makeManyDonations(site.database, { userId: member.id, count: 23 });
   const whole = (await ask(member)).data;
@@ -204,18 +204,18 @@ test("API-5: a limit cuts the list into pieces that meet, and without one the wh
   expect(pieces.flat()).toEqual(whole);
 });
 
-test("PRO-7: Previous leads back over the same rows that Next led along, and donations of one moment keep their order", async () => {
+test("PRO-7: Previous goes back over the rows that Next showed, and simultaneous donations keep their order", async () => {
   const member = await openMember(site);
   await makeManyDonations(site.database, { userId: member.id, count: 25, minutes: 0 });
   const all = { range: { from: "", to: "" }, limit: 10 };
-  const first = (await listGivings(site.database, member.id, all))!;
-  const second = (await listGivings(site.database, member.id, { ...all, after: first.older! }))!;
-  const third = (await listGivings(site.database, member.id, { ...all, after: second.older! }))!;
+  const first = (await listHistory(site.database, member.id, all))!;
+  const second = (await listHistory(site.database, member.id, { ...all, after: first.older! }))!;
+  const third = (await listHistory(site.database, member.id, { ...all, after: second.older! }))!;
   expect(first.newer).toBeNull();
   expect(third.older).toBeNull();
   expect(third.rows).toHaveLength(5);
-  expect(await listGivings(site.database, member.id, { ...all, before: third.newer! })).toEqual(second);
-  expect(await listGivings(site.database, member.id, { ...all, before: second.newer! })).toEqual(first);
+  expect(await listHistory(site.database, member.id, { ...all, before: third.newer! })).toEqual(second);
+  expect(await listHistory(site.database, member.id, { ...all, before: second.newer! })).toEqual(first);
 });
 
 test("PRO-7: every page of a long history is one walk along the index, as long as it has rows", async () => {
@@ -233,10 +233,10 @@ test("PRO-7: every page of a long history is one walk along the index, as long a
   );
   expect(JSON.stringify(rows[0])).toContain("donations_of_user");
   expect(JSON.stringify(rows[0])).not.toContain('"Sort"');
-  const deep = (await listGivings(site.database, member.id, { range: { from: "", to: "" } }))!.rows[2000]!.reference;
+  const deep = (await listHistory(site.database, member.id, { range: { from: "", to: "" } }))!.rows[2000]!.reference;
   const time = async (userId: number, after?: string) => {
     const begun = performance.now();
-    await listGivings(site.database, userId, { range: { from: "", to: "" }, limit: 10, after });
+    await listHistory(site.database, userId, { range: { from: "", to: "" }, limit: 10, after });
     return performance.now() - begun;
   };
   const times: [number[], number[], number[]] = [[], [], []];
@@ -267,9 +267,9 @@ test("API-9: without a session 401, another's email 403 with a note of who asked
   }
 });
 
-test("PRO-7: gifts made as a guest join the account once its address is known to be the person's own, and not before", async () => {
+test("PRO-7: donations made as a guest join the account once its address is known to be the person's own, and not before", async () => {
   const email = "Guest.Giver@example.com";
-  const gift = await givePaid(null, "2026-08-01T02:00:00Z", { email: "guest.giver@EXAMPLE.com" });
+  const donation = await givePaid(null, "2026-08-01T02:00:00Z", { email: "guest.giver@EXAMPLE.com" });
   await givePaid(null, "2026-08-02T02:00:00Z", { email: "another@example.com" });
   await givePaid(null, "2026-08-03T02:00:00Z", {
     email,
@@ -280,12 +280,12 @@ test("PRO-7: gifts made as a guest join the account once its address is known to
   const member = await openMember(site, { email });
   expect((await ask(member)).data).toEqual([]);
   await site.pool.query("update users set email_verified_at = now() where id = $1", [member.id]);
-  expect((await ask(member)).data).toEqual([expect.objectContaining({ trasaction_id: await referenceOf(gift) })]);
+  expect((await ask(member)).data).toEqual([expect.objectContaining({ trasaction_id: await referenceOf(donation) })]);
   const later = await givePaid(null, "2026-08-04T02:00:00Z", { email });
   expect((await ask(member)).data[0].trasaction_id).toBe(await referenceOf(later));
 });
 
-test("DON-18: a gift is the session's when it says so, a guest's when it says 0, and nobody else's", async () => {
+test("DON-18: a donation belongs to the session's account, or to a guest if the user id is 0, and to nobody else", async () => {
   const [one, other] = [await openMember(site), await openMember(site)];
   const ownerOf = async (paymentId: string) =>
     (
@@ -309,11 +309,11 @@ test("DON-18: a gift is the session's when it says so, a guest's when it says 0,
   expect((await ask(one)).data).toHaveLength(1);
 });
 
-test("PRO-12: what is held on a person's giving is theirs alone, whole and plain JSON", async () => {
+test("PRO-12: the export of a person's donations is complete, plain JSON and theirs alone", async () => {
   const [member, other] = [await openMember(site), await openMember(site)];
   const { answer } = await site.give(member.visitor, { changes: { user_id: member.id } });
   await givePaid(other.id, "2026-10-01T02:00:00Z");
-  const held = await listGivingOf(site.database, personOf(member));
+  const held = await exportDonations(site.database, personOf(member));
   expect(JSON.parse(JSON.stringify(held))).toEqual(held);
   expect(held).toEqual([
     expect.objectContaining({

@@ -2,29 +2,29 @@ import { type Expression, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { heldStates, type PaymentState } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { dayInSydney } from "#shared/language.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
-import { dayInSydney } from "#shared/sydney.ts";
 import {
   bothDatesNeeded,
   type DayRange,
   financialYear,
-  type GivingPage,
-  type GivingRow,
-  type GivingStatus,
   type History,
+  type HistoryPlace,
   type HistoryReads,
-  type Place,
+  type HistoryRow,
+  type HistorySlice,
+  type HistoryStatus,
   rangeFault,
-  tooManyForPaper,
+  tooManyForPdf,
 } from "../history.ts";
-import { lineTitle, shareRefunds } from "./giving.ts";
-import { joinGuestGifts } from "./guest-gifts.ts";
+import { recordedTitle, shareRefunds } from "./donation-record.ts";
+import { joinGuestDonations } from "./guest-donations.ts";
 import { findReceipt, formatReceiptNumber, type Receipt } from "./receipt.ts";
 
-/** Rows of a page (PRO-7). */
+/** Rows per page (PRO-7). */
 const ROWS = 10;
 
-/** What a donor is told of a payment; null where it failed, which makes it no donation. */
+/** The status a donor sees; null if the payment failed, so that there is no donation to list. */
 const statusOf = {
   created: "Processing",
   requires_action: "Processing",
@@ -39,25 +39,29 @@ const statusOf = {
   failed: null,
   cancelled: null,
   not_found: null,
-} as const satisfies Record<PaymentState, GivingStatus | null>;
+} as const satisfies Record<PaymentState, HistoryStatus | null>;
 const shown = (Object.keys(statusOf) as PaymentState[]).filter((state) => statusOf[state] !== null);
 
-type Wanted = Place & {
+type Wanted = HistoryPlace & {
   readonly range: DayRange;
   /** A category's title; empty for all. */
   readonly type?: string;
-  /** Without it the whole range. */
+  /** The whole range if left out. */
   readonly limit?: number | undefined;
 };
 
-/** Somebody's donations, newest first. Null when the row that the list goes on from is not theirs. */
-export async function listGivings(connection: Connection, userId: number, wanted: Wanted): Promise<GivingPage | null> {
+/** A person's donations, newest first; null if the row to continue from is not theirs. */
+export async function listHistory(
+  connection: Connection,
+  userId: number,
+  wanted: Wanted,
+): Promise<HistorySlice | null> {
   const { after, before, limit } = wanted;
   const edge = after ?? before;
   const meets = edge === undefined ? undefined : await findPlace(connection, userId, edge);
   if (edge !== undefined && meets === undefined) return null;
   const isUpwards = after === undefined && before !== undefined;
-  const read = await givingsOf(connection, userId, wanted.range)
+  const read = await donationsOf(connection, userId, wanted.range)
     .$if(meets !== undefined, (query) =>
       query.where(
         sql<boolean>`(donations.created_at, donations.id) ${sql.raw(isUpwards ? ">" : "<")} (${meets!.created_at}::timestamptz, ${meets!.id}::uuid)`,
@@ -89,8 +93,8 @@ export async function listGivings(connection: Connection, userId: number, wanted
   };
 }
 
-/** By the index alone, row by row from where the list begins, however long it is. */
-function givingsOf(connection: Connection, userId: number, { from, to }: DayRange) {
+/** Lateral joins, so that a page reads only its own rows, through the index, however long the history is. */
+function donationsOf(connection: Connection, userId: number, { from, to }: DayRange) {
   return connection
     .selectFrom("donations")
     .innerJoinLateral(
@@ -120,7 +124,7 @@ function givingsOf(connection: Connection, userId: number, { from, to }: DayRang
     .$if(to !== "", (query) => query.where("donations.created_at", "<", startOfDay(to, 1)));
 }
 
-/** When a day begins in Sydney, summer time or not; or the day that many days later. */
+/** When the day `later` days after `day` begins in Sydney, with or without daylight saving. */
 function startOfDay(day: string, later: number): Expression<Date> {
   return sql<Date>`(${day}::date + ${later}::integer)::timestamp at time zone 'Australia/Sydney'`;
 }
@@ -134,9 +138,9 @@ function findPlace(connection: Connection, userId: number, reference: string) {
     .executeTakeFirst();
 }
 
-type ReadRow = Awaited<ReturnType<ReturnType<typeof givingsOf>["executeTakeFirstOrThrow"]>>;
+type ReadRow = Awaited<ReturnType<ReturnType<typeof donationsOf>["executeTakeFirstOrThrow"]>>;
 
-function presentRow({ reference, number, sent_at, total_cents, state }: ReadRow): GivingRow {
+function presentRow({ reference, number, sent_at, total_cents, state }: ReadRow): HistoryRow {
   return {
     reference,
     receiptNumber: number === null ? "" : formatReceiptNumber(number),
@@ -146,8 +150,8 @@ function presentRow({ reference, number, sent_at, total_cents, state }: ReadRow)
   };
 }
 
-export type PaidGiving = Omit<GivingRow, "status"> & {
-  /** What of `totalCents` went back, fees with it. */
+export type SummaryDonation = Omit<HistoryRow, "status"> & {
+  /** The part of `totalCents` that was refunded, including fees. */
   readonly refundedCents: number;
   readonly lines: readonly {
     title: string;
@@ -157,13 +161,13 @@ export type PaidGiving = Omit<GivingRow, "status"> & {
   }[];
 };
 
-/** Whether more than `most` donations were paid in a range and not wholly paid back. */
+/** Whether a range has more than `most` paid donations that are not fully refunded. */
 export async function hasMorePaid(
   connection: Connection,
   userId: number,
   { range, most }: { range: DayRange; most: number },
 ): Promise<boolean> {
-  const next = await givingsOf(connection, userId, range)
+  const next = await donationsOf(connection, userId, range)
     .where("attempt.state", "in", heldStates)
     .offset(most)
     .limit(1)
@@ -171,13 +175,13 @@ export async function hasMorePaid(
   return next !== undefined;
 }
 
-/** What was paid in a range and not wholly paid back, oldest first, with its lines; at most `limit` of it. */
-export async function listPaidGivings(
+/** The paid donations of a range that are not fully refunded, with their lines, oldest first; at most `limit`. */
+export async function listSummaryDonations(
   connection: Connection,
   userId: number,
   { range, limit }: { range: DayRange; limit: number },
-): Promise<PaidGiving[]> {
-  const rows = await givingsOf(connection, userId, range)
+): Promise<SummaryDonation[]> {
+  const rows = await donationsOf(connection, userId, range)
     .where("attempt.state", "in", heldStates)
     .select(({ selectFrom, ref }) => [
       jsonArrayFrom(
@@ -205,7 +209,7 @@ export async function listPaidGivings(
       ...presented,
       refundedCents: returns.reduce((sum, { account, cents }) => sum + (isReceivable(account) ? 0 : cents), 0),
       lines: lines.map((line, index) => ({
-        title: lineTitle(line),
+        title: recordedTitle(line),
         kind: line.receipt_kind,
         lineCents: line.line_cents,
         refundedCents: shares[index]!,
@@ -219,7 +223,7 @@ const isReceivable = (account: string) => account.startsWith("receivable:");
 
 export type OwnDonation = { readonly donationId: string; readonly receipt: Receipt | undefined };
 
-/** One of a person's own donations, with its latest receipt once one is issued; another's is not told from none. */
+/** One of a person's own donations with its latest receipt; undefined if there is none or it is someone else's. */
 export async function findByReference(
   connection: Connection,
   userId: number,
@@ -229,24 +233,23 @@ export async function findByReference(
   return row && { donationId: row.id, receipt: await findReceipt(connection, row.id) };
 }
 
-/** Brings in what waits for a person whose address is known to be theirs; most often one look at an index. */
-export async function takeInGuestGifts(connection: Connection, user: SessionUser): Promise<void> {
-  if (user.emailVerifiedAt !== null) await joinGuestGifts(connection, { userId: user.id, email: user.email });
+/** Adds a person's guest donations to their account if their address is confirmed. Usually one index lookup. */
+export async function claimGuestDonations(connection: Connection, user: SessionUser): Promise<void> {
+  if (user.emailVerifiedAt !== null) await joinGuestDonations(connection, { userId: user.id, email: user.email });
 }
 
-/** What the history page reads, from this database and by this clock. */
 export function historyReads(database: Database, now: () => Date): HistoryReads {
   return {
-    async findHistory(user, { startDate: from = "", endDate: to = "", after, before, paper }): Promise<History | null> {
+    async findHistory(user, { startDate: from = "", endDate: to = "", after, before, pdf }): Promise<History | null> {
       const today = dayInSydney(now());
       const range = { from, to };
       const fault = rangeFault(range);
-      const lacks = from === "" || to === "" ? bothDatesNeeded : tooManyForPaper;
-      const paperFault = paper === undefined || fault !== null ? null : lacks;
-      const shared = { range, paperFault, years: [financialYear(today), financialYear(today, -1)] };
+      const lacks = from === "" || to === "" ? bothDatesNeeded : tooManyForPdf;
+      const pdfFault = pdf === undefined || fault !== null ? null : lacks;
+      const shared = { range, pdfFault, years: [financialYear(today), financialYear(today, -1)] };
       if (fault !== null) return { ...shared, fault, rows: [], newer: null, older: null };
-      await takeInGuestGifts(database, user);
-      const found = await listGivings(database, user.id, { range, after, before, limit: ROWS });
+      await claimGuestDonations(database, user);
+      const found = await listHistory(database, user.id, { range, after, before, limit: ROWS });
       return found && { ...shared, fault, ...found };
     },
   };

@@ -1,12 +1,12 @@
-import { actualText, addPage, colours, drawArtifact, page, type Sheet } from "#shared/pdf/sheet.ts";
+import { actualText, addPage, colours, drawArtifact, pageBox, type Sheet } from "#shared/pdf/sheet.ts";
 import type { TextStyle } from "#shared/pdf/text-atoms.ts";
 import { type LaidText, type Line, layText, lineHeight } from "#shared/pdf/text-lines.ts";
 import { drawLines } from "#shared/pdf/text-runs.ts";
 
 export type Column = { readonly title: string; readonly width: number; readonly align: "left" | "right" };
-/** A cell is one text below the other, each in its own style. */
+/** Each cell is a stack of texts, each with its own style. */
 export type CellText = TextStyle & { readonly text: string; readonly colour: string };
-export type Row = readonly (readonly CellText[])[];
+export type TableRow = readonly (readonly CellText[])[];
 
 type LaidCell = { readonly laid: readonly LaidText[]; readonly lines: readonly CellLine[] };
 type CellLine = { readonly line: Line; readonly style: TextStyle; readonly colour: string };
@@ -15,17 +15,14 @@ const padding = 7;
 const gap = 12;
 const heading = { face: "bold", size: 9 } as const;
 
-/**
- * Draws a tagged table from `sheet.y` on. A row that does not fit goes to the next page, under the headings again; one
- * that is longer than a page is continued on it.
- */
-export function drawTable(sheet: Sheet, columns: readonly Column[], rows: readonly Row[]) {
+/** Draws a tagged table from `sheet.y` down. A row that doesn't fit moves to the next page, after repeated headings. */
+export function drawTable(sheet: Sheet, columns: readonly Column[], rows: readonly TableRow[]) {
   const draw = beginTable(sheet, columns);
   for (const row of rows) draw(row);
 }
 
-/** Begins such a table and returns what draws its rows, for one so long that others get their turn in between. */
-export function beginTable(sheet: Sheet, columns: readonly Column[]): (row: Row) => void {
+/** Begins a table and returns the function that draws a row, so that callers can pause between rows. */
+export function beginTable(sheet: Sheet, columns: readonly Column[]): (row: TableRow) => void {
   const { document, root } = sheet;
   const table = document.struct("Table");
   root.add(table);
@@ -50,7 +47,9 @@ function drawHeadings(sheet: Sheet, columns: readonly Column[], put: (index: num
   const { document } = sheet;
   const height = lineHeight(heading) + padding;
   const top = sheet.y;
-  drawArtifact(document, () => document.rect(page.left, top, page.right - page.left, height).fill(colours.ink));
+  drawArtifact(document, () =>
+    document.rect(pageBox.left, top, pageBox.right - pageBox.left, height).fill(colours.ink),
+  );
   columns.forEach(({ title, align }, index) => {
     const place = { ...cellField(columns, index), top: top + padding / 2, align, colour: colours.lime };
     const { lines } = layText(document, title, heading, place.width, 1);
@@ -59,24 +58,24 @@ function drawHeadings(sheet: Sheet, columns: readonly Column[], put: (index: num
   sheet.y = top + height;
 }
 
-/** Where a column's text stands; the outer columns keep a little inside the table's edges. */
+/** The area of a column's text, with half a gap on each side. */
 function cellField(columns: readonly Column[], index: number): { left: number; width: number } {
   const before = columns.slice(0, index).reduce((sum, { width }) => sum + width, 0);
-  return { left: page.left + before + gap / 2, width: columns[index]!.width - gap };
+  return { left: pageBox.left + before + gap / 2, width: columns[index]!.width - gap };
 }
 
 function drawRow(
   sheet: Sheet,
   body: PDFKit.PDFStructureElement,
   columns: readonly Column[],
-  row: Row,
+  row: TableRow,
   nextPage: () => void,
 ) {
   const { document } = sheet;
   const cells = row.map((texts, index) => layCell(document, texts, cellField(columns, index).width));
   const height = Math.max(...cells.map(({ lines }) => heightOf(lines))) + 2 * padding;
-  const room = page.bottom - sheet.y;
-  const isLongerThanPage = height > page.bottom - page.top - 60;
+  const room = pageBox.bottom - sheet.y;
+  const isLongerThanPage = height > pageBox.bottom - pageBox.top - 60;
   if (height > room && (!isLongerThanPage || room < 60)) nextPage();
   const tableRow = document.struct("TR");
   body.add(tableRow);
@@ -84,7 +83,7 @@ function drawRow(
   for (const element of elements) tableRow.add(element);
   let rest = cells.map(({ lines }) => lines);
   while (rest.some((lines) => lines.length > 0)) {
-    const parts = rest.map((lines) => takeThatFit(lines, page.bottom - sheet.y - 2 * padding));
+    const parts = rest.map((lines) => takeThatFit(lines, pageBox.bottom - sheet.y - 2 * padding));
     const top = sheet.y + padding;
     parts.forEach((part, index) => {
       if (part.length === 0) return;
@@ -93,12 +92,17 @@ function drawRow(
     rest = rest.map((lines, index) => lines.slice(parts[index]!.length));
     const below = top + Math.max(0, ...parts.map(heightOf)) + padding;
     drawArtifact(document, () =>
-      document.lineWidth(0.75).strokeColor(colours.line).moveTo(page.left, below).lineTo(page.right, below).stroke(),
+      document
+        .lineWidth(0.75)
+        .strokeColor(colours.line)
+        .moveTo(pageBox.left, below)
+        .lineTo(pageBox.right, below)
+        .stroke(),
     );
     sheet.y = below;
     if (rest.some((lines) => lines.length > 0)) nextPage();
   }
-  // Written out at once: a long table would keep all its rows' elements until its end.
+  // Written immediately; otherwise a long table would keep every row in memory until the end.
   tableRow.end();
 }
 

@@ -8,29 +8,29 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const look = async (visitor: Visitor, id: string) => (await visitor.ask({ url: `/api/payments/${id}` })).json();
+const findPayment = async (visitor: Visitor, id: string) => (await visitor.ask({ url: `/api/payments/${id}` })).json();
 
 async function refund(attemptId: string, amountCents: number | null) {
   const { refunds } = site.services.payments;
-  const wish = { attemptId, amountCents, requestKey: randomUUID(), requestedBy: "staff", reason: "" } as const;
-  const reply = await refunds.request(wish);
+  const requested = { attemptId, amountCents, requestKey: randomUUID(), requestedBy: "staff", reason: "" } as const;
+  const reply = await refunds.request(requested);
   if (!reply.ok) throw new Error(reply.problem);
   expect((await refunds.run(reply.refund.id)).state).toBe("succeeded");
 }
 
 test.each(["card", "PayPal"] as const)(
-  "API-13: what went back of a payment by %s is told in words, and the receipt of what is kept stays within reach",
+  "API-13: a refund of a payment by %s is explained, and the receipt of what is kept stays available",
   async (way) => {
     const visitor = await site.visitor();
     const { answer } = await (way === "card" ? site.give(visitor) : site.givePayPal(visitor));
     await site.simulator.advance(25 * 3_600_000);
     await refund(answer.data.id, 5000);
-    const part = await look(visitor, answer.data.id);
+    const part = await findPayment(visitor, answer.data.id);
     expect(part).toMatchObject({ status: "true", message: "$50.00 of this payment has been refunded." });
     expect(part.data).toMatchObject({ state: "refunded", message: part.message, reference: answer.data.reference });
     expect((await site.app.inject(part.data.receiptUrl)).statusCode).toBe(200);
     await refund(answer.data.id, null);
-    const { data } = await look(visitor, answer.data.id);
+    const { data } = await findPayment(visitor, answer.data.id);
     expect(data).toEqual({ id: answer.data.id, state: "refunded", message: "This payment has been refunded." });
   },
 );

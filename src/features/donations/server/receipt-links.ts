@@ -2,7 +2,6 @@ import type { DocumentLinks } from "#shared/links/send-link.ts";
 import { findReceipt, readReceiptNumber } from "./receipt.ts";
 import { findDonor } from "./store.ts";
 
-/** Links to the receipt of a donation, which has the donation's id. */
 export const receiptLinks: DocumentLinks = {
   async findId(connection, reference) {
     const number = readReceiptNumber(reference);
@@ -17,6 +16,11 @@ export const receiptLinks: DocumentLinks = {
     const [donor, receipt] = [await findDonor(connection, id), await findReceipt(connection, id)];
     if (!donor?.email || receipt === undefined) return null;
     const { number, donorName } = receipt.data;
-    return { name: donorName ?? "", address: donor.email, title: `your receipt ${number}` };
+    return {
+      name: donorName ?? "",
+      address: donor.email,
+      heading: `A new link to your receipt ${number}`,
+      label: `Open your receipt ${number}`,
+    };
   },
 };

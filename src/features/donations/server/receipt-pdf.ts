@@ -1,23 +1,17 @@
-import { formatDollars } from "#shared/money.ts";
-import { drawInTurn } from "#shared/pdf/draw-in-turn.ts";
-import { addPage, colours, drawArtifact, openSheet, page, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
+import { formatDay, formatDollars, formatList } from "#shared/language.ts";
+import { addPage, colours, drawArtifact, openSheet, pageBox, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import type { TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
-import { formatDay } from "#shared/sydney.ts";
-import { type Giving, giftCents, keptCents } from "./giving.ts";
-import { type Column, drawTable, type Row } from "./pdf-table.ts";
+import { deductibleCents, donorOf, hasDeductibleWording, keptCents } from "./donation-sums.ts";
+import { type Column, drawTable, type TableRow } from "./pdf-table.ts";
 import type { ReceiptData, Voided } from "./receipt.ts";
 
 const small = { face: "regular", size: 9 } as const;
 const text = { face: "regular", size: 10 } as const;
 const strong = { face: "bold", size: 10 } as const;
 
-/** The paper of a receipt: A4, tagged for screen readers, the same bytes for the same data; marked where it is void. */
-export function renderReceipt(data: ReceiptData, voided: Voided | null = null): Promise<Buffer> {
-  return drawInTurn(() => drawReceipt(data, voided));
-}
-
-function drawReceipt(data: ReceiptData, voided: Voided | null): Promise<Buffer> {
+/** Called in a worker by `renderReceipt`. */
+export function drawReceipt({ data, voided }: { data: ReceiptData; voided: Voided | null }): Promise<Buffer> {
   const { number, issuedAt, organisation } = data;
   const title = voided === null ? `Receipt ${number}` : `Receipt ${number} (void)`;
   const sheet = openSheet({ title, author: organisation.name, madeAt: new Date(issuedAt) });
@@ -36,17 +30,8 @@ function drawReceipt(data: ReceiptData, voided: Voided | null): Promise<Buffer> 
   return sheet.finish(`${organisation.name} · ${title}`);
 }
 
-export function donorOf({ donorName }: Giving): string {
-  return donorName ?? "Anonymous donor";
-}
-
-/** Only a deductible gift recipient says so, and only of gifts. */
-export function saysGift(data: ReceiptData): boolean {
-  return data.organisation.isDeductibleGiftRecipient && giftCents(data) > 0;
-}
-
 function writeHead(sheet: Sheet, { number, replaces, organisation }: ReceiptData) {
-  const left = { left: page.left, width: 190 };
+  const left = { left: pageBox.left, width: 190 };
   const titleEnd = write(sheet, "H1", "Receipt", { ...left, face: "bold", size: 28, top: 46, colour: colours.ink });
   const second = { ...left, face: "bold", size: 13, colour: colours.tile } as const;
   let numberEnd = write(sheet, "P", number, { ...second, top: titleEnd - 2 });
@@ -54,24 +39,25 @@ function writeHead(sheet: Sheet, { number, replaces, organisation }: ReceiptData
     const place = { ...left, ...small, top: numberEnd + 1, colour: colours.muted };
     numberEnd = write(sheet, "P", `Replaces receipt ${replaces}`, place);
   }
-  const right = { left: page.left + 210, width: pageWidth - 210, align: "right" } as const;
+  const right = { left: pageBox.left + 210, width: pageWidth - 210, align: "right" } as const;
   let y = write(sheet, "P", organisation.name, { ...right, face: "bold", size: 13, top: 52, colour: colours.ink });
   const lines = [`ABN ${organisation.abn}`, organisation.address, `${organisation.phone} · ${organisation.email}`];
   for (const line of lines) y = write(sheet, "P", line, { ...right, ...small, top: y + 1, colour: colours.muted });
   sheet.y = Math.max(numberEnd, y) + 18;
 }
 
-/** Says in a red field, above everything, that this paper counts no more. */
+/** Says in a red box at the top that this receipt is void. */
 function writeVoid(sheet: Sheet, { on, replacedBy }: Voided) {
-  const successor = replacedBy === null ? "" : `, replaced by ${replacedBy}`;
-  const sentence = `Void: refunded on ${formatDay(on)}${successor}`;
-  const field = { left: page.left + 18, width: pageWidth - 36 };
+  const day = formatDay(on);
+  const sentence =
+    replacedBy === null ? `Void: refunded on ${day}` : `Void: refunded on ${day}, replaced by ${replacedBy}`;
+  const field = { left: pageBox.left + 18, width: pageWidth - 36 };
   const { top, height } = drawField(sheet, { text: sentence, style: strong, width: field.width }, colours.madder);
   write(sheet, "P", sentence, { ...field, ...strong, top: top + 10, colour: colours.madder });
   sheet.y = top + height + 18;
 }
 
-/** VOID across every page; the sentence above says it to screen readers. */
+/** VOID across every page. Screen readers get the sentence from `writeVoid` instead. */
 function stampVoid({ document }: Sheet) {
   const size = 190;
   const { count } = document.bufferedPageRange();
@@ -79,16 +65,16 @@ function stampVoid({ document }: Sheet) {
     document.switchToPage(index);
     drawArtifact(document, () => {
       document.save().font("bold", size).fillColor(colours.madder, 0.16);
-      const left = (page.width - document.widthOfString("VOID")) / 2;
-      const middle = page.height / 2;
-      document.rotate(-40, { origin: [page.width / 2, middle] });
+      const left = (pageBox.width - document.widthOfString("VOID")) / 2;
+      const middle = pageBox.height / 2;
+      document.rotate(-40, { origin: [pageBox.width / 2, middle] });
       document.text("VOID", left, middle + size * 0.36, { lineBreak: false, baseline: "alphabetic" });
       document.restore();
     });
   }
 }
 
-/** Draws the tinted field, with a bar on its left, that a sentence stands in. */
+/** Draws a tinted box with a bar on its left, sized for a sentence. */
 function drawField(
   { document, y: top }: Sheet,
   { text, style, width, below = 0 }: { text: string; style: TextStyle; width: number; below?: number },
@@ -97,8 +83,10 @@ function drawField(
   const { lines } = layText(document, text, style, width);
   const height = lineHeight(style) * lines.length + below + 20;
   drawArtifact(document, () => {
-    document.rect(page.left, top, pageWidth, height).fill(bar === colours.tile ? colours.tileTint : colours.madderTint);
-    document.rect(page.left, top, 4, height).fill(bar);
+    document
+      .rect(pageBox.left, top, pageWidth, height)
+      .fill(bar === colours.tile ? colours.tileTint : colours.madderTint);
+    document.rect(pageBox.left, top, 4, height).fill(bar);
   });
   return { top, height };
 }
@@ -106,7 +94,7 @@ function drawField(
 function writeDetails(sheet: Sheet, data: ReceiptData) {
   const half = pageWidth / 2 - 12;
   const top = sheet.y;
-  const left = { left: page.left, width: half };
+  const left = { left: pageBox.left, width: half };
   let y = write(sheet, "P", "Received from", { ...left, ...small, top, colour: colours.muted });
   y = write(sheet, "P", donorOf(data), {
     ...left,
@@ -119,14 +107,14 @@ function writeDetails(sheet: Sheet, data: ReceiptData) {
   const details = [
     `Total paid: ${formatDollars(data.totalCents)} ${data.currency}`,
     `Date of payment: ${formatDay(data.paidOn)}`,
-    `Payment method: ${data.method}`,
+    data.method === "cc" ? "Payment method: Credit card" : "Payment method: PayPal",
     `Our reference: ${data.reference}`,
     `Fund: ${data.organisation.fund}`,
   ];
   let below = top;
   for (const [index, line] of details.entries()) {
     const style = index === 0 ? { ...strong, colour: colours.ink } : { ...small, colour: colours.ink };
-    below = write(sheet, "P", line, { ...style, left: page.left + half + 24, width: half, top: below + 1 });
+    below = write(sheet, "P", line, { ...style, left: pageBox.left + half + 24, width: half, top: below + 1 });
   }
   sheet.y = Math.max(y, below) + 18;
 }
@@ -141,7 +129,7 @@ const columns: readonly Column[] = [
 function rowOf(
   { title, kind, quantity, unitCents, lineCents, refundedCents, onBehalfOf }: ReceiptData["lines"][number],
   data: ReceiptData,
-): Row {
+): TableRow {
   const ink = { ...text, colour: colours.ink };
   const remark = { ...small, size: 8.5 };
   return [
@@ -149,7 +137,7 @@ function rowOf(
       { ...strong, text: title, colour: colours.ink },
       ...(onBehalfOf.length === 0
         ? []
-        : [{ ...remark, text: `On behalf of: ${onBehalfOf.join(", ")}`, colour: colours.muted }]),
+        : [{ ...remark, text: `On behalf of: ${formatList(onBehalfOf, "comma")}`, colour: colours.muted }]),
       kind === "gift"
         ? { ...remark, text: "Gift", colour: colours.tile }
         : { ...remark, text: data.organisation.notDeductibleStatement, colour: colours.madder },
@@ -163,7 +151,7 @@ function rowOf(
   ];
 }
 
-/** The sums stay together on one page. */
+/** Keeps the sums together on one page. */
 function writeSums(sheet: Sheet, data: ReceiptData) {
   keepRoom(sheet, 130);
   const { subtotalCents, adminFeeCents, merchantFeeCents, totalCents, currency } = data;
@@ -173,7 +161,7 @@ function writeSums(sheet: Sheet, data: ReceiptData) {
     ...(adminFeeCents > 0 ? [["Admin fee", adminFeeCents] as const] : []),
     ...(merchantFeeCents > 0 ? [["Merchant fee", merchantFeeCents] as const] : []),
   ];
-  const place = { left: page.left, width: pageWidth - 6, align: "right" } as const;
+  const place = { left: pageBox.left, width: pageWidth - 6, align: "right" } as const;
   let y = sheet.y + 10;
   for (const [label, cents] of sums) {
     y = write(sheet, "P", `${label}: ${formatDollars(cents)}`, { ...place, ...text, top: y, colour: colours.ink });
@@ -181,8 +169,12 @@ function writeSums(sheet: Sheet, data: ReceiptData) {
   const total = `Total paid (${currency}): ${formatDollars(totalCents)}`;
   y = write(sheet, "P", total, { ...place, face: "bold", size: 14, top: y + 3, colour: colours.ink });
   if (hasFees) {
-    const names = [adminFeeCents > 0 ? "admin fee" : "", merchantFeeCents > 0 ? "merchant fee" : ""].filter(Boolean);
-    const sentence = `The total paid includes the ${names.join(" and the ")} shown above.`;
+    const sentence =
+      merchantFeeCents === 0
+        ? "The total paid includes the admin fee shown above."
+        : adminFeeCents === 0
+          ? "The total paid includes the merchant fee shown above."
+          : "The total paid includes the admin fee and the merchant fee shown above.";
     y = write(sheet, "P", sentence, { ...place, ...small, top: y + 2, colour: colours.muted });
   }
   sheet.y = y;
@@ -191,7 +183,7 @@ function writeSums(sheet: Sheet, data: ReceiptData) {
 }
 
 function writeRefunds(sheet: Sheet, data: ReceiptData) {
-  const place = { left: page.left, width: pageWidth - 6, align: "right", colour: colours.ink } as const;
+  const place = { left: pageBox.left, width: pageWidth - 6, align: "right", colour: colours.ink } as const;
   sheet.y += 6;
   for (const { on, cents } of data.refunds) {
     keepRoom(sheet, 40);
@@ -203,21 +195,21 @@ function writeRefunds(sheet: Sheet, data: ReceiptData) {
 }
 
 function writeGiftStatement(sheet: Sheet, data: ReceiptData) {
-  if (!saysGift(data)) return;
+  if (!hasDeductibleWording(data)) return;
   keepRoom(sheet, 150);
   const { giftStatement } = data.organisation;
-  const field = { left: page.left + 18, width: pageWidth - 36, colour: colours.ink };
+  const field = { left: pageBox.left + 18, width: pageWidth - 36, colour: colours.ink };
   const statement = { text: giftStatement, style: text, width: field.width, below: lineHeight(strong) };
   const { top, height } = drawField(sheet, statement, colours.tile);
   const y = write(sheet, "P", giftStatement, { ...field, ...text, top: top + 10 });
-  const amount = `Amount of the gift: ${formatDollars(giftCents(data))} ${data.currency}`;
+  const amount = `Amount of the gift: ${formatDollars(deductibleCents(data))} ${data.currency}`;
   write(sheet, "P", amount, { ...field, ...strong, top: y });
   sheet.y = top + height + 16;
 }
 
 function writeEnd(sheet: Sheet, { organisation }: ReceiptData, voided: Voided | null) {
   keepRoom(sheet, 50);
-  const place = { left: page.left, width: pageWidth };
+  const place = { left: pageBox.left, width: pageWidth };
   const last =
     voided === null
       ? "Thank you for your kindness. Please keep this receipt for your records."
@@ -228,5 +220,5 @@ function writeEnd(sheet: Sheet, { organisation }: ReceiptData, voided: Voided | 
 }
 
 function keepRoom(sheet: Sheet, points: number) {
-  if (sheet.y + points > page.bottom) addPage(sheet);
+  if (sheet.y + points > pageBox.bottom) addPage(sheet);
 }

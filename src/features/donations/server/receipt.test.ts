@@ -1,11 +1,12 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation } from "#database/makers.ts";
+import { makeAttempt, makeDonation } from "#database/factories.ts";
 import { countJobs } from "#shared/jobs/failed-jobs.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { chashma, withoutAbn } from "#test/organisation.ts";
+import { DonationRecord } from "./donation-record.ts";
 import { findReceipt, issueReceipt, issueWaitingReceipts } from "./receipt.ts";
 
 const now = new Date("2026-11-21T03:04:05.678Z");
@@ -64,7 +65,7 @@ test("DON-21: a receipt holds what the tax office asks, as it was on the day", a
     merchantFeeCents: 158,
     totalCents: 10_658,
     currency: "AUD",
-    method: "Credit card",
+    method: "cc",
     paidOn: "2026-11-21",
     reference: expect.any(String),
     replaces: null,
@@ -86,7 +87,7 @@ test("DON-21: an anonymous donor's receipt carries no name", async () => {
   expect((await findReceipt(db.database, donationId))?.data.donorName).toBeNull();
 });
 
-test("DON-21: a donation has one receipt, however often and however many at once ask for it", async () => {
+test("DON-21: a donation has one receipt, however many processes issue it", async () => {
   const donationId = await givePaid();
   const before = await lastNumber();
   const numbers = await Promise.all(Array.from({ length: 12 }, () => issue(donationId)));
@@ -94,7 +95,7 @@ test("DON-21: a donation has one receipt, however often and however many at once
   expect(await lastNumber()).toBe(before + 1);
 });
 
-test("DON-21: receipt numbers have no gaps, also where a transaction fails after taking one", async () => {
+test("DON-21: receipt numbers have no gaps, even if a transaction fails after taking one", async () => {
   const before = await lastNumber();
   const donationIds = await Promise.all(Array.from({ length: 16 }, () => givePaid()));
   const attempts = donationIds.map((donationId, index) =>
@@ -132,4 +133,9 @@ test("DON-21: what has not been paid gets no receipt", async () => {
   const donationId = await makeDonation(db.database);
   await makeAttempt(db.database, donationId, { state: "failed", settled_at: now });
   await expect(issue(donationId)).rejects.toThrow("has not been paid");
+});
+
+test("LANG-5: a receipt that holds the title of how it was paid is read by its key", () => {
+  const { method } = DonationRecord.shape;
+  expect(["Credit card", "PayPal", "cc", "pp"].map((kept) => method.parse(kept))).toEqual(["cc", "pp", "cc", "pp"]);
 });

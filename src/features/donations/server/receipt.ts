@@ -1,16 +1,19 @@
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { keptStates } from "#payments/states.ts";
-import type { Connection, Database } from "#shared/database/connect.ts";
-import type { Jobs } from "#shared/jobs/jobs.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { together } from "#shared/database/transact.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { type Organisation, receiptGaps } from "#shared/organisation.ts";
-import { dayInSydney } from "#shared/sydney.ts";
-import { findGiving, Giving, keptCents } from "./giving.ts";
+import { DonationRecord, findDonationRecord } from "./donation-record.ts";
+import { keptCents } from "./donation-sums.ts";
 
-/** A receipt as it was issued. It never changes: whatever the organisation or the catalogue says later, this was said. */
-export const ReceiptData = Giving.extend({
+/** A receipt as issued. Later changes to the organisation or the catalogue never change it. */
+export const ReceiptData = DonationRecord.extend({
   /** R-000123. */
   number: z.string(),
-  /** The receipt that this one stands for since a refund; null for a donation's first. */
+  /** The receipt that this one replaced after a refund; null for a donation's first. */
   replaces: z.string().nullable().default(null),
   issuedAt: z.iso.datetime(),
   organisation: z.object({
@@ -27,11 +30,12 @@ export const ReceiptData = Giving.extend({
 });
 export type ReceiptData = z.output<typeof ReceiptData>;
 
-/** Why a receipt counts no more: its day in Sydney, and the number of the one that counts, if there is one. */
+/** When a receipt became void, as a day in Sydney, and the number of the receipt that replaced it, if any. */
 export type Voided = { readonly on: string; readonly replacedBy: string | null };
 
 export type Receipt = { readonly data: ReceiptData; readonly voided: Voided | null };
 
+/** R-000123 from 123. */
 export function formatReceiptNumber(number: number): string {
   return `R-${String(number).padStart(6, "0")}`;
 }
@@ -42,7 +46,7 @@ export function readReceiptNumber(text: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** A donation's receipt: the latest, void only where nothing is left of the donation; or the one of that number. */
+/** A donation's latest receipt, which is void only if all was refunded, or the one with the given number. */
 export async function findReceipt(
   connection: Connection,
   donationId: string,
@@ -66,10 +70,10 @@ export async function findReceipt(
 }
 
 /**
- * Issues the receipt of a paid donation, or the one that replaces a void receipt, and returns its number, or the number
- * of the one that counts already. While the organisation lacks what a receipt must say, returns null and marks the
- * donation as waiting (DON-21); where all went back, returns null and nothing waits. Call it as the last thing in the
- * transaction: the counter it locks, so that numbers have no gaps, is the house's narrowest door.
+ * Issues the receipt of a paid donation, or the replacement of a void one, and returns its number. If a valid receipt
+ * exists, returns that one's number. Returns null if nothing was kept, or if the organisation's details are incomplete;
+ * then the donation is marked as awaiting its receipt (DON-21). Call it last in the transaction: it locks the counter,
+ * so that numbers have no gaps, and every other receipt waits for that lock.
  * @throws Error when the donation does not exist or has not been paid.
  */
 export async function issueReceipt(
@@ -77,69 +81,70 @@ export async function issueReceipt(
   donationId: string,
   organisation: Organisation,
   now: Date,
+  corrected: Corrected = {},
 ): Promise<number | null> {
-  await lockDonation(transaction, donationId);
-  const latest = await transaction
-    .selectFrom("receipts")
-    .select(["number", "voided_at", "data"])
-    .where("donation_id", "=", donationId)
-    .where("is_latest", "=", true)
-    .executeTakeFirst();
-  if (latest !== undefined && latest.voided_at === null) return latest.number;
-  const giving = await findGiving(transaction, donationId);
-  if (giving === undefined) throw new Error(`No receipt can be issued: donation ${donationId} has not been paid.`);
-  const isWanted = keptCents(giving) > 0;
-  const isWaiting = isWanted && receiptGaps(organisation).length > 0;
-  await transaction
-    .updateTable("donations")
-    .set({ awaits_receipt: isWaiting })
-    .where("id", "=", donationId)
-    .where("awaits_receipt", "!=", isWaiting)
-    .execute();
-  if (!isWanted || isWaiting) return null;
-  const named = latest === undefined ? giving : withNamesOf(ReceiptData.parse(latest.data), giving);
-  return insertReceipt(transaction, { donationId, giving: named, replaced: latest?.number ?? null, organisation, now });
+  const { receipt, number } = await planReceipt(transaction, donationId, organisation, now, corrected);
+  return receipt === undefined ? number : (await receipt.execute(transaction)).rows[0]!.number;
 }
 
-/** The names stand on the receipt that is replaced, also when the donation has lost them since (SEC-9). */
-function withNamesOf(receipt: ReceiptData, giving: Giving): Giving {
-  const lines = giving.lines.map((line, index) => ({ ...line, onBehalfOf: receipt.lines[index]?.onBehalfOf ?? [] }));
-  return { ...giving, donorName: receipt.donorName, lines };
-}
+/** What staff have corrected since the receipt that is replaced. */
+type Corrected = { readonly donorName?: string };
 
-async function insertReceipt(
+/** What is left of `issueReceipt`: the statement that issues the receipt, or the number that it returns otherwise. */
+type ReceiptPlan = { readonly receipt?: RawBuilder<{ readonly number: number }>; readonly number: number | null };
+
+/** Does all that `issueReceipt` does before it locks the counter. */
+export async function planReceipt(
   transaction: Connection,
-  {
-    donationId,
-    giving,
-    replaced,
-    organisation: { name, abn, address, phone, email, receipt },
-    now,
-  }: { donationId: string; giving: Giving; replaced: number | null; organisation: Organisation; now: Date },
-): Promise<number> {
+  donationId: string,
+  organisation: Organisation,
+  now: Date,
+  corrected: Corrected = {},
+): Promise<ReceiptPlan> {
+  const [wasWaiting, latest, record] = await together(
+    lockDonation(transaction, donationId),
+    transaction
+      .selectFrom("receipts")
+      .select(["number", "voided_at", "data"])
+      .where("donation_id", "=", donationId)
+      .where("is_latest", "=", true)
+      .executeTakeFirst(),
+    findDonationRecord(transaction, donationId),
+  );
+  if (latest !== undefined && latest.voided_at === null) return { number: latest.number };
+  if (record === undefined) throw new Error(`No receipt can be issued: donation ${donationId} has not been paid.`);
+  const isWanted = keptCents(record) > 0;
+  const isWaiting = isWanted && receiptGaps(organisation).length > 0;
+  if (wasWaiting !== isWaiting) {
+    await transaction
+      .updateTable("donations")
+      .set({ awaits_receipt: isWaiting })
+      .where("id", "=", donationId)
+      .execute();
+  }
+  if (!isWanted || isWaiting) return { number: null };
+  const replaced = latest?.number ?? null;
+  const { name, abn, address, phone, email, receipt } = organisation;
   const content: Omit<ReceiptData, "number"> = {
-    ...giving,
+    ...(latest === undefined ? record : withNamesOf(ReceiptData.parse(latest.data), record)),
+    ...corrected,
     replaces: replaced === null ? null : formatReceiptNumber(replaced),
     issuedAt: now.toISOString(),
     organisation: { name, abn, address, phone, email, ...receipt },
   };
-  if (replaced !== null) {
-    await transaction.updateTable("receipts").set({ is_latest: false }).where("number", "=", replaced).execute();
-  }
-  const { last_number: number } = await transaction
-    .updateTable("receipt_counter")
-    .set((counter) => ({ last_number: counter("last_number", "+", 1) }))
-    .returning("last_number")
-    .executeTakeFirstOrThrow();
-  const data: ReceiptData = { number: formatReceiptNumber(number), ...content };
-  await transaction
-    .insertInto("receipts")
-    .values({ number, donation_id: donationId, data: JSON.stringify(data), issued_at: now, replaces: replaced })
-    .execute();
-  return number;
+  return {
+    receipt: sql`select issue_receipt(${donationId}, ${JSON.stringify(content)}, ${now}, ${replaced}) as number`,
+    number: null,
+  };
 }
 
-/** Marks the receipt that counts as void, where there is one: its number and what it says stay. */
+/** Takes the names from the replaced receipt: they may have been erased from the donation since (SEC-9). */
+function withNamesOf(receipt: ReceiptData, record: DonationRecord): DonationRecord {
+  const lines = record.lines.map((line, index) => ({ ...line, onBehalfOf: receipt.lines[index]?.onBehalfOf ?? [] }));
+  return { ...record, donorName: receipt.donorName, lines };
+}
+
+/** Marks a donation's valid receipt, if any, as void. Its number and contents stay. */
 export async function voidReceipt(transaction: Connection, donationId: string, now: Date): Promise<void> {
   await lockDonation(transaction, donationId);
   await transaction
@@ -151,21 +156,21 @@ export async function voidReceipt(transaction: Connection, donationId: string, n
     .execute();
 }
 
-/** One at a time for each donation, so that nobody takes a number that another's row makes useless. */
-async function lockDonation(transaction: Connection, donationId: string): Promise<void> {
-  await transaction.selectFrom("donations").select("id").where("id", "=", donationId).forNoKeyUpdate().execute();
+/** One at a time per donation, so that it never gets two receipts. Returns whether it awaits its receipt. */
+async function lockDonation(transaction: Connection, donationId: string): Promise<boolean | undefined> {
+  const donation = transaction.selectFrom("donations").select("awaits_receipt").where("id", "=", donationId);
+  return (await donation.forNoKeyUpdate().executeTakeFirst())?.awaits_receipt;
 }
 
-type IssuingServices = {
-  readonly database: Database;
+type IssuingServices = CoreServices<"database" | "jobs"> & {
   readonly organisation: Organisation;
-  readonly jobs: Jobs;
   readonly now: Date;
 };
 
 /**
- * Issues the receipts that waited for the organisation's details, oldest first, each with its letter and in a transaction
- * of its own; returns how many. Does nothing while details are missing. Safe to run in several processes at once.
+ * Issues the receipts that waited for the organisation's details, oldest first, each with its email and in its own
+ * transaction; returns how many. Does nothing while details are missing. Safe to run in several processes at the same
+ * time.
  */
 export async function issueWaitingReceipts({ database, organisation, jobs, now }: IssuingServices): Promise<number> {
   if (receiptGaps(organisation).length > 0) return 0;
@@ -187,7 +192,7 @@ export async function issueWaitingReceipts({ database, organisation, jobs, now }
         .skipLocked()
         .executeTakeFirst();
       if (waiting === undefined) return false;
-      await jobs.send(transaction, "letters", { letter: "receipt", donationId: waiting.id });
+      await jobs.send(transaction, "emails", { template: "receipt", donationId: waiting.id });
       await issueReceipt(transaction, waiting.id, organisation, now);
       return true;
     });

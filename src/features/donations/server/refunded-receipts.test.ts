@@ -1,10 +1,11 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { makeAttempt, makeDonation, makeRefund } from "#database/makers.ts";
+import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { chashma, withoutAbn } from "#test/organisation.ts";
-import { findGiving, giftCents, keptCents, shareRefunds } from "./giving.ts";
+import { findDonationRecord, shareRefunds } from "./donation-record.ts";
+import { deductibleCents, keptCents } from "./donation-sums.ts";
 import { findReceipt, formatReceiptNumber, issueReceipt, issueWaitingReceipts } from "./receipt.ts";
 import { donationSubject } from "./settlement.ts";
 import { findPaidDonation } from "./store.ts";
@@ -69,12 +70,12 @@ const receiptsOf = async (donationId: string) =>
     )
   ).rows;
 const lastNumber = async () => (await db.pool.query("select last_number from receipt_counter")).rows[0].last_number;
-const letters = async () =>
+const emails = async () =>
   (
-    await db.pool.query("select data from pgboss.job where name = 'letters' order by created_on, data->>'letter'")
+    await db.pool.query("select data from pgboss.job where name = 'emails' order by created_on, data->>'template'")
   ).rows.map(({ data }) => data);
 
-test("DON-21: a part that goes back voids the receipt, and the next number replaces it with what is kept", async () => {
+test("DON-21: a partial refund voids the receipt, and the next number replaces it with what is kept", async () => {
   const { donationId, attemptId, number } = await give();
   const before = await receiptsOf(donationId);
   await refund(attemptId, third);
@@ -94,7 +95,7 @@ test("DON-21: a part that goes back voids the receipt, and the next number repla
       refunds: [{ on: "2026-12-01", cents: 3000 }],
     },
   });
-  expect({ gift: giftCents(receipt.data), kept: keptCents(receipt.data) }).toEqual({ gift: 7185, kept: 7658 });
+  expect({ gift: deductibleCents(receipt.data), kept: keptCents(receipt.data) }).toEqual({ gift: 7185, kept: 7658 });
   expect(await findReceipt(db.database, donationId, number!)).toEqual({
     data: old.data,
     voided: { on: "2026-12-01", replacedBy: formatReceiptNumber(number! + 1) },
@@ -102,7 +103,7 @@ test("DON-21: a part that goes back voids the receipt, and the next number repla
   expect(await findReceipt(db.database, (await give()).donationId, number!)).toBeUndefined();
 });
 
-test("DON-21: when the rest goes back too, the last receipt is void and no number is taken", async () => {
+test("DON-21: when the rest is refunded too, the last receipt is void and no number is used", async () => {
   const { donationId, attemptId } = await give();
   await refund(attemptId, third);
   const number = await lastNumber();
@@ -114,15 +115,15 @@ test("DON-21: when the rest goes back too, the last receipt is void and no numbe
     [true, refundedAt],
   ]);
   expect((await findReceipt(db.database, donationId))?.voided).toEqual({ on: "2026-12-01", replacedBy: null });
-  const giving = (await findGiving(db.database, donationId))!;
-  expect(keptCents(giving)).toBe(0);
-  expect(giving.lines.map(({ lineCents, refundedCents }) => lineCents - refundedCents)).toEqual([0]);
-  expect(giving.refunds).toEqual([
+  const record = (await findDonationRecord(db.database, donationId))!;
+  expect(keptCents(record)).toBe(0);
+  expect(record.lines.map(({ lineCents, refundedCents }) => lineCents - refundedCents)).toEqual([0]);
+  expect(record.refunds).toEqual([
     { on: "2026-12-01", cents: 3000 },
     { on: "2026-12-25", cents: 7658 },
   ]);
   expect(await findPaidDonation(db.database, donationId)).toEqual({
-    reference: giving.reference,
+    reference: record.reference,
     receiptIssuedAt: refundedAt,
     refundedCents: 10_658,
   });
@@ -137,7 +138,7 @@ test("DON-21: refunds of many donations at once leave the numbers without gaps, 
   expect(rows[0].missing).toBe(0);
 });
 
-test("DON-21: what goes back whole before its receipt could be issued gets none later; of a part, the one issued later says it", async () => {
+test("DON-21: a donation fully refunded before its receipt was issued never gets one; after a partial refund, the later receipt says so", async () => {
   organisation = withoutAbn;
   const [whole, part] = [await give(), await give()];
   await refund(whole.attemptId, { "donations:zakat": 10_000, "fees:admin": 500, "fees:merchant": 158 });
@@ -162,7 +163,7 @@ test("DON-21: while details are missing the replacement waits, and takes the voi
   expect(await receiptsOf(donationId)).toHaveLength(2);
 });
 
-test("REL-1: one refund is one letter however often it is taken in, and what the bank took is told to staff", async () => {
+test("REL-1: one refund is one email however often it is settled, and staff are told what the bank took back", async () => {
   const { attemptId } = await give();
   const refundId = await refund(attemptId, third);
   const found = await db.database
@@ -178,22 +179,22 @@ test("REL-1: one refund is one letter however often it is taken in, and what the
   await db.database
     .transaction()
     .execute((transaction) => subject().onRefunded(transaction, attempt, found, refundedAt));
-  expect(await letters()).toEqual([{ letter: "refund", refundId }]);
-  await subject().onRefundTrouble(db.database, found, "it was refused");
-  await subject().onRefundTrouble(db.database, found, "it was refused");
-  expect((await letters()).slice(1)).toEqual([{ letter: "refund-needs-look", refundId, reason: "it was refused" }]);
+  expect(await emails()).toEqual([{ template: "refund", refundId }]);
+  await subject().onRefundAlert(db.database, found, "it was refused");
+  await subject().onRefundAlert(db.database, found, "it was refused");
+  expect((await emails()).slice(1)).toEqual([{ template: "refund-needs-check", refundId, reason: "it was refused" }]);
   const lost = await refund(attemptId, rest, { kind: "chargeback", requested_by: "provider" });
-  expect((await letters()).slice(2)).toEqual([
-    { letter: "refund", refundId: lost },
+  expect((await emails()).slice(2)).toEqual([
+    { template: "refund", refundId: lost },
     {
-      letter: "refund-needs-look",
+      template: "refund-needs-check",
       refundId: lost,
-      reason: "the payer's bank took this payment back after a dispute",
+      reason: "the payer’s bank took this payment back after a dispute",
     },
   ]);
 });
 
-test("DON-21: what a fund gave back is shared over its own lines, to the cent and never more than a line holds", () => {
+test("DON-21: a fund's refund is shared over its lines, to the cent and never above a line's amount", () => {
   const lines = [
     { fund: "zakat", line_cents: 1050 },
     { fund: "qurban", line_cents: 19_000 },

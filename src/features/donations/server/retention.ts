@@ -2,19 +2,25 @@ import { type RawBuilder, sql } from "kysely";
 import { eraseUnpaid, paymentsAreOver, unpaidStates } from "#payments/retention.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { columns, type Due, eraseAll, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
-import { listGivingOf } from "./giving-data.ts";
+import { exportDonations } from "./donation-export.ts";
 
-/** What a receipt says in place of a name that was erased. */
 const ERASED_NAME = "Name erased after seven years";
 
-const isOver = sql`not awaits_receipt and ${paymentsAreOver({ by: "donation_id", id: "donations.id" })}`;
+/** The payment is decided, and its receipt issued. */
+export const isOver = sql`not awaits_receipt and ${paymentsAreOver({ by: "donation_id", id: "donations.id" })}`;
 
-/** Erases who gave the donations that `due` selects, with what staff wrote about their refunds. */
-async function eraseDonors(transaction: Connection, due: RawBuilder<unknown>): Promise<number> {
+/** Erases the donors of the donations that `due` selects, and the staff's notes on their refunds. */
+export async function eraseDonors(transaction: Connection, due: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as (${due}), reasons as (
       update refunds set reason = '' from payment_attempts attempt join due on due.id = attempt.donation_id
        where refunds.attempt_id = attempt.id and requested_by = 'staff' and reason <> ''
+    ), requests as (
+      update refund_requests set reason = '', decision_reason = '' from due
+       where donation_id = due.id and (reason <> '' or decision_reason <> '')
+    ), notes as (
+      update refunds_by_hand set note = '' from refunds, payment_attempts attempt join due on due.id = attempt.donation_id
+       where refund_id = refunds.id and refunds.attempt_id = attempt.id and note <> ''
     ), donors as (
       update donations set first_name = '', last_name = '', email = '', postcode = null, repeat_digest = null
         from due where donations.id = due.id
@@ -39,7 +45,7 @@ const eraseOld = (transaction: Connection, { now, most }: Due) =>
 
 async function eraseUnpaidDonors(transaction: Connection, due: Due): Promise<number> {
   const ids = await eraseUnpaid(transaction, due, "donation_id");
-  // None of its payments has taken any money.
+  // Only donations without a payment that took money.
   await eraseDonors(
     transaction,
     sql`select id from donations where id = any(${ids}::uuid[]) and email <> '' and not exists (
@@ -74,24 +80,33 @@ const eraseDigests = eraseBy(
        order by created_at limit ${most} for update skip locked)`,
 );
 
-/** Donations and receipts of one who leaves: the receipts stay as the law wants them, the rest loses the person. */
+/** When an account closes: receipts stay, as the law requires; the donations lose their personal details. */
 async function release(transaction: Connection, person: Person, now: Date): Promise<void> {
   await transaction.updateTable("donations").set({ account_closed_at: now }).where(isOf(person)).execute();
   await eraseAll((most) => eraseClosed(transaction, { most }));
 }
+
+/** What staff write to each other before and after a refund, whose own reason is exported. */
+const notesOnRefunds = [
+  ...columns("refund_requests", "reason", "decision_reason"),
+  ...columns("refunds_by_hand", "note"),
+];
 
 export const donationHoldings: Holdings = {
   rules: [
     {
       name: "donors",
       where: "Donation",
-      what: "Name (unless you give anonymously), email, post code, what you give to and how much; for a day a code by which the same donation is noticed if it comes twice",
+      what: "Name (unless you give anonymously), email, post code, what you give to and how much; for one day, a code to notice the same donation made twice",
       why: "To take the payment, send the receipt and answer you. A charity must keep records of what it receives for seven years (ACNC Act).",
       kept: "Seven years after the donation. If you close your account: until the payment is decided and its receipt is issued.",
       afterwards: "Then name, email and post code are erased. What was given, when and for what stays on our books.",
       columns: [
         ...columns("donations", "first_name", "last_name", "email", "postcode", "user_id", "repeat_digest"),
+        // The name and email again, as they are searched for: emptied with them.
+        ...columns("donations", "search_text"),
         ...columns("refunds", "reason"),
+        ...notesOnRefunds,
       ],
       erase: async (transaction, due) =>
         (await eraseClosed(transaction, due)) +
@@ -113,7 +128,7 @@ export const donationHoldings: Holdings = {
       where: "Names added to a gift",
       what: "The names that a Qurban is offered for",
       why: "To carry out the gift as you asked.",
-      kept: "One year after the donation, also if you close your account.",
+      kept: "One year after the donation, even if you close your account.",
       afterwards: "Then they are erased, except on the receipt.",
       columns: columns("donation_lines", "on_behalf_of"),
       erase: eraseOnBehalfOf,
@@ -121,9 +136,9 @@ export const donationHoldings: Holdings = {
     {
       name: "receipts",
       where: "Receipt",
-      what: "Your name, and names that you added to a gift, as they stand on the receipt",
+      what: "Your name, and names that you added to a gift, as shown on the receipt",
       why: "The law requires these documents: for seven years as a charity (ACNC Act), for five for tax.",
-      kept: "Seven years after it was issued, also if you close your account.",
+      kept: "Seven years after it was issued, even if you close your account.",
       afterwards: "Then the names are erased. Number, amounts and days stay.",
       columns: columns("receipts", "data"),
       erase: eraseNamesOfReceipts,
@@ -131,10 +146,15 @@ export const donationHoldings: Holdings = {
   ],
   notPersonal: [
     ...columns("donations", "reference", "method", "currency"),
+    ...columns("donation_funds", "fund"),
     ...columns("donation_lines", "fund", "category_title", "subcategory_title", "receipt_kind"),
     ...columns("donation_categories", "fund", "title", "receipt_kind"),
     ...columns("donation_subcategories", "title"),
+    ...columns("refund_requests", "decision"),
   ],
-  exportOf: async (connection, person) => ({ donations: await listGivingOf(connection, person) }),
+  // The account's own number, a keyed digest that is kept for a day, name and email a second time, and what staff wrote
+  // to each other.
+  notExported: [...columns("donations", "user_id", "repeat_digest", "search_text"), ...notesOnRefunds],
+  exportOf: async (connection, person) => ({ donations: await exportDonations(connection, person) }),
   release,
 };

@@ -2,19 +2,26 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Payment } from "#payments/checkout/contract.ts";
 import { senderOf } from "#payments/checkout/routes.ts";
 import type { Config } from "#shared/config.ts";
-import { accepted, type Reply } from "#shared/contract/envelope.ts";
+import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
+import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
-import { noteForbiddenAccess } from "#shared/http/security-log.ts";
+import { noteForbiddenAccess, refuseAccess } from "#shared/http/security-log.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
 import {
   type CardPayment,
+  donationPdfCall,
+  donationSummaryCall,
+  donationSummaryPdfCall,
   listCategoriesCall,
   type PayPalPayment,
   payByCardCall,
   payByPayPalCall,
+  rangeField,
 } from "../contract.ts";
-import type { DocumentServices } from "./documents.ts";
+import { rangeFault } from "../history.ts";
+import { type DocumentServices, linkReceipt, linkSummary } from "./documents.ts";
 import { type DonationServices, donate } from "./donate.ts";
-import { historyRoutes } from "./history-routes.ts";
+import { claimGuestDonations, listHistory } from "./history.ts";
 import { listCategories } from "./store.ts";
 
 type RouteServices = DonationServices & DocumentServices & { readonly config: Config };
@@ -40,4 +47,40 @@ export function donationRoutes(app: FastifyInstance, services: RouteServices) {
   mount(app, payByCardCall, ({ body }, request) => give(body, request));
   mount(app, payByPayPalCall, ({ body }, request) => give(body, request));
   historyRoutes(app, services);
+}
+
+type HistoryServices = DocumentServices & { readonly config: { readonly publicUrl: string } };
+
+/** A person's own history and its PDFs (API-5). The session decides whose; the email on the wire must match it. */
+function historyRoutes(app: FastifyInstance, services: HistoryServices): void {
+  const { config, database, sessions } = services;
+  const requireOwner = async (request: FastifyRequest, email: string): Promise<SessionUser> => {
+    const { user } = await sessions.require(request);
+    if (email === "" || email.toLowerCase() === user.email.toLowerCase()) return user;
+    throw refuseAccess(request, user.id);
+  };
+
+  mount(app, donationSummaryCall, async ({ query: { email, from, to, type, limit, after } }, request) => {
+    const user = await requireOwner(request, email);
+    const fault = rangeFault({ from, to });
+    if (fault !== null) throw new AppError("invalid_input", { fields: { [rangeField.to]: [fault] } });
+    await claimGuestDonations(database, user);
+    const most = limit === undefined ? undefined : Number(limit);
+    const found = await listHistory(database, user.id, { range: { from, to }, type, limit: most, after });
+    if (found === null)
+      throw new AppError("invalid_input", { fields: { after: ["Continue from one of your own rows"] } });
+    return accepted([...found.rows], "", { next: found.older ?? undefined });
+  });
+
+  mount(app, donationSummaryPdfCall, async ({ query: { email, from, to } }, request) => {
+    const user = await requireOwner(request, email);
+    return accepted({}, "", { url: config.publicUrl + (await linkSummary(services, user, { from, to })) });
+  });
+
+  mount(app, donationPdfCall, async ({ params }, request) => {
+    const { user } = await sessions.require(request);
+    const path = await linkReceipt(services, user, params.id);
+    if (path === null) return refused("not_found", { message: "Your receipt isn’t ready yet. We’ll email it to you." });
+    return accepted({}, "", { url: config.publicUrl + path });
+  });
 }

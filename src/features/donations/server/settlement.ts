@@ -1,46 +1,48 @@
 import type { Subject } from "#payments/subject.ts";
-import { takenBack, tellTroubles } from "#payments/subjects.ts";
-import type { Database } from "#shared/database/connect.ts";
-import type { Jobs } from "#shared/jobs/jobs.ts";
+import { staffAlerts, takenBack } from "#payments/subjects.ts";
+import { together } from "#shared/database/transact.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { formatDollars } from "#shared/language.ts";
 import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
-import { formatDollars } from "#shared/money.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { issueReceipt, voidReceipt } from "./receipt.ts";
+import { issueReceipt, planReceipt, voidReceipt } from "./receipt.ts";
 import { donationIdOf, findDonor, findPaidDonation, listDonationCredits } from "./store.ts";
 
-type Needs = {
-  readonly database: Database;
-  readonly jobs: Jobs;
+type Needs = CoreServices<"database" | "jobs"> & {
   readonly organisation: () => Organisation;
   readonly config: LinkConfig;
 };
 
-/** What a donation does when its payment ends or goes back: credits, letters, and the receipt's number last. */
+/** What a donation does when its payment ends or is refunded: credits, emails and, last, the receipt's number. */
 export function donationSubject({ database, jobs, organisation, config }: Needs): Subject {
   const subject: Subject = {
     listCredits: (transaction, attempt) => listDonationCredits(transaction, donationIdOf(attempt)),
     async onPaid(transaction, attempt, { now }) {
       const donationId = donationIdOf(attempt);
-      await jobs.send(transaction, "letters", { letter: "receipt", donationId });
-      await jobs.send(transaction, "letters", { letter: "new-donation", donationId });
-      await issueReceipt(transaction, donationId, organisation(), now);
-      return undefined;
+      const [{ receipt }] = await together(
+        planReceipt(transaction, donationId, organisation(), now),
+        jobs.sendAll(transaction, "emails", [
+          { template: "receipt", donationId },
+          { template: "new-donation", donationId },
+        ]),
+      );
+      return receipt;
     },
     async onFailed(transaction, attempt) {
-      // Whoever saw the refusal on the page needs no letter; whoever was told to wait does.
+      // Donors who saw the refusal on the page need no email; donors who were told to wait do.
       if (!attempt.was_uncertain) return;
-      await jobs.send(transaction, "letters", { letter: "payment-outcome", attemptId: attempt.id });
+      await jobs.send(transaction, "emails", { template: "payment-outcome", attemptId: attempt.id });
     },
     async onRefunded(transaction, attempt, refund, now) {
       const donationId = donationIdOf(attempt);
       await jobs.send(
         transaction,
-        "letters",
-        { letter: "refund", refundId: refund.id },
+        "emails",
+        { template: "refund", refundId: refund.id },
         { once: `refund ${refund.id}` },
       );
       const reason = takenBack[refund.kind];
-      if (reason !== undefined) await subject.onRefundTrouble(transaction, refund, reason);
+      if (reason !== undefined) await subject.onRefundAlert(transaction, refund, reason);
       await voidReceipt(transaction, donationId, now);
       await issueReceipt(transaction, donationId, organisation(), now);
     },
@@ -61,7 +63,7 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
     },
     findEmail: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.email,
     findUserId: async (attempt) => (await findDonor(database, donationIdOf(attempt)))?.user_id ?? null,
-    ...tellTroubles(jobs),
+    ...staffAlerts(jobs),
   };
   return subject;
 }

@@ -4,13 +4,13 @@ import { newReference } from "#payments/reference.ts";
 import { type PaymentState, paidStates } from "#payments/states.ts";
 import type { Posting } from "#payments/subject.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import type { CartLine, Category, Priced } from "../cart.ts";
+import type { CartCategory, CartLine, Priced } from "../cart.ts";
 import type { ReceiptKind } from "./tables.ts";
 
-/** A category with what only the server needs of it. */
-export type CatalogueCategory = Category & { readonly fund: string; readonly receiptKind: ReceiptKind };
+/** A category with the fields that only the server needs. */
+export type CatalogueCategory = CartCategory & { readonly fund: string; readonly receiptKind: ReceiptKind };
 
-/** What is on offer, in order, each with its subcategories in order. */
+/** The categories on offer and their subcategories, in order. */
 export async function listCategories(connection: Connection): Promise<CatalogueCategory[]> {
   const rows = await connection
     .selectFrom("donation_categories as category")
@@ -52,7 +52,7 @@ export async function listCategories(connection: Connection): Promise<CatalogueC
   }));
 }
 
-export type Donor = {
+export type DonorDetails = {
   readonly isAnonymous: boolean;
   readonly firstName: string;
   readonly lastName: string;
@@ -62,14 +62,13 @@ export type Donor = {
 
 export type PricedLine = CartLine & { readonly category: string; readonly from: CatalogueCategory };
 
-/** Writes a donation with its lines; the database refuses one whose parts do not sum to the whole. */
+/** Writes a donation with its lines; the database refuses one whose lines and fees don't add up to its total. */
 export async function insertDonation(
   transaction: Connection,
   donation: {
     id: string;
-    /** Whose account it belongs to; null for a guest's. */
     userId: number | null;
-    donor: Donor;
+    donor: DonorDetails;
     lines: readonly PricedLine[];
     priced: Priced;
     method: "cc" | "pp";
@@ -79,26 +78,25 @@ export async function insertDonation(
 ): Promise<void> {
   const { id, userId, donor, lines, priced, method, repeatDigest } = donation;
   await transaction
-    .insertInto("donations")
-    .values({
-      id,
-      reference: newReference("D"),
-      is_anonymous: donor.isAnonymous,
-      first_name: donor.firstName,
-      last_name: donor.lastName,
-      email: donor.email,
-      postcode: donor.postcode,
-      method,
-      subtotal_cents: priced.subtotalCents,
-      admin_fee_cents: priced.adminFeeCents,
-      merchant_fee_cents: priced.merchantFeeCents,
-      total_cents: priced.totalCents,
-      user_id: userId,
-      repeat_digest: repeatDigest,
-      created_at: now,
-    })
-    .execute();
-  await transaction
+    .with("donation", (query) =>
+      query.insertInto("donations").values({
+        id,
+        reference: newReference("D"),
+        is_anonymous: donor.isAnonymous,
+        first_name: donor.firstName,
+        last_name: donor.lastName,
+        email: donor.email,
+        postcode: donor.postcode,
+        method,
+        subtotal_cents: priced.subtotalCents,
+        admin_fee_cents: priced.adminFeeCents,
+        merchant_fee_cents: priced.merchantFeeCents,
+        total_cents: priced.totalCents,
+        user_id: userId,
+        repeat_digest: repeatDigest,
+        created_at: now,
+      }),
+    )
     .insertInto("donation_lines")
     .values(
       lines.map((line, position) => ({
@@ -121,28 +119,32 @@ export async function insertDonation(
     .execute();
 }
 
-/** The ledger's credits of a donation: one for each fund, one for each fee; together minus its total. */
+/** The ledger credits of a donation, one per fund and per fee, in negative cents that add up to minus its total. */
 export async function listDonationCredits(connection: Connection, donationId: string): Promise<Posting[]> {
-  const funds = await connection
-    .selectFrom("donation_lines")
-    .select(({ fn }) => ["fund", fn.sum<number>("line_cents").as("cents")])
-    .where("donation_id", "=", donationId)
-    .groupBy("fund")
-    .orderBy("fund")
-    .execute();
-  const { admin_fee_cents, merchant_fee_cents } = await connection
+  const { admin_fee_cents, merchant_fee_cents, funds } = await connection
     .selectFrom("donations")
-    .select(["admin_fee_cents", "merchant_fee_cents"])
+    .select((donation) => [
+      "admin_fee_cents",
+      "merchant_fee_cents",
+      jsonArrayFrom(
+        donation
+          .selectFrom("donation_lines")
+          .select(({ fn }) => ["fund", fn.sum<number>("line_cents").as("cents")])
+          .whereRef("donation_id", "=", "donations.id")
+          .groupBy("fund")
+          .orderBy("fund"),
+      ).as("funds"),
+    ])
     .where("id", "=", donationId)
     .executeTakeFirstOrThrow();
   return [
-    ...funds.map(({ fund, cents }) => ({ account: `donations:${fund}`, cents: -Number(cents) })),
+    ...funds.map(({ fund, cents }) => ({ account: `donations:${fund}`, cents: -cents })),
     { account: "fees:admin", cents: -admin_fee_cents },
     { account: "fees:merchant", cents: -merchant_fee_cents },
   ];
 }
 
-/** What its payer is told of a paid donation: its reference, whether a receipt is there, and what went back. */
+/** What the donor sees of a paid donation: its reference, when the receipt was issued, and the refunded cents. */
 export async function findPaidDonation(connection: Connection, donationId: string) {
   const row = await connection
     .selectFrom("donations")
@@ -177,41 +179,40 @@ export function findDonor(connection: Connection, donationId: string) {
     .executeTakeFirst();
 }
 
-/**
- * The donation that an attempt pays for.
- * @throws Error for an attempt that pays for something else, which no code of this feature is ever given.
- */
+/** The donation that an attempt pays for. @throws Error if the attempt pays for something else. */
 export function donationIdOf({ id, donation_id: donationId }: Pick<Attempt, "id" | "donation_id">): string {
   if (donationId === null) throw new Error(`Payment ${id} is not for a donation.`);
   return donationId;
 }
 
-/** A payment that was charged, as a command knows it: no name and no address. */
-export type PaperPayment = {
+/** A charged payment for commands, without name or address. */
+export type DocumentPayment = {
   readonly attemptId: string;
   readonly donationId: string;
   readonly state: PaymentState;
   readonly amountCents: number;
 };
 
-/** The payment behind a paper: by a receipt's number, void or not, or by a donation's reference. */
+/** The payment of a receipt, void or not, by its number, or of a donation by its reference. */
 export async function findPaymentOf(
   connection: Connection,
-  paper: { readonly receipt: number } | { readonly reference: string },
-): Promise<PaperPayment | undefined> {
+  document: { readonly receipt: number } | { readonly reference: string },
+): Promise<DocumentPayment | undefined> {
   const row = await connection
     .selectFrom("payment_attempts")
     .innerJoin("donations", "donations.id", "payment_attempts.donation_id")
     .select(["payment_attempts.id", "donations.id as donationId", "state", "amount_cents"])
     .where("state", "in", paidStates)
-    .$if("reference" in paper, (query) => query.where("reference", "=", (paper as { reference: string }).reference))
-    .$if("receipt" in paper, (query) =>
+    .$if("reference" in document, (query) =>
+      query.where("reference", "=", (document as { reference: string }).reference),
+    )
+    .$if("receipt" in document, (query) =>
       query.where(({ exists, selectFrom }) =>
         exists(
           selectFrom("receipts")
             .select("number")
             .whereRef("receipts.donation_id", "=", "donations.id")
-            .where("number", "=", (paper as { receipt: number }).receipt),
+            .where("number", "=", (document as { receipt: number }).receipt),
         ),
       ),
     )

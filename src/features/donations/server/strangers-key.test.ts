@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MADE_PASSWORD } from "#database/makers.ts";
+import { MADE_PASSWORD } from "#database/factories.ts";
 import { testCards } from "#simulators/control.ts";
 import { openMember } from "#test/member.ts";
 import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 
-// Whoever knows the Idempotency-Key of another person's payment, or its id, learns how it stands and nothing else.
+// Someone who knows another person's Idempotency-Key or payment id learns only the payment's status.
 
 let site: TestSite;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => site.close());
 
 type Key = { "idempotency-key": string };
 const passing = { ...testCards.approved, name: "3DS-Y", threeDS2: true };
-const look = async (visitor: Visitor, idOrKey: string) =>
+const findPayment = async (visitor: Visitor, idOrKey: string) =>
   (await visitor.ask({ url: `/api/payments/${idOrKey}` })).json().data;
 const stateAlone = (id: string) => ({ id, state: "succeeded", message: expect.stringMatching(/^Thank you\./) });
 
@@ -25,8 +25,8 @@ test("API-13: a stranger with the key of a donation sees that it was paid, and n
   const { id, reference, receiptUrl } = answer.data;
   const theirs = { ...stateAlone(id), reference, receiptUrl };
   for (const name of [id, key["idempotency-key"]]) {
-    expect(await look(donor, name), "the same browser, also after a reload").toEqual(theirs);
-    expect(await look(stranger, name)).toEqual(stateAlone(id));
+    expect(await findPayment(donor, name), "the same browser, also after a reload").toEqual(theirs);
+    expect(await findPayment(stranger, name)).toEqual(stateAlone(id));
   }
   const noCookies = await site.app.inject(`/api/payments/${key["idempotency-key"]}`);
   expect(noCookies.json().data).toEqual(stateAlone(id));
@@ -36,18 +36,18 @@ test("API-13: a stranger with the key of a donation sees that it was paid, and n
   expect((await donor.post("/api/payway-payment", body, key)).data).toEqual(theirs);
 });
 
-test("API-13: the account that gave sees the receipt from any browser where it is logged in", async () => {
+test("API-13: the donor's account sees the receipt in any browser where it is logged in", async () => {
   const { id: userId, email, visitor } = await openMember(site);
   const { answer, key } = await site.give(visitor, { card: passing, changes: { user_id: userId } });
   const elsewhere = await site.visitor();
-  expect(await look(elsewhere, key["idempotency-key"])).toEqual(stateAlone(answer.data.id));
+  expect(await findPayment(elsewhere, key["idempotency-key"])).toEqual(stateAlone(answer.data.id));
   await elsewhere.post("/api/login", { email, password: MADE_PASSWORD });
-  expect(await look(elsewhere, key["idempotency-key"])).toEqual(answer.data);
+  expect(await findPayment(elsewhere, key["idempotency-key"])).toEqual(answer.data);
   const other = await openMember(site);
-  expect(await look(other.visitor, key["idempotency-key"])).toEqual(stateAlone(answer.data.id));
+  expect(await findPayment(other.visitor, key["idempotency-key"])).toEqual(stateAlone(answer.data.id));
 });
 
-test("API-13: a stranger neither goes on with a payment that the bank asks about, nor gives it up", async () => {
+test("API-13: a stranger can neither continue nor cancel a payment that waits for the bank", async () => {
   const [donor, stranger] = [await site.visitor(), await site.visitor("198.51.100.9")];
   const card = { ...testCards.approved, name: "3DS-C", threeDS2: true };
   const { answer, body } = await site.give(donor, { card });
@@ -73,6 +73,6 @@ test("API-13: a stranger with the key of a hold or of its payment has neither th
   expect(await other.hold(slug, lines, {}, holdKey)).toMatchObject({ code: "409", error: "key_reused" });
   expect((await buyer.hold(slug, lines, {}, holdKey)).data.id).toBe(order.id);
   const { answer, key } = await buyer.pay(order, { card: passing });
-  expect(await look(visitor, key["idempotency-key"])).toMatchObject({ receiptUrl: expect.any(String) });
-  expect(await look(stranger, key["idempotency-key"])).toEqual(stateAlone(answer.data.id));
+  expect(await findPayment(visitor, key["idempotency-key"])).toMatchObject({ receiptUrl: expect.any(String) });
+  expect(await findPayment(stranger, key["idempotency-key"])).toEqual(stateAlone(answer.data.id));
 });

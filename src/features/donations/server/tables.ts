@@ -40,10 +40,20 @@ declare module "#shared/database/tables.ts" {
       currency: Generated<"AUD">;
       awaits_receipt: Generated<boolean>;
       user_id: ColumnType<number | null, number | null | undefined, number | null>;
-      /** Tells the same donation of the same giver again: see just-given.ts. */
+      /** Identifies a repeat of the same donation by the same donor; see repeat-donation.ts. */
       repeat_digest: ColumnType<Buffer | null, Buffer | null | undefined, null>;
+      /** Staff took it out of an account: it does not join one by itself again. */
+      stays_out_of_account: Generated<boolean>;
       account_closed_at: ColumnType<Date | null, Date | null | undefined, Date>;
       created_at: Date;
+      /** Name and email as they are searched for, kept by the database. */
+      search_text: ColumnType<string, never, never>;
+    };
+    /** Kept by the database from the lines: which funds a donation is for. */
+    donation_funds: {
+      fund: ColumnType<string, never, never>;
+      created_at: ColumnType<Date, never, never>;
+      donation_id: ColumnType<string, never, never>;
     };
     donation_lines: {
       donation_id: string;
@@ -61,7 +71,7 @@ declare module "#shared/database/tables.ts" {
       merchant_share_cents: number;
       on_behalf_of: string[];
     };
-    receipt_counter: { is_only: Generated<boolean>; last_number: number };
+    receipt_counter: { is_singleton: Generated<boolean>; last_number: number };
     receipts: {
       number: number;
       donation_id: string;
@@ -72,7 +82,27 @@ declare module "#shared/database/tables.ts" {
       replaces: Generated<number | null>;
       erased_at: ColumnType<Date | null, Date | null | undefined, Date>;
     };
+    refund_requests: {
+      /** Made by the server when the form is shown. */
+      id: string;
+      donation_id: string;
+      amount_cents: number;
+      reason: string;
+      requested_by: number;
+      requested_at: Date;
+      left_cents: number;
+      limit_cents: number;
+      decision: ColumnType<RefundDecision | null, RefundDecision | null | undefined, RefundDecision>;
+      decided_by: ColumnType<number | null, number | null | undefined, number>;
+      decided_at: ColumnType<Date | null, Date | null | undefined, Date>;
+      decision_reason: Generated<string>;
+      refund_id: ColumnType<string | null, string | null | undefined, string>;
+    };
+    refunds_by_hand: { refund_id: string; done_by: number; done_at: Date; note: string };
   }
 }
+
+/** `alone`: made at once by one person, within the limit. */
+export type RefundDecision = "alone" | "approved" | "declined" | "withdrawn";
 
 export type ReceiptKind = "gift" | "not_deductible";

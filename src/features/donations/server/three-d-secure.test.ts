@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** The simulated bank goes by the name on the card. */
+/** The simulated bank decides by the name on the card. */
 const card = (word: "Y" | "A" | "C" | "N" | "R" | "U"): TypedCard => ({
   ...testCards.approved,
   name: `3DS-${word}`,
@@ -41,7 +41,7 @@ const chargesOf = async (id: string) => {
   const { order_reference } = await rowOf(id);
   return (await site.simulator.listLedger()).filter((row) => row.orderReference === order_reference);
 };
-/** What the payer presses on the bank's page, which tells the bank's server and not ours. */
+/** Presses a button on the bank's page, which informs the bank's server and not ours. */
 async function press(token: string, button: "confirm" | "refuse") {
   const response = await fetch(`${site.config.payway.url}/single-use-tokens/${token}/challenge`, {
     method: "POST",
@@ -49,7 +49,7 @@ async function press(token: string, button: "confirm" | "refuse") {
   });
   if (!response.ok) throw new Error(`The bank's page answered ${response.status}: ${await response.text()}`);
 }
-/** A gift whose card's bank wants to be asked. */
+/** A donation by a card whose bank asks for a challenge. */
 async function giveChallenged(visitor: Visitor) {
   const given = await site.give(visitor, { card: card("C") });
   expect(given.answer).toMatchObject({ code: "202", error: "payment_processing", data: { state: "action_required" } });
@@ -68,10 +68,10 @@ test.each(["Y", "A"] as const)("DON-18: a bank that answers %s at once lets the 
   expect(await statesOf(answer.data.id)).toEqual(["created request", "submitting request", "succeeded request"]);
 });
 
-test.each(["N", "R"] as const)("DON-18: a bank that answers %s ends it: 402, nothing sent, no letter", async (word) => {
+test.each(["N", "R"] as const)("DON-18: a bank that answers %s ends it: 402, nothing sent, no email", async (word) => {
   const { answer } = await site.give(await site.visitor(), { card: card(word) });
   expect(answer).toMatchObject({ code: "402", error: "payment_declined", data: { state: "failed" } });
-  expect(answer.message).toBe("Your card was not accepted. Please check the details or try another card.");
+  expect(answer.message).toBe("Your card wasn’t accepted. Please check the details or try another card.");
   expect(await statesOf(answer.data.id)).toEqual(["created request", "cancelled request"]);
   expect(await chargesOf(answer.data.id)).toEqual([]);
   expect((await rowOf(answer.data.id)).instrument).toBeNull();
@@ -81,7 +81,7 @@ test.each(["N", "R"] as const)("DON-18: a bank that answers %s ends it: 402, not
   expect(rowCount).toBe(0);
 });
 
-test("DON-18: a challenge that the payer passes at the bank is charged once it is asked about again", async () => {
+test("DON-18: a payment is charged after the payer passes the bank's challenge and the server has checked", async () => {
   const visitor = await site.visitor();
   const { id, token } = await giveChallenged(visitor);
   expect(await chargesOf(id)).toEqual([]);
@@ -121,12 +121,12 @@ test("DON-18: a challenge that fails is 402 and nothing is charged", async () =>
   expect(await chargesOf(id)).toEqual([]);
 });
 
-test("DON-18: a challenge that the payer closes is given up, unless the bank has said yes", async () => {
+test("DON-18: a challenge that the payer closes cancels the payment, unless the bank has approved it", async () => {
   const visitor = await site.visitor();
   const closed = await giveChallenged(visitor);
   expect(await finish(visitor, closed.id, true)).toMatchObject({
     code: "402",
-    message: "This payment was not confirmed with your bank. You may try again.",
+    message: "This payment wasn’t confirmed with your bank. You can try again.",
   });
   expect(await finish(visitor, closed.id)).toMatchObject({ code: "402", data: { state: "failed" } });
   const passed = await giveChallenged(visitor);
@@ -134,7 +134,7 @@ test("DON-18: a challenge that the payer closes is given up, unless the bank has
   expect(await finish(visitor, passed.id, true)).toMatchObject({ code: "200" });
 });
 
-test("DON-22: twenty requests to go on at once charge once and are answered alike", async () => {
+test("DON-22: twenty concurrent requests to continue charge once and get the same answer", async () => {
   const visitor = await site.visitor();
   const { id, token } = await giveChallenged(visitor);
   await press(token, "confirm");
@@ -156,7 +156,7 @@ test("DON-22: a copy of the payment while the bank asks is answered with the sam
   expect(new Set(copies.map((copy) => JSON.stringify(copy))).size).toBe(1);
 });
 
-test("DON-18: an id that nobody has is 404, one without a question is answered as it stands", async () => {
+test("DON-18: an unknown id is 404, and a payment without a challenge is returned as it is", async () => {
   const visitor = await site.visitor();
   expect(await finish(visitor, randomUUID())).toMatchObject({ code: "404", error: "not_found" });
   expect(await visitor.post("/api/payway-3ds", { id: "x" })).toMatchObject({ code: "422", error: "invalid_input" });
@@ -164,14 +164,14 @@ test("DON-18: an id that nobody has is 404, one without a question is answered a
   expect(await finish(visitor, answer.data.id, true)).toEqual(answer);
 });
 
-test("DON-18: a bank that cannot be asked does not stop a small gift, and stops a large one", async () => {
+test("DON-18: a bank that cannot be asked does not stop a small donation, and stops a large one", async () => {
   const visitor = await site.visitor();
   const item_details = JSON.stringify([{ donation_type: "Zakat", quantity: 1, donation_amount: 200 }]);
   const large = { amount: 213.15, item_details };
   expect((await site.give(visitor, { card: card("U") })).answer.code).toBe("200");
   const refused = await site.give(visitor, { card: card("U"), changes: large });
   expect(refused.answer).toMatchObject({ code: "402", data: { state: "failed" } });
-  expect(refused.answer.message).toMatch(/^Your bank could not be asked to confirm this payment/);
+  expect(refused.answer.message).toMatch(/^We couldn’t ask your bank to confirm this payment/);
   await site.simulator.installFault({ match: { op: "authenticate" }, do: "error_500_before" });
   const small = await site.give(visitor, { card: card("Y"), changes: { repeat: true } });
   expect(small.answer.code).toBe("200");
@@ -195,7 +195,7 @@ test("DON-18: a bank that has asked is waited for, even while it cannot be reach
   expect(await finish(visitor, id)).toMatchObject({ code: "200" });
 });
 
-test("REL-1: what nobody comes back for is cancelled when the card token's ten minutes are over, without a letter", async () => {
+test("REL-1: an abandoned challenge is cancelled when the card token expires, without an email", async () => {
   const visitor = await site.visitor();
   const { id, token } = await giveChallenged(visitor);
   site.clock.advance(9.5 * 60_000);
@@ -209,7 +209,7 @@ test("REL-1: what nobody comes back for is cancelled when the card token's ten m
   await site.services.payments.tick(site.clock.now());
   expect(await look(other.id)).toMatchObject({
     state: "failed",
-    message: "This payment was not confirmed with your bank. You may try again.",
+    message: "This payment wasn’t confirmed with your bank. You can try again.",
   });
   expect((await statesOf(other.id)).at(-1)).toBe("cancelled sweeper");
   expect(await rowOf(other.id)).toMatchObject({ instrument: null, lease_until: null, was_uncertain: false });
@@ -239,7 +239,7 @@ test("DON-16, DON-18: a bank that takes longer than the payer waits is waited fo
     const { answer } = await slow.give(await slow.visitor(), { card: card("C") });
     expect(answer).toMatchObject({ code: "202", data: { state: "processing" } });
     const state = async () => (await slow.app.inject(`/api/payments/${answer.data.id}`)).json().data.state;
-    await expect.poll(state, { timeout: 20_000 }).toBe("action_required");
+    await expect.poll(state).toBe("action_required");
   } finally {
     await slow.close();
   }

@@ -49,7 +49,7 @@ test.each([
 );
 
 test.each(["hang_before", "hang_after", "reset_before", "reset_after", "error_503", "error_429"] as const)(
-  "REL-1: an answer lost once to '%s' is asked for once more with the same key and token, and charges once",
+  "REL-1: an answer lost once to '%s' is requested again with the same key and token, and charges once",
   async (fault) => {
     await site.simulator.installFault({ match: {}, do: fault, times: 1 });
     const { answer } = await site.give(await site.visitor());
@@ -58,7 +58,7 @@ test.each(["hang_before", "hang_after", "reset_before", "reset_after", "error_50
   },
 );
 
-test("DON-16: a bank that takes long gets the waiting answer, and the payment goes on without the payer", async () => {
+test("DON-16: when the bank is slow the payer is asked to wait, and the payment goes on without them", async () => {
   const slow = await openTestSite({ CUSTOMER_WAIT_MS: "300", PROVIDER_TIMEOUT_MS: "5000" });
   try {
     await slow.simulator.installFault({ match: {}, do: "slow", ms: 1500 });
@@ -85,7 +85,7 @@ test("REL-1: a payment held for review is settled when the provider has decided"
   expect((await stateOf(answer.data.id)).state).toBe("succeeded");
 });
 
-test("REL-1: a charge that the provider's search shows late is never taken for no charge too soon", async () => {
+test("REL-1: a charge that the provider's search shows late never counts as no charge too early", async () => {
   await site.simulator.installFault({ match: {}, do: "hang_after" });
   await site.simulator.installFault({ match: {}, do: "search_lag", ms: 15_000 });
   const { answer } = await site.give(await site.visitor());
@@ -96,7 +96,7 @@ test("REL-1: a charge that the provider's search shows late is never taken for n
   expect((await stateOf(answer.data.id)).state).toBe("succeeded");
 });
 
-test("REL-1: when the provider's books cannot be read the question stays open, and is asked again", async () => {
+test("REL-1: while the provider's books cannot be read, a payment stays open and is checked again", async () => {
   await site.simulator.installFault({ match: {}, do: "reset_after" });
   await site.simulator.installFault({ match: {}, do: "search_500" });
   const { answer } = await site.give(await site.visitor());
@@ -107,7 +107,7 @@ test("REL-1: when the provider's books cannot be read the question stays open, a
   expect((await stateOf(answer.data.id)).state).toBe("succeeded");
 });
 
-test("REL-1: two processes that reconcile at once settle a payment once", async () => {
+test("REL-1: two processes that reconcile at the same time settle a payment once", async () => {
   await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
   const { answer } = await site.give(await site.visitor());
   site.clock.advance(2000);
@@ -118,7 +118,7 @@ test("REL-1: two processes that reconcile at once settle a payment once", async 
   expect(rows.map(({ to_state }) => to_state)).toEqual(["submitting", "unknown", "succeeded"]);
 });
 
-test("DON-22: an outcome that reaches one attempt eight times at once is posted once", async () => {
+test("DON-22: an outcome that arrives eight times at the same time is posted once", async () => {
   await site.simulator.installFault({ match: {}, do: "error_500_after", times: 1 });
   const { answer } = await site.give(await site.visitor());
   const attempt = (await findAttempt(site.database, answer.data.id))!;
@@ -140,16 +140,16 @@ test("DON-22: an outcome that reaches one attempt eight times at once is posted 
   expect(rows[0].postings).toBe(1);
 });
 
-test("DON-16: the outcome of a payment that the payer was told to wait for is e-mailed", async () => {
+test("DON-16: a payer who was told to wait gets the outcome by email", async () => {
   await site.simulator.installFault({ match: {}, do: "hang_before" });
   const { answer } = await site.give(await site.visitor());
   await site.simulator.clearFaults();
   await site.settleOpen();
   const { rows } = await site.pool.query(
-    "select data->>'letter' as letter from pgboss.job where data->>'attemptId' = $1",
+    "select data->>'template' as template from pgboss.job where data->>'attemptId' = $1",
     [answer.data.id],
   );
-  expect(rows.map(({ letter }) => letter)).toContain("payment-outcome");
+  expect(rows.map(({ template }) => template)).toContain("payment-outcome");
 });
 
 test("DON-22: the card token is forgotten as soon as a payment is settled", async () => {

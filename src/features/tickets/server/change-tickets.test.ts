@@ -28,7 +28,7 @@ async function bookThree(startsInDays = 100) {
   return { event, buyer, order, tickets: tickets as { id: string; number: string; type: string }[] };
 }
 
-test("TIC-6: one of three tickets is cancelled: its price goes back, its seat is free, the others stay valid", async () => {
+test("TIC-6: cancelling one of three tickets refunds its price and frees its seat; the others stay valid", async () => {
   const { event, buyer, order, tickets } = await bookThree();
   const cancelled = await buyer.cancel(order, [tickets[1]!.id]);
   expect(cancelled).toMatchObject({ code: "200", data: { state: "paid" } });
@@ -40,13 +40,13 @@ test("TIC-6: one of three tickets is cancelled: its price goes back, its seat is
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1 }, standard: { sold: 1 } });
   await settleRefunds(site);
   expect((await buyer.find(order)).data).toMatchObject({ refunded: 50, state: "paid" });
-  // The same ticket again changes nothing, and costs nothing more.
+  // Cancelling it again changes nothing and refunds nothing more.
   expect((await buyer.cancel(order, [tickets[1]!.id])).code).toBe("200");
   await settleRefunds(site);
   expect((await buyer.find(order)).data.refunded).toBe(50);
 });
 
-test("TIC-6: the same cancellation ten times at once gives back once", async () => {
+test("TIC-6: the same cancellation ten times at once refunds once", async () => {
   const { buyer, order, tickets, event } = await bookThree();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => buyer.cancel(order, [tickets[0]!.id, tickets[2]!.id])),
@@ -57,7 +57,7 @@ test("TIC-6: the same cancellation ten times at once gives back once", async () 
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 0 }, standard: { sold: 1 } });
 });
 
-test("TIC-6: with the last ticket the order is cancelled, and all of the money is back", async () => {
+test("TIC-6: cancelling the last ticket cancels the order and refunds the rest", async () => {
   const { buyer, order, tickets } = await bookThree();
   await buyer.cancel(order, [tickets[0]!.id]);
   await settleRefunds(site);
@@ -67,7 +67,7 @@ test("TIC-6: with the last ticket the order is cancelled, and all of the money i
   expect((await buyer.find(order)).data.refunded).toBe(200);
 });
 
-test("TIC-6: tickets are cancelled until two days before the event, and only by whoever holds the link", async () => {
+test("TIC-6: tickets can be cancelled until two days before the event, and only with the link", async () => {
   const { buyer, order, tickets, event } = await bookThree(3);
   const others = await bookThree();
   expect((await buyer.find(order)).data.cancelUntil).not.toBeNull();
@@ -80,26 +80,26 @@ test("TIC-6: tickets are cancelled until two days before the event, and only by 
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1, issued: 1 }, standard: { sold: 2 } });
 });
 
-test("TIC-6: a held order has nothing to cancel", async () => {
+test("TIC-6: a held order has no tickets to cancel", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = createBuyer(site, await site.visitor());
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
   expect(await buyer.cancel(order, [order.id])).toMatchObject({ code: "409", error: "cannot_cancel" });
 });
 
-test("TIC-6: staff give all of it back: every ticket is cancelled, and its seats are free", async () => {
+test("TIC-6: a full refund by staff cancels every ticket and frees the seats", async () => {
   const { buyer, order, tickets, event } = await bookThree();
   await buyer.cancel(order, [tickets[1]!.id]);
   await settleRefunds(site);
   const attemptId = (await buyer.find(order)).data.payment.id;
-  const wish = {
+  const requested = {
     attemptId,
     amountCents: null,
     requestKey: `staff ${order.id}`,
     requestedBy: "staff",
     reason: "",
   } as const;
-  expect((await site.services.payments.refunds.request(wish)).ok).toBe(true);
+  expect((await site.services.payments.refunds.request(requested)).ok).toBe(true);
   await settleRefunds(site);
   const { data } = await buyer.find(order);
   expect(data).toMatchObject({ state: "cancelled", refunded: 200 });
@@ -107,30 +107,32 @@ test("TIC-6: staff give all of it back: every ticket is cancelled, and its seats
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 0 }, standard: { sold: 0 } });
 });
 
-test("TIC-6: what staff gave back already is not given back again by cancelling a ticket", async () => {
+test("TIC-6: cancelling a ticket does not repeat a refund by staff", async () => {
   const { buyer, order, tickets, event } = await bookThree();
   const attemptId = (await buyer.find(order)).data.payment.id;
-  const wish = {
+  const requested = {
     attemptId,
     amountCents: 15_000,
     requestKey: `part ${order.id}`,
     requestedBy: "staff",
     reason: "",
   } as const;
-  await site.services.payments.refunds.request(wish);
+  await site.services.payments.refunds.request(requested);
   await site.simulator.advance(25 * 3_600_000);
   await site.services.payments.tick(site.clock.now());
   expect(await buyer.cancel(order, [tickets[0]!.id])).toMatchObject({ code: "409", error: "cannot_cancel" });
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 1 }, standard: { sold: 2 } });
 });
 
-test("TIC-6: another name is put on a ticket, in any script, and never on one that is cancelled or another's", async () => {
+test("TIC-6: a holder's name in any script replaces the old one, but not on a cancelled ticket or another order's", async () => {
   const { buyer, order, tickets } = await bookThree();
   const others = await bookThree();
   const renamed = await buyer.rename(order, tickets[1]!.id, "  آمنہ رضا ");
   expect(renamed.data.tickets[1]).toMatchObject({ holder: "آمنہ رضا", number: tickets[1]!.number });
   expect((await buyer.rename(order, others.tickets[0]!.id, "Eve")).code).toBe("404");
-  expect((await buyer.rename(order, tickets[0]!.id, " ")).data).toEqual({ name: ["Enter the name of who comes"] });
+  expect((await buyer.rename(order, tickets[0]!.id, " ")).data).toEqual({
+    name: ["Enter the name of the person attending"],
+  });
   expect((await buyer.rename(order, tickets[0]!.id, "Two\nlines")).code).toBe("422");
   await buyer.cancel(order, [tickets[0]!.id]);
   expect((await buyer.rename(order, tickets[0]!.id, "Eve")).code).toBe("404");

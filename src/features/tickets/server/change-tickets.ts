@@ -6,6 +6,7 @@ import { findEventFactsById } from "#shared/events/find-event.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
+import { ticketProblems } from "../problems.ts";
 import { type OrderServices, presentOrder } from "./present-order.ts";
 import { freeSeats, lockSeats } from "./seats.ts";
 import { findOrder, listTickets, lockOrder } from "./store.ts";
@@ -13,9 +14,10 @@ import { findOrder, listTickets, lockOrder } from "./store.ts";
 export type ChangeServices = OrderServices & { readonly jobs: Jobs };
 
 /**
- * Cancels tickets of a paid order, and asks for the refund of what they cost and for the email about it, in one transaction. Tickets that are
- * cancelled already stay so and cost nothing more.
- * @throws AppError `cannot_cancel` when it is too late, or the money cannot be given back this way; nothing has changed.
+ * Cancels tickets of a paid order, and requests their refund and the email about it, in one transaction. Tickets that
+ * are already cancelled are ignored.
+ * @throws AppError `cannot_cancel` if it is too late, or the money cannot be refunded this way; nothing has changed
+ * then.
  */
 export async function cancelTickets(
   services: ChangeServices,
@@ -35,8 +37,8 @@ async function cancelIn(
   const at = now();
   const found = await findOrder(transaction, orderId);
   const attemptId = found?.paid_attempt_id;
-  if (found === undefined || attemptId == null) throw new AppError("cannot_cancel");
-  // In the one order of locking: the payment, the types, the order.
+  if (found === undefined || attemptId == null) throw new AppError(ticketProblems.cannot_cancel);
+  // Always locked in this order: the payment, the types, the order.
   await transaction.selectFrom("payment_attempts").select("id").where("id", "=", attemptId).forUpdate().execute();
   await lockSeats(transaction, found.event_id);
   const order = (await lockOrder(transaction, orderId))!;
@@ -47,19 +49,19 @@ async function cancelIn(
   if (cancelled.length === 0) return;
   const event = (await findEventFactsById(transaction, order.event_id, at))!;
   if (order.state !== "paid" || at >= cancelUntil(event, config.tickets.cancelHours))
-    throw new AppError("cannot_cancel");
+    throw new AppError(ticketProblems.cannot_cancel);
 
   const amountCents = cancelled.reduce((sum, { price_cents }) => sum + price_cents, 0);
   const reason = `${cancelled.length} of ${all.length} tickets cancelled by the buyer`;
-  const wish = {
+  const requested = {
     attemptId,
     amountCents,
     requestKey: `cancellation ${randomUUID()}`,
     requestedBy: "system",
     reason,
   } as const;
-  const reply = await requestRefund(transaction, wish, at);
-  if (!reply.ok) throw new AppError("cannot_cancel");
+  const reply = await requestRefund(transaction, requested, at);
+  if (!reply.ok) throw new AppError(ticketProblems.cannot_cancel);
   await transaction
     .updateTable("tickets")
     .set({ cancelled_at: at, refund_id: reply.refund.id })
@@ -70,14 +72,14 @@ async function cancelIn(
     )
     .execute();
   await freeSeats(transaction, { eventId: order.event_id, tickets: cancelled, now: at });
-  await jobs.send(transaction, "letters", { letter: "tickets-cancelled", refundId: reply.refund.id });
+  await jobs.send(transaction, "emails", { template: "tickets-cancelled", refundId: reply.refund.id });
   const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || wanted.has(id));
   if (isLast) {
     await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", orderId).execute();
   }
 }
 
-/** Puts another name on a ticket that is not cancelled. @throws AppError `not_found` for one that is not of this order. */
+/** @throws AppError `not_found` for a ticket of another order, or a cancelled one. */
 export async function renameHolder(
   services: OrderServices,
   orderId: string,

@@ -1,26 +1,29 @@
 import type { Database } from "#shared/database/connect.ts";
+import { ticketProblems } from "../problems.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
 import { ticketHoldings } from "./retention.ts";
 import { ticketRoutes } from "./routes.ts";
 import { ticketSubject } from "./settlement.ts";
 import { ticketDocuments } from "./ticket-documents.ts";
-import { type TicketLetterJob, writeTicketLetter } from "./write-letters.ts";
+import { ticketReads } from "./ticket-reads.ts";
+import { type TicketEmailJob, writeTicketEmail } from "./write-emails.ts";
 
 type ChoreServices = { readonly database: Database; readonly now: () => Date };
 
-/** What tickets bring to the server. */
 export const tickets = {
+  problems: ticketProblems,
   calls: ticketRoutes,
   routes: ticketDocuments,
+  reads: ticketReads,
   subject: { kind: "ticket_order", create: ticketSubject },
-  letters: {
-    tickets: writeTicketLetter,
-    "tickets-refused": writeTicketLetter,
-    "tickets-payment-outcome": writeTicketLetter,
-    "tickets-cancelled": writeTicketLetter,
-    "tickets-refund": writeTicketLetter,
-  } satisfies Record<TicketLetterJob["letter"], unknown>,
+  emails: {
+    tickets: writeTicketEmail,
+    "tickets-refused": writeTicketEmail,
+    "tickets-payment-outcome": writeTicketEmail,
+    "tickets-cancelled": writeTicketEmail,
+    "tickets-refund": writeTicketEmail,
+  } satisfies Record<TicketEmailJob["template"], unknown>,
   links: { ticket_order: orderLinks },
   holdings: () => ticketHoldings,
   chores: [

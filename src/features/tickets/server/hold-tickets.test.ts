@@ -38,7 +38,7 @@ test("TIC-6: seats are held for a quarter of an hour, priced on the server witho
   ]);
 });
 
-test("TIC-7: whoever comes too late is told how many are left; nothing of a refused order is held", async () => {
+test("TIC-7: a late buyer is told how many seats are left; a refused order holds none", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 3 } });
   const buyer = await open();
   expect((await (await open()).hold(event.slug, [{ type: "vip", quantity: 2 }])).code).toBe("200");
@@ -50,16 +50,16 @@ test("TIC-7: whoever comes too late is told how many are left; nothing of a refu
     status: "false",
     code: "409",
     error: "seats_gone",
-    message: "Only 1 of VIP Seat is left.",
+    message: "VIP Seat: only 1 is left.",
   });
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 2 }, standard: { held: 0 } });
   expect((await (await open()).hold(event.slug, [{ type: "vip", quantity: 1 }])).code).toBe("200");
   expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }])).message).toBe(
-    "VIP Seat is sold out, or held by others just now.",
+    "VIP Seat is sold out, or others are holding the last seats.",
   );
 });
 
-test("TIC-6, TIC-7: a hold that lapsed is free for the next buyer at once, whether or not anybody swept it", async () => {
+test("TIC-6, TIC-7: lapsed seats are free for the next buyer immediately, swept or not", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 2 } });
   const buyer = await open();
   const { data: first } = await (await open()).hold(event.slug, [{ type: "vip", quantity: 2 }]);
@@ -69,15 +69,13 @@ test("TIC-6, TIC-7: a hold that lapsed is free for the next buyer at once, wheth
   expect((await buyer.find(first)).data).toMatchObject({ state: "lapsed" });
   const { data: offer } = JSON.parse((await site.app.inject(`/api/ticket-event?event=${event.slug}`)).body);
   expect(offer.types[0]).toMatchObject({ left: 2, state: "on_sale" });
-  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }])).message).toMatch(
-    /^Only 2 of VIP Seat are left/,
-  );
+  expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }])).message).toMatch(/^VIP Seat: only 2 are left/);
   expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }])).code).toBe("200");
   expect((await buyer.find(first)).data).toMatchObject({ state: "lapsed", holdUntil: null });
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 2, promised: 2 } });
 });
 
-test("TIC-7: the tick frees what lapsed, any number at once; a month later the holds are forgotten", async () => {
+test("TIC-7: the tick frees any number of lapsed holds, and deletes them a month later", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data } = await buyer.hold(event.slug, [
@@ -95,7 +93,7 @@ test("TIC-7: the tick frees what lapsed, any number at once; a month later the h
   expect((await buyer.find(data)).code).toBe("404");
 });
 
-test("TIC-6: a copy of a hold is the same order, also of many at once; the same key for another wish is refused", async () => {
+test("TIC-6: a repeated hold is the same order, also when many come at once; the same key for another request is refused", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 2 } });
   const buyer = await open();
   const key = newKey();
@@ -106,19 +104,19 @@ test("TIC-6: a copy of a hold is the same order, also of many at once; the same 
   expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }], {}, key)).error).toBe("key_reused");
 });
 
-test("TIC-6: another choice takes the seats of the earlier one along, or leaves it as it was", async () => {
+test("TIC-6: a new choice reuses the seats of the earlier one, or leaves it unchanged", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 4 } });
   const buyer = await open();
   const { data: first } = await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }]);
   const instead = { id: first.id, key: first.key };
   expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 5 }], { instead })).message).toBe(
-    "Only 4 of VIP Seat are left.",
+    "VIP Seat: only 4 are left.",
   );
   expect((await buyer.find(first)).data.state).toBe("held");
   const { data: second } = await buyer.hold(event.slug, [{ type: "vip", quantity: 4 }], { instead });
   expect(second.state).toBe("held");
   expect((await buyer.find(first)).data.state).toBe("lapsed");
-  // Without the key of the earlier order nobody frees its seats.
+  // Its seats are freed only with the earlier order's key.
   const stolen = await (await open()).hold(event.slug, [{ type: "vip", quantity: 1 }], {
     instead: { id: second.id, key: first.key },
   });
@@ -126,12 +124,12 @@ test("TIC-6: another choice takes the seats of the earlier one along, or leaves 
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 4, promised: 4 } });
 });
 
-test("TIC-1, TIC-2: nothing is held of an event that is over, outside the sale window, or beyond the limit of an order", async () => {
+test("TIC-1, TIC-2: no seats are held for a past event, outside the sale window, or beyond an order's limit", async () => {
   const buyer = await open();
   const past = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() - 86_400_000) });
   expect(await buyer.hold(past.slug, [{ type: "vip", quantity: 1 }])).toMatchObject({
     error: "not_on_sale",
-    message: "This event is over.",
+    message: "This event has ended.",
   });
   const at = (days: number) => new Date(site.clock.now().getTime() + days * 86_400_000);
   const later = await makeTicketedEvent(site.database, {
@@ -141,14 +139,14 @@ test("TIC-1, TIC-2: nothing is held of an event that is over, outside the sale w
   });
   expect((await buyer.hold(later.slug, [{ type: "vip", quantity: 1 }])).message).toBe("VIP Seat is not on sale yet.");
   expect((await buyer.hold(later.slug, [{ type: "standard", quantity: 1 }])).message).toBe(
-    "Standard Seat is not on sale any more.",
+    "Standard Seat is no longer on sale.",
   );
   const event = await makeTicketedEvent(site.database, { startsAt: at(20) });
   const tooMany = await buyer.hold(event.slug, [
     { type: "vip", quantity: 6 },
     { type: "vip", quantity: 5 },
   ]);
-  expect(tooMany).toMatchObject({ code: "422", data: { lines: ["Choose at most 10 of VIP Seat"] } });
+  expect(tooMany).toMatchObject({ code: "422", data: { lines: ["VIP Seat: choose at most 10"] } });
   expect((await buyer.hold(event.slug, [{ type: "vip", quantity: 0 }])).data).toEqual({
     lines: ["Choose at least one ticket"],
   });
@@ -161,7 +159,7 @@ test("TIC-1, TIC-2: nothing is held of an event that is over, outside the sale w
   expect((await buyer.hold("no-such-event", [{ type: "vip", quantity: 1 }])).code).toBe("404");
 });
 
-test("TIC-1: without a name the next event with tickets is found; one without tickets, or of no name, is not there", async () => {
+test("TIC-1: without a name the next event with tickets is found; one without tickets or with an unknown name is not found", async () => {
   const soon = await makeTicketedEvent(site.database, { startsAt: new Date(site.clock.now().getTime() + 3_600_000) });
   const find = async (query: string) => JSON.parse((await site.app.inject(`/api/ticket-event${query}`)).body);
   expect((await find("")).data.slug).toBe(soon.slug);
@@ -170,7 +168,7 @@ test("TIC-1: without a name the next event with tickets is found; one without ti
   expect(data.when).toMatch(/^\w+day \d+ \w+ \d{4} \d+:\d\d [AP]M to .*\(UTC\+05\)\. Sydney time: .*\(UTC\+1[01]\)$/);
 });
 
-test("SEC-5: a browser has one hold of an event: another one gives the seats of the first back, unless it is being paid for", async () => {
+test("SEC-5: a browser has one hold for an event: a second frees the seats of the first, unless it is being paid for", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 4 } });
   const buyer = await open();
   const { data: first } = await buyer.hold(event.slug, [{ type: "vip", quantity: 3 }]);
@@ -187,7 +185,7 @@ test("SEC-5: a browser has one hold of an event: another one gives the seats of 
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 0 }, standard: { held: 3, promised: 3 } });
 });
 
-test("SEC-5: a browser without its cookie is given one, and sends once more", async () => {
+test("SEC-5: a browser without its cookie gets one, and sends again", async () => {
   const event = await makeTicketedEvent(site.database);
   const visitor = await site.visitor();
   visitor.cookies.delete("browser");

@@ -1,33 +1,33 @@
 import { createHash, randomUUID } from "node:crypto";
+import { paymentProblems } from "#payments/problems.ts";
 import { newReference } from "#payments/reference.ts";
 import { type Captcha, findSolved, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
-import type { Config } from "#shared/config.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
-import type { Connection, Database } from "#shared/database/connect.ts";
-import { transact } from "#shared/database/transact.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { together, transact } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/events/event.ts";
 import { findEventFacts } from "#shared/events/find-event.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { plural } from "#shared/language.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import type { TicketOrder } from "../contract.ts";
 import { judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
+import { ticketProblems } from "../problems.ts";
 import { countHolds, type EarlierLine, listEarlierLines, lockHolder } from "./holders.ts";
 import { presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
 import { readTypes, readUnavailable, type TicketTypeRow, takeSeats } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
 
-export type HoldServices = {
-  readonly config: Pick<Config, "secretKey" | "linkDays" | "tickets" | "limits">;
-  readonly database: Database;
-  /** The captcha that only suspicion asks for. */
+export type HoldServices = CoreServices<"database" | "now", "secretKey" | "linkDays" | "tickets" | "limits"> & {
+  /** The captcha that is asked for only on suspicion. */
   readonly work: Captcha;
-  readonly now: () => Date;
 };
 
-export type HoldWish = {
+export type HoldRequest = {
   readonly event: string;
   readonly lines: readonly OrderLine[];
   readonly instead?: { readonly id: string; readonly key: string } | undefined;
@@ -42,27 +42,31 @@ type Holder = {
 type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
 
 /**
- * Holds seats for a while, all of a wish or none (TIC-6, TIC-7). A copy of it is answered with the same order. An earlier
- * hold of the same browser or buyer gives its seats to this one; where they do not suffice, it stays as it was. How long
- * seats are held, and whether that needs a captcha, is decided by `judgeHold` (SEC-5).
+ * Holds all seats of a request or none (TIC-6, TIC-7). A repeated request gets the same order. The new hold takes over
+ * the seats of an earlier hold by the same browser or buyer; if there are not enough seats, the earlier hold stays.
+ * `judgeHold` decides how long seats are held and whether that needs a captcha (SEC-5).
  */
-export async function holdTickets(services: HoldServices, wish: HoldWish, holder: Holder): Promise<Reply<TicketOrder>> {
+export async function holdTickets(
+  services: HoldServices,
+  request: HoldRequest,
+  holder: Holder,
+): Promise<Reply<TicketOrder>> {
   const { database, now } = services;
-  const lines = sumLines(wish.lines);
+  const lines = sumLines(request.lines);
   const requestHash = createHash("sha256")
-    .update(JSON.stringify([wish.event, lines, wish.instead]))
+    .update(JSON.stringify([request.event, lines, request.instead]))
     .digest();
   const earlier = holder.idempotencyKey && (await findOrderByKey(database, holder.idempotencyKey));
   if (earlier) return answerCopy(services, earlier, { requestHash, browser: holder.browser });
-  const event = await findEventFacts(database, wish.event, now());
+  const event = await findEventFacts(database, request.event, now());
   if (event === undefined) throw new AppError("not_found");
-  if (event.isOver) return refused("not_on_sale", { message: "This event is over." });
+  if (event.isOver) return refused(ticketProblems.not_on_sale, { message: "This event has ended." });
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
   const context = { action: "hold", address: holder.address, now: now() } as const;
-  const solved = await findSolved(services.work, wish.captcha, context);
+  const solved = await findSolved(services.work, request.captcha, context);
   const network = limitKey(services.config.secretKey, "hold", "address", holder.address);
-  const hold = { services, event, lines, requestHash, instead: wish.instead, solved, network, at: now(), ...holder };
+  const hold = { services, event, lines, requestHash, instead: request.instead, solved, network, at: now(), ...holder };
   try {
     const id = await holdSeats(hold);
     return accepted(await presentHeld(services, { id, created_at: hold.at }));
@@ -73,7 +77,7 @@ export async function holdTickets(services: HoldServices, wish: HoldWish, holder
   }
 }
 
-/** Undoes the transaction, and is the answer. */
+/** Rolls the transaction back and carries the reply. */
 class Refusal extends Error {
   readonly reply: Reply<TicketOrder>;
   constructor(reply: Reply<TicketOrder>) {
@@ -82,7 +86,7 @@ class Refusal extends Error {
   }
 }
 
-/** Undoes the transaction: an order with the same key is on the books already. */
+/** Rolls the transaction back: an order with this key exists already. */
 class Copy extends Error {}
 
 type Hold = Holder & {
@@ -90,13 +94,13 @@ type Hold = Holder & {
   readonly event: EventFacts;
   readonly lines: readonly OrderLine[];
   readonly requestHash: Buffer;
-  readonly instead: HoldWish["instead"];
+  readonly instead: HoldRequest["instead"];
   readonly solved: SolvedCaptcha | null;
   readonly network: string;
   readonly at: Date;
 };
 
-/** One transaction, in which the seats come last, because everybody waits for those. Returns the order's id. @throws Refusal @throws AppError @throws Copy */
+/** Returns the order's id. Takes seats last, because others wait for them. @throws Refusal, AppError, Copy */
 async function holdSeats(hold: Hold): Promise<string> {
   const { services, event, at } = hold;
   let written: Written | undefined;
@@ -110,21 +114,25 @@ async function holdSeats(hold: Hold): Promise<string> {
     });
   } catch (error) {
     const left = readUnavailable(error);
-    throw left === undefined ? error : new Refusal(sayUnavailable(written!, left));
+    throw left === undefined ? error : new Refusal(refuseUnavailable(written!, left));
   }
 }
 
 type Written = { readonly id: string; readonly wanted: readonly Wanted[]; readonly earlier: readonly EarlierLine[] };
 
-/** Everything but the seats. @throws Refusal for what is not on sale. @throws AppError @throws Copy */
+/** Writes everything but the seats. @throws Refusal if not on sale. @throws AppError @throws Copy */
 async function writeHold(transaction: Connection, hold: Hold): Promise<Written> {
   const { services, event, at } = hold;
-  await lockHolder(transaction, { ...hold, eventId: event.id });
-  const types = await readTypes(transaction, event.id);
+  const holder = { ...hold, eventId: event.id };
+  const [, types, earlier, counts] = await together(
+    lockHolder(transaction, holder),
+    readTypes(transaction, event.id),
+    listEarlierLines(transaction, services.config, holder),
+    countHolds(transaction, holder),
+  );
   const wanted = matchTypes(hold.lines, types);
   refuseUnsold(wanted, at);
-  const earlier = await listEarlierLines(transaction, services.config, { ...hold, eventId: event.id });
-  const holdUntil = await admit(transaction, hold, { types, wanted, earlier });
+  const holdUntil = await admit(transaction, hold, { types, wanted, earlier, counts });
   const id = await insertOrder(transaction, hold, { wanted, holdUntil });
   return { id, wanted, earlier };
 }
@@ -133,27 +141,29 @@ type Seats = {
   readonly types: readonly TicketTypeRow[];
   readonly wanted: readonly Wanted[];
   readonly earlier: readonly EarlierLine[];
+  readonly counts: Awaited<ReturnType<typeof countHolds>>;
 };
 
-/** Until when the seats are held. @throws AppError `too_many_holds`, `captcha_dearer`, `captcha_failed`. */
-async function admit(transaction: Connection, hold: Hold, { types, wanted, earlier }: Seats): Promise<Date> {
-  const { services, event, network, solved, at } = hold;
+/** Returns when the hold ends. @throws AppError `too_many_holds`, `captcha_dearer`, `captcha_failed`. */
+async function admit(transaction: Connection, hold: Hold, { types, wanted, earlier, counts }: Seats): Promise<Date> {
+  const { services, solved, at } = hold;
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const facts = {
     wanted: sum(wanted, ({ quantity }) => quantity),
     capacity: sum(types, ({ capacity }) => capacity),
     sold: sum(types, ({ sold }) => sold),
     held: sum(types, ({ held }) => held) - sum(earlier, ({ quantity }) => quantity),
-    ...(await countHolds(transaction, { eventId: event.id, network, at })),
+    ...counts,
   };
   const { holdMs } = services.config.tickets;
   const terms = judgeHold(facts, { holdMs, freeSeats: services.config.limits.freeSeats });
-  if (terms.isRefused) throw new AppError("too_many_holds", { retryAfterSeconds: Math.ceil(terms.holdMs / 1000) });
+  if (terms.isRefused)
+    throw new AppError(ticketProblems.too_many_holds, { retryAfterSeconds: Math.ceil(terms.holdMs / 1000) });
   if (terms.effort > 1) await spendEffort(transaction, solved, { effort: terms.effort, now: at });
   return new Date(at.getTime() + terms.holdMs);
 }
 
-/** With the key, which is the same for each copy. */
+/** With the order's key, which is the same for every copy. */
 function presentHeld(
   services: HoldServices,
   { id, created_at }: Pick<OrderRow, "id" | "created_at">,
@@ -161,18 +171,18 @@ function presentHeld(
   return presentOrder(services, id, documentKey(services.config, { kind: "ticket_order", id }, created_at));
 }
 
-/** The answer opens the order, so that only the browser which holds it has it: the key alone proves nothing (API-13). */
+/** The answer opens the order, so only its browser gets it: the Idempotency-Key proves nothing (API-13). */
 async function answerCopy(
   services: HoldServices,
   earlier: OrderRow,
   { requestHash, browser }: Pick<Hold, "requestHash" | "browser">,
 ): Promise<Reply<TicketOrder>> {
-  return earlier.request_hash.equals(requestHash) && earlier.browser === (browser ?? null)
+  return earlier.request_hash.equals(requestHash) && earlier.browser_id === (browser ?? null)
     ? accepted(await presentHeld(services, earlier))
-    : refused("key_reused");
+    : refused(paymentProblems.key_reused);
 }
 
-/** @throws AppError `invalid_input` for a type that the event does not have, `not_found` where it has none at all. */
+/** @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types. */
 function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]): Wanted[] {
   if (types.length === 0) throw new AppError("not_found");
   return lines.map(({ type: code, quantity }) => {
@@ -183,44 +193,44 @@ function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]
   });
 }
 
-/** @throws Refusal for what is not on sale. @throws AppError `invalid_input` for more than one order may have. */
+/** @throws Refusal if not on sale. @throws AppError `invalid_input` for more than the limit of an order. */
 function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
   for (const { type, quantity } of wanted) {
     const { title, limit_per_order: limit } = type;
     const state = typeState(type, 1, now);
     if (state !== "on_sale") {
-      const when = state === "not_yet" ? "yet" : "any more";
-      throw new Refusal(refused("not_on_sale", { message: `${title} is not on sale ${when}.` }));
+      const message = state === "not_yet" ? `${title} is not on sale yet.` : `${title} is no longer on sale.`;
+      throw new Refusal(refused(ticketProblems.not_on_sale, { message }));
     }
     if (quantity > limit) {
-      throw new AppError("invalid_input", { fields: { lines: [`Choose at most ${limit} of ${title}`] } });
+      throw new AppError("invalid_input", { fields: { lines: [`${title}: choose at most ${limit}`] } });
     }
   }
 }
 
-/** Which seats are unavailable; those that the buyer gave up would have been there too. */
-function sayUnavailable({ wanted, earlier }: Written, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
+/** Says which seats are unavailable. Seats that the buyer would have given up count as available. */
+function refuseUnavailable({ wanted, earlier }: Written, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
   for (const { type, quantity } of wanted) {
     const own = earlier.reduce((sum, line) => sum + (line.type_id === type.id ? line.quantity : 0), 0);
     const left = leftOf.get(type.id)! + own;
-    if (quantity > left) return refused("seats_gone", { message: sayLeft(type.title, left) });
+    if (quantity > left) return refused(ticketProblems.seats_gone, { message: describeSeatsLeft(type.title, left) });
   }
-  return refused("seats_gone");
+  return refused(ticketProblems.seats_gone);
 }
 
-function sayLeft(title: string, left: number): string {
-  if (left === 0) return `${title} is sold out, or held by others just now.`;
-  return `Only ${left} of ${title} ${left === 1 ? "is" : "are"} left.`;
+function describeSeatsLeft(title: string, left: number): string {
+  if (left === 0) return `${title} is sold out, or others are holding the last seats.`;
+  return plural(left, { one: `${title}: only 1 is left.`, other: `${title}: only ${left} are left.` });
 }
 
-/** Writes the order with its lines. Returns its id. @throws Copy */
+/** Inserts the order and its lines. Returns its id. @throws Copy */
 async function insertOrder(
   transaction: Connection,
   { event, requestHash, idempotencyKey, browser, network, at }: Hold,
   { wanted, holdUntil }: { wanted: readonly Wanted[]; holdUntil: Date },
 ): Promise<string> {
   const id = randomUUID();
-  const inserted = await transaction
+  const inserting = transaction
     .insertInto("ticket_orders")
     .values({
       id,
@@ -230,16 +240,16 @@ async function insertOrder(
       request_hash: requestHash,
       state: "held",
       hold_until: holdUntil,
-      browser: browser ?? null,
-      network,
+      browser_id: browser ?? null,
+      network_hash: network,
       total_cents: wanted.reduce((sum, { type, quantity }) => sum + quantity * type.price_cents, 0),
       created_at: at,
     })
     .onConflict((conflict) => conflict.column("client_key").doNothing())
     .returning("id")
-    .executeTakeFirst();
-  if (inserted === undefined) throw new Copy();
-  await transaction
+    .executeTakeFirst()
+    .then((inserted) => inserted ?? Promise.reject(new Copy()));
+  const lines = transaction
     .insertInto("ticket_order_lines")
     .values(
       wanted.map(({ type, quantity }) => ({
@@ -251,5 +261,6 @@ async function insertOrder(
       })),
     )
     .execute();
+  await together(inserting, lines);
   return id;
 }

@@ -1,27 +1,29 @@
 import { sql } from "kysely";
 import { undecidedStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { together } from "#shared/database/transact.ts";
 import { readDocumentKey } from "#shared/links/document-links.ts";
 import type { HoldFacts } from "../hold-rules.ts";
 
-// Who holds seats of an event, and what became of what they held.
+// Who holds seats of an event, and which earlier holds were paid or lapsed.
 
 const HOUR_MS = 3_600_000;
 
 type HolderOfEvent = { readonly eventId: number; readonly network: string; readonly browser: string | undefined };
 
-/** Lets holds of one network address, and of one browser, for an event be decided one after the other. */
+/** Makes holds for an event run one at a time for each network address and each browser. */
 export async function lockHolder(transaction: Connection, { eventId, network, browser }: HolderOfEvent): Promise<void> {
-  // Always in this order, so that no two transactions wait for each other.
+  // Always in this order, to avoid deadlocks.
   const keys = [`hold ${eventId} network ${network}`, ...(browser === undefined ? [] : [`hold ${eventId} ${browser}`])];
-  for (const key of keys) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  const locks = keys.map((key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction));
+  await together(...locks);
 }
 
 type Replacing = Pick<HolderOfEvent, "eventId" | "browser"> & {
   readonly instead: { readonly id: string; readonly key: string } | undefined;
 };
 
-/** The lines of the browser's earlier hold of the event, and of the one that `instead` names with its key; not of one that is being paid for. */
+/** The lines of the browser's earlier hold for the event and of the one in `instead`, unless it is being paid for. */
 export async function listEarlierLines(
   transaction: Connection,
   { secretKey }: { readonly secretKey: string },
@@ -35,7 +37,7 @@ export async function listEarlierLines(
     .select(["order_id", "type_id", "quantity"])
     .where("event_id", "=", eventId)
     .where("state", "=", sql.lit("held"))
-    .where((where) => where.or([where("browser", "=", browser ?? null), where("id", "=", named)]))
+    .where((where) => where.or([where("browser_id", "=", browser ?? null), where("id", "=", named)]))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -50,12 +52,12 @@ export async function listEarlierLines(
 }
 export type EarlierLine = Awaited<ReturnType<typeof listEarlierLines>>[number];
 
-/** What the holds of the last hour came to: for one network address, and for the whole event. */
+/** Totals of the last hour's holds: for one network address, and for the whole event. */
 export async function countHolds(
   transaction: Connection,
   { eventId, network, at }: Pick<HolderOfEvent, "eventId" | "network"> & { readonly at: Date },
 ): Promise<Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held">> {
-  const isOurs = sql`network = ${network}`;
+  const isOurs = sql`network_hash = ${network}`;
   const seatMs = sql`quantity * extract(epoch from hold_until - created_at) * 1000`;
   const isOver = sql`(state = 'lapsed' or (state = 'held' and hold_until <= ${at}))`;
   const sumIf = (what: unknown, when: unknown) => sql`coalesce(sum(${what}) filter (where ${when}), 0)::float8`;

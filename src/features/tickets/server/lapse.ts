@@ -3,14 +3,14 @@ import type { Database } from "#shared/database/connect.ts";
 import { eraseBy } from "#shared/retention/retention.ts";
 import { lapseHolds, listEventsWithLapsedHolds } from "./seats.ts";
 
-/** One tick: frees the seats of every hold whose time is over. Any number of processes may run it. */
+/** Frees the seats of all expired holds. Safe to run in several processes. */
 export async function freeLapsedHolds(database: Database, now: Date): Promise<void> {
   for (const eventId of await listEventsWithLapsedHolds(database, now)) {
     await database.transaction().execute((transaction) => lapseHolds(transaction, eventId, now));
   }
 }
 
-/** Deletes holds that came to nothing and are a month old, unless somebody tried to pay for them. Returns how many. */
+/** Deletes lapsed holds that are a month old, unless somebody tried to pay for them. Returns how many. */
 export const forgetOldHolds = eraseBy(
   ({ now, most }) => sql`
     delete from ticket_orders where id in (

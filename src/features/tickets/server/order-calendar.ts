@@ -1,8 +1,8 @@
 import { eventCalendar } from "#shared/events/event-calendar.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { OrderFacts } from "./letter-facts.ts";
+import type { OrderFacts } from "./order-facts.ts";
 
-/** The event of an order as an iCalendar file: the public one, so that whoever has both has one entry. */
+/** The iCalendar file of an order's event: the same entry as the public one, so that calendars show it once. */
 export function orderCalendar(
   { event }: OrderFacts,
   { name, email }: Organisation,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
@@ -20,8 +21,8 @@ afterAll(() => site.close());
 
 const open = async () => createBuyer(site, await site.visitor());
 const stateOf = async (id: string) => (await site.app.inject(`/api/payments/${id}`)).json().data;
-const listLetters = async () =>
-  (await site.pool.query("select data from pgboss.job where name = 'letters' order by created_on")).rows.map(
+const listEmails = async () =>
+  (await site.pool.query("select data from pgboss.job where name = 'emails' order by created_on")).rows.map(
     ({ data }) => data,
   );
 
@@ -68,7 +69,7 @@ test.each(["card", "PayPal"])(
       vip: { sold: 1, held: 0, issued: 1 },
       standard: { sold: 2, held: 0, issued: 2 },
     });
-    expect(await listLetters()).toContainEqual({ letter: "tickets", orderId: order.id });
+    expect(await listEmails()).toContainEqual({ template: "tickets", orderId: order.id });
     const { rows } = await site.pool.query(
       "select account, amount_cents from ledger_entries where attempt_id = $1 order by id",
       [answer.data.id],
@@ -82,7 +83,7 @@ test.each(["card", "PayPal"])(
   },
 );
 
-test("TIC-6: a declined card charges nothing, and the seats stay held for another try", async () => {
+test("TIC-6: a declined card charges nothing, and the seats stay held", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
@@ -95,7 +96,7 @@ test("TIC-6: a declined card charges nothing, and the seats stay held for anothe
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 0 } });
 });
 
-test("TIC-4, API-12: what is missing or wrong is said field by field, and nothing is written", async () => {
+test("TIC-4, API-12: missing and wrong fields each have an error, and nothing is stored", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -114,7 +115,7 @@ test("TIC-4, API-12: what is missing or wrong is said field by field, and nothin
   expect((await buyer.find(order)).data).toMatchObject({ state: "held", email: "" });
 });
 
-test("TIC-7: a hold that has lapsed is not paid; whoever still pays it is told that nothing was charged", async () => {
+test("TIC-7: a lapsed hold cannot be paid for, and the answer says that nothing was charged", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -124,7 +125,7 @@ test("TIC-7: a hold that has lapsed is not paid; whoever still pays it is told t
   expect(tried.rowCount).toBe(0);
 });
 
-test("TIC-7: a payment that begins with little time left holds its seats for three minutes, and never beyond half an hour", async () => {
+test("TIC-7: a payment that starts with little time left holds its seats for three minutes, but never beyond half an hour", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -140,7 +141,7 @@ test("TIC-7: a payment that begins with little time left holds its seats for thr
   expect((await buyer.find(order)).data.state).toBe("lapsed");
 });
 
-/** Pays an order so that the answer is lost although the bank has charged; what is then known is only in its books. */
+/** Pays for an order and loses the answer although the bank has charged: only its books show the payment. */
 async function payIntoTheDark(
   buyer: ReturnType<typeof createBuyer>,
   order: { id: string; key: string; total: number },
@@ -152,7 +153,7 @@ async function payIntoTheDark(
   return answer.data.id as string;
 }
 
-test("TIC-7: paid while the hold lapsed: honoured where seats are left", async () => {
+test("TIC-7: a payment during which the hold lapses is honoured while seats are left", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 4 } });
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
@@ -166,7 +167,7 @@ test("TIC-7: paid while the hold lapsed: honoured where seats are left", async (
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 2, issued: 2 } });
 });
 
-test("TIC-7: sold out while paying: all of the money goes back, and the buyer is told so", async () => {
+test("TIC-7: if seats sell out during payment, all of it is refunded and the buyer is told", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 3 } });
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }]);
@@ -174,20 +175,20 @@ test("TIC-7: sold out while paying: all of the money goes back, and the buyer is
   site.clock.advance(901_000);
   expect((await (await open()).book(event.slug, [{ type: "vip", quantity: 2 }])).answer.code).toBe("200");
   await site.settleOpen();
-  const says = {
+  const sentences = {
     state: "refunded",
-    message: "Your seats were gone by the time your payment arrived, so all of it goes back to you.",
+    message: "Your seats were gone by the time your payment arrived, so we are refunding all of it.",
   };
-  expect(await stateOf(id)).toMatchObject(says);
+  expect(await stateOf(id)).toMatchObject(sentences);
   expect((await buyer.find(order)).data).toMatchObject({ state: "refunded", tickets: [], ticketsUrl: null });
   await settleRefunds(site);
-  expect(await stateOf(id)).toMatchObject(says);
+  expect(await stateOf(id)).toMatchObject(sentences);
   expect((await buyer.find(order)).data).toMatchObject({ refunded: 200 });
-  expect(await listLetters()).toContainEqual({ letter: "tickets-refused", attemptId: id });
+  expect(await listEmails()).toContainEqual({ template: "tickets-refused", attemptId: id });
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 0, issued: 2 } });
 });
 
-test("TIC-6: while a payment is under way a second one is not taken, whatever its key; it is told of the first", async () => {
+test("TIC-6: during a payment a second one is refused, whatever its key, and told of the first", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -198,17 +199,17 @@ test("TIC-6: while a payment is under way a second one is not taken, whatever it
     data: { id, state: "processing" },
     message: "We are confirming your payment. Please do not pay again.",
   });
-  // Nor are its seats given up for another choice.
+  // Its seats are not freed for another choice either.
   await buyer.hold(event.slug, [{ type: "vip", quantity: 2 }], { instead: { id: order.id, key: order.key } });
   expect((await buyer.find(order)).data.state).toBe("held");
-  // Nor is anybody told that nothing was charged, once the hold has lapsed.
+  // Nor does the answer say that nothing was charged once the hold has lapsed.
   site.clock.advance(901_000);
   expect((await buyer.pay(order)).answer).toMatchObject({ code: "202", data: { id } });
   await site.settleOpen();
   expect(await stateOf(id)).toMatchObject({ state: "succeeded" });
 });
 
-test("TIC-6: two payments of one order at once charge it once", async () => {
+test("TIC-6: two payments for one order at once charge once", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -224,7 +225,7 @@ test("TIC-6: two payments of one order at once charge it once", async () => {
   expect(ledger.filter(({ orderReference }) => orderReference === rows[0].order_reference)).toHaveLength(1);
 });
 
-test("TIC-7: a charge that turns up late for an order that is paid already goes back in full", async () => {
+test("TIC-7: a late charge for an order that is already paid is refunded in full", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -243,7 +244,7 @@ test("TIC-7: a charge that turns up late for an order that is paid already goes 
   await site.services.payments.tick(site.clock.now());
   expect(await stateOf(answer.data.id)).toMatchObject({
     state: "refunded",
-    message: "This order had been paid already, so this payment goes back to you in full.",
+    message: "This order was already paid, so we are refunding this payment in full.",
   });
   await settleRefunds(site);
   expect((await buyer.find(order)).data).toMatchObject({
@@ -254,7 +255,7 @@ test("TIC-7: a charge that turns up late for an order that is paid already goes 
   expect((await buyer.find(order)).data.tickets).toHaveLength(1);
 });
 
-test("TIC-6: what the old ticket page posted, a payment without anything in it, is refused and creates nothing", async () => {
+test("TIC-6: the empty payment that the old ticket page posted is refused and creates nothing", async () => {
   const visitor = await site.visitor();
   for (const body of ["{}", ""]) {
     const response = await visitor.ask({
@@ -270,7 +271,7 @@ test("TIC-6: what the old ticket page posted, a payment without anything in it, 
   expect((await site.pool.query("select 1 from donations")).rowCount).toBe(0);
 });
 
-test("TIC-7: a payment whose order another one settled without seats while it waited leaves no tickets, and goes back", async () => {
+test("TIC-7: a payment whose order another one settled without seats meanwhile is refunded and gets no tickets", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -292,4 +293,22 @@ test("TIC-7: a payment whose order another one settled without seats while it wa
   }
   expect(await stateOf(id)).toMatchObject({ state: "refunded" });
   expect((await buyer.find(order)).data.tickets).toEqual([]);
+});
+
+test("TIC-6: a payment sent again after an update is the same submission, so a new field has no default", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "standard", quantity: 1 }]);
+  const { body, key } = await buyer.pay(order);
+  const keptByRelease01 = {
+    ...{ email: "amina@example.com", firstName: "Amina", lastName: "Raza", country: "Australia", phone: "" },
+    ...{ address: "", postcode: "", suburb: "", key: order.key, method: "cc", instrument: body.instrument },
+    ...{ totalCents: 5000, orderId: order.id },
+  };
+  const { rows } = await site.pool.query(
+    "select encode(request_hash, 'hex') as hash from payment_attempts where client_key = $1",
+    [key["idempotency-key"]],
+  );
+  const hash = createHash("sha256").update(JSON.stringify(keptByRelease01)).digest("hex");
+  expect(rows, "a page that waits for its outcome would get 409 key_reused").toEqual([{ hash }]);
 });

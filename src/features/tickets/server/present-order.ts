@@ -1,8 +1,8 @@
 import { shownAs } from "#payments/states.ts";
-import type { Config } from "#shared/config.ts";
-import type { Database } from "#shared/database/connect.ts";
+import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { ticketOrderPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
 import { cancelUntil } from "../cancel-until.ts";
@@ -15,41 +15,40 @@ import {
   findOrder,
   type IssuedTicket,
   listLines,
-  listRefunds,
+  listOrderRefunds,
   listTickets,
   type OrderRow,
   sumRefunded,
 } from "./store.ts";
 
-export type OrderServices = {
-  readonly config: Pick<Config, "secretKey" | "tickets">;
-  readonly database: Database;
-  readonly now: () => Date;
-};
+export type OrderServices = CoreServices<"database" | "now", "secretKey" | "tickets">;
 
-/** The key of an order's link is the right to everything about it. @throws AppError `not_found`, `link_ended`. */
+/** The key in an order's link authorises everything about it. @throws AppError `not_found`, `link_ended`. */
 export function requireOrderKey(services: OrderServices, id: string, key: string): Promise<void> {
   return requireDocumentKey(services, { kind: "ticket_order", id }, key);
 }
 
-/** An order as whoever holds its key sees it, as it stands; its links have the same key. @throws AppError `not_found`. */
+/** The current state of an order for the holder of `key`; its links have the same key. @throws AppError `not_found`. */
 export async function presentOrder(services: OrderServices, id: string, key: string): Promise<TicketOrder> {
   const { database, config, now } = services;
-  const order = await findOrder(database, id.toLowerCase());
+  const orderId = id.toLowerCase();
+  const [order, lines, tickets, refunds, payment] = await readOnOneConnection(database, (connection) =>
+    together(
+      findOrder(connection, orderId),
+      listLines(connection, orderId),
+      listTickets(connection, orderId),
+      listOrderRefunds(connection, orderId),
+      findLatestPayment(connection, orderId),
+    ),
+  );
   if (order === undefined) throw new AppError("not_found");
-  const [event, lines, tickets, refunds, payment] = [
-    (await findEventFactsById(database, order.event_id, now()))!,
-    await listLines(database, order.id),
-    await listTickets(database, order.id),
-    await listRefunds(database, order.id),
-    await findLatestPayment(database, order.id),
-  ];
+  const event = (await findEventFactsById(database, order.event_id, now()))!;
   const at = now();
   const isLive = tickets.some(({ cancelled_at }) => cancelled_at === null);
   return {
     id: order.id,
     reference: order.reference,
-    // Nobody may have freed its seats yet, but they are promised to it no longer.
+    // An expired hold counts as lapsed even before its seats are freed.
     state: order.state === "held" && order.hold_until <= at ? "lapsed" : order.state,
     event: describeEvent(event),
     lines: lines.map(({ code, title, quantity, price_cents }) => ({
@@ -87,7 +86,6 @@ function presentTicket({ id, code, title, price_cents, holder_name, serial, canc
   };
 }
 
-/** One key opens all of them. */
 function linksOf(id: string, key: string, isLive: boolean) {
   return {
     key,

@@ -25,7 +25,7 @@ const row = (changes: Partial<RefundRow>): RefundRow => ({
 });
 const shown = (refunds: RefundRow[]) => presentRefunds(order, { refunds, tickets, now });
 
-test("TIC-8: only a part of a payment that has not settled waits, or a refund that the provider put off", () => {
+test("TIC-8: only partial refunds before settlement wait, and those that the provider put off", () => {
   const settled = { chargedAt: new Date(now.getTime() - 2 * day) };
   const states = [{}, settled, { paidCents: 5_000 }, { ...settled, provider_status: "too early" }].map(
     (changes) => shown([row(changes)])[0]?.state,
@@ -34,14 +34,14 @@ test("TIC-8: only a part of a payment that has not settled waits, or a refund th
   expect(shown([row({})])[0]?.expectedBy).toBe("2026-11-23T15:00:00.000Z");
 });
 
-test("TIC-8: a refund that failed shows as delayed until another makes up for it", () => {
+test("TIC-8: a failed refund shows as delayed until another replaces it", () => {
   const failed = row({ state: "failed" });
   expect(shown([failed]).map(({ state }) => state)).toEqual(["delayed"]);
   const again = row({ id: "two", state: "succeeded", settled_at: now });
   expect(shown([failed, again]).map(({ state }) => state)).toEqual(["paid"]);
 });
 
-test("TIC-8: the refund of a second payment is told apart, and what the payer's bank took back too", () => {
+test("TIC-8: the refund of a duplicate payment is marked as such, and so is money that the payer's bank took back", () => {
   const second = row({ attemptId: "second", amount_cents: 20_000, state: "succeeded", settled_at: now });
   expect(shown([second])).toMatchObject([{ isSecondPayment: true, state: "paid" }]);
   const disputed = row({ state: "succeeded", kind: "chargeback", settled_at: now });

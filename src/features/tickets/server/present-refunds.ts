@@ -1,4 +1,4 @@
-import { sayArrival } from "#payments/refunds/arrival.ts";
+import { describeArrival } from "#payments/refunds/arrival.ts";
 import { isBySettlement, settledBy } from "#payments/refunds/refund-rules.ts";
 import type { TicketRefund } from "../refunds.ts";
 import type { RefundRow } from "./store.ts";
@@ -10,7 +10,7 @@ type Order = {
 };
 type Priced = { readonly price_cents: number; readonly cancelled_at: Date | null };
 
-/** The refunds of an order, oldest first. One that failed is left out once others have made up for it. */
+/** The refunds of an order, oldest first. A failed refund is left out once others have made up for it. */
 export function presentRefunds(
   order: Order,
   { refunds, tickets, now }: { refunds: readonly RefundRow[]; tickets: readonly Priced[]; now: Date },
@@ -41,7 +41,7 @@ export function presentRefund(
     state,
     expectedBy: state === "waiting" ? settledBy({ chargedAt, askedAt: created_at }).toISOString() : null,
     paidAt: isMade && settled_at !== null ? settled_at.toISOString() : null,
-    arrival: sayArrival({ kind: isMade ? kind : null, provider }),
+    arrival: describeArrival({ kind: isMade ? kind : null, provider }),
     isSecondPayment,
   };
 }
@@ -51,7 +51,7 @@ function stateOf(refund: RefundRow, now: Date): TicketRefund["state"] {
   if (state === "failed") return "delayed";
   if (state === "succeeded") return kind === "chargeback" || kind === "reversal" ? "taken_back" : "paid";
   if (state === "unknown") return "on_its_way";
-  // Also while it is tried: what is asked for too early is put off.
+  // Also while it is being sent: a refund requested too early is postponed.
   const wasPutOff = provider_status !== null;
   const isTooEarly = amount_cents < paidCents && isBySettlement(chargedAt, now);
   return wasPutOff || isTooEarly ? "waiting" : "on_its_way";

@@ -8,7 +8,7 @@ import { forgetOldHolds } from "./lapse.ts";
 
 const isOver = paymentsAreOver({ by: "ticket_order_id", id: "ticket_orders.id" });
 
-/** Erases the buyers of the orders that `due` selects, with the names on their tickets and what staff wrote about refunds. */
+/** Erases the buyers of the selected orders, the names on their tickets and what staff wrote about their refunds. */
 async function eraseBuyers(transaction: Connection, due: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with due as (${due}), reasons as (
@@ -25,7 +25,7 @@ async function eraseBuyers(transaction: Connection, due: RawBuilder<unknown>): P
   return rows[0]!.count;
 }
 
-/** Tickets to an event that is still to come stay as they are, so that they can be used, renamed and cancelled. */
+/** Tickets for a future event stay, so that they can still be used, renamed and cancelled. */
 const eraseClosed = (transaction: Connection, { now, most }: Due) =>
   eraseBuyers(
     transaction,
@@ -55,9 +55,9 @@ async function eraseUnpaidBuyers(transaction: Connection, due: Due): Promise<num
 
 const eraseHolders = eraseBy(
   ({ now, most }) => sql`
-    update ticket_orders set browser = null, network = null where id in (
+    update ticket_orders set browser_id = null, network_hash = null where id in (
       select id from ticket_orders
-       where (browser is not null or network is not null) and state <> 'held'
+       where (browser_id is not null or network_hash is not null) and state <> 'held'
          and created_at < ${now}::timestamptz - interval '30 days'
        order by created_at limit ${most} for update skip locked)`,
 );
@@ -71,66 +71,43 @@ async function listTicketsOf(connection: Connection, person: Person) {
   const rows = await connection
     .selectFrom("ticket_orders")
     .innerJoin("events", "events.id", "event_id")
-    .select([
-      "ticket_orders.id",
-      "reference",
-      "ticket_orders.state",
-      "total_cents",
-      "currency",
-      "created_at",
-      "paid_at",
-    ])
-    .select(["email", "first_name", "last_name", "country", "phone", "address", "postcode", "suburb"])
-    .select(["events.title as event", "events.starts_at"])
+    .select(["reference", "events.title as event", "events.starts_at as startsAt", "ticket_orders.state"])
+    .select(["created_at as orderedAt", "paid_at as paidAt", "total_cents as totalCents", "currency"])
+    .select(["first_name as firstName", "last_name as lastName", "email"])
+    .select(["country", "phone", "address", "postcode", "suburb"])
     .select(({ selectFrom }) => [
       jsonArrayFrom(
         selectFrom("tickets")
-          .select(["holder_name", "cancelled_at", "position"])
+          .select(["holder_name as holder", "cancelled_at as cancelledAt"])
           .select(sql<string>`encode(serial, 'hex')`.as("serial"))
           .whereRef("tickets.order_id", "=", "ticket_orders.id")
           .orderBy("position"),
       ).as("tickets"),
       jsonArrayFrom(
         selectFrom("payment_attempts")
-          .select(["provider", "order_reference", "amount_cents", "state", "sent_at", "customer_address"])
+          .select(["provider", "order_reference as orderReference", "amount_cents as amountCents"])
+          .select(["state", "sent_at as sentAt", "customer_ip_address as address"])
           .whereRef("payment_attempts.ticket_order_id", "=", "ticket_orders.id")
           .orderBy("sent_at"),
       ).as("payments"),
+      jsonArrayFrom(
+        selectFrom("refunds")
+          .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
+          .select(["refunds.kind", "payment_attempts.order_reference as payment", "refunds.state", "refunds.reason"])
+          .select(["refunds.order_reference as orderReference", "refunds.amount_cents as amountCents"])
+          .select(["refunds.created_at as askedAt", "refunds.settled_at as settledAt"])
+          .whereRef("payment_attempts.ticket_order_id", "=", "ticket_orders.id")
+          .orderBy("refunds.created_at"),
+      ).as("refunds"),
     ])
     .where(isOf(person))
     .orderBy("created_at")
     .execute();
-  return rows.map((row) => ({
-    reference: row.reference,
-    event: row.event,
-    startsAt: row.starts_at,
-    state: row.state,
-    orderedAt: row.created_at,
-    paidAt: row.paid_at,
-    totalCents: row.total_cents,
-    currency: row.currency,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    email: row.email,
-    country: row.country,
-    phone: row.phone,
-    address: row.address,
-    postcode: row.postcode,
-    suburb: row.suburb,
-    tickets: row.tickets.map(({ holder_name, cancelled_at, serial }) => ({
-      number: ticketNumber(Buffer.from(serial, "hex")),
-      holder: holder_name,
-      cancelledAt: cancelled_at,
-    })),
-    payments: row.payments.map((payment) => ({
-      provider: payment.provider,
-      orderReference: payment.order_reference,
-      amountCents: payment.amount_cents,
-      state: payment.state,
-      sentAt: payment.sent_at,
-      address: payment.customer_address,
-    })),
-  }));
+  const numbered = ({ serial, ...ticket }: (typeof rows)[number]["tickets"][number]) => ({
+    number: ticketNumber(Buffer.from(serial, "hex")),
+    ...ticket,
+  });
+  return rows.map(({ tickets, ...row }) => ({ ...row, tickets: tickets.map(numbered) }));
 }
 
 export const ticketHoldings: Holdings = {
@@ -139,9 +116,9 @@ export const ticketHoldings: Holdings = {
       name: "ticket buyers",
       where: "Tickets",
       what: "Name, email, country and the name on each ticket; if you wish, phone and postal address",
-      why: "To sell you tickets, send them, reach you about the event, and answer questions, refunds and disputes after it.",
-      kept: "One year after the event. If you close your account: until the event is over, or at once where nothing was bought.",
-      afterwards: "Then they are erased. What was bought, when and for how much stays on our books.",
+      why: "To sell you tickets, send them, contact you about the event, and handle questions, refunds and disputes after it.",
+      kept: "One year after the event. If you close your account: until the event is over, or immediately if nothing was bought.",
+      afterwards: "Then they are erased. We keep what was bought, when and for how much.",
       columns: [
         ...columns("ticket_orders", "email", "first_name", "last_name", "country", "phone", "address", "postcode"),
         ...columns("ticket_orders", "suburb", "user_id"),
@@ -153,7 +130,7 @@ export const ticketHoldings: Holdings = {
     {
       name: "unpaid ticket orders",
       where: "Ticket order that was not paid",
-      what: "The same, and the internet address of the payment",
+      what: "The same, and the internet (IP) address that the payment came from",
       why: "To find out whether the payment arrived after all, and to answer you.",
       kept: "90 days after you sent it.",
       afterwards: "Then they are erased.",
@@ -163,11 +140,11 @@ export const ticketHoldings: Holdings = {
     {
       name: "holds",
       where: "Seats that you hold while you pay",
-      what: "The number of your browser’s cookie, and a code of your internet address that cannot be turned back",
-      why: "So that nobody takes all seats without paying.",
+      what: "The number in your browser’s cookie, and a code made from your internet address that cannot be reversed",
+      why: "So that nobody can take all seats without paying.",
       kept: "30 days.",
-      afterwards: "Then they are erased; a hold that nobody tried to pay for is deleted.",
-      columns: columns("ticket_orders", "browser", "network"),
+      afterwards: "Then they are erased. A hold that nobody tried to pay for is deleted.",
+      columns: columns("ticket_orders", "browser_id", "network_hash"),
       erase: async (transaction, due) =>
         (await forgetOldHolds(transaction, due)) + (await eraseHolders(transaction, due)),
     },
@@ -178,6 +155,8 @@ export const ticketHoldings: Holdings = {
     ...columns("tickets", "serial"),
     ...columns("ticket_types", "code", "title", "description"),
   ],
+  // The account's own number, and codes of the browser and the network that say nothing to a reader.
+  notExported: columns("ticket_orders", "user_id", "browser_id", "network_hash"),
   exportOf: async (connection, person) => ({ tickets: await listTicketsOf(connection, person) }),
   release,
 };

@@ -20,7 +20,6 @@ import { findTicketedEvent } from "./sale.ts";
 
 type TicketServices = TicketPayingServices & HoldServices & ChangeServices & { readonly sessions: Sessions };
 
-/** The calls of the ticket feature, mounted below /api. The key of an order's link is the right to everything about it. */
 export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
   mount(app, findTicketEventCall, async ({ query }) => {
     const found = await findTicketedEvent(services, query.event);
@@ -29,7 +28,7 @@ export function ticketRoutes(app: FastifyInstance, services: TicketServices) {
   });
   mount(app, holdTicketsCall, async ({ body }, request) => {
     const sender = senderOf(request);
-    // Whoever comes without the cookie is given one with this answer, and sends once more.
+    // A browser without the cookie gets one with this answer, and sends again.
     if (sender.browser === undefined) throw new AppError("csrf");
     return holdTickets(services, body, sender);
   });

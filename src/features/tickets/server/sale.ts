@@ -1,9 +1,7 @@
-import type { Config } from "#shared/config.ts";
-import type { Database } from "#shared/database/connect.ts";
-import type { EventDetails, EventFacts } from "#shared/events/event.ts";
-import { sayWhen } from "#shared/events/event-clock.ts";
-import { sayPlace } from "#shared/events/event-place.ts";
+import { type EventDetails, type EventFacts, formatPlace } from "#shared/events/event.ts";
+import { formatWhen } from "#shared/events/event-clock.ts";
 import { findEvent } from "#shared/events/find-event.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { SaleState, TicketEvent, TicketType } from "../contract.ts";
 import { holdLength } from "../hold-rules.ts";
 import type { TicketedEvent } from "../reads.ts";
@@ -11,13 +9,9 @@ import { leftOf, type TicketTypeRow } from "./seats.ts";
 import { findNextTicketedSlug, listTypes } from "./store.ts";
 import { ticketKey } from "./ticket-key.ts";
 
-export type SaleServices = {
-  readonly config: Pick<Config, "secretKey" | "tickets">;
-  readonly database: Database;
-  readonly now: () => Date;
-};
+export type SaleServices = CoreServices<"database" | "now", "secretKey" | "tickets">;
 
-/** Whether a ticket type can be bought; `left` counts what nobody has bought and nobody holds. */
+/** `left`: seats that are neither sold nor held. */
 export function typeState(
   type: Pick<TicketTypeRow, "sales_from" | "sales_until">,
   left: number,
@@ -28,13 +22,13 @@ export function typeState(
   return left > 0 ? "on_sale" : "sold_out";
 }
 
-/** What the states of its types make of an event that is not over: one type on sale is enough. */
+/** The state of an event that is not over: one type on sale is enough. */
 function eventState(states: readonly TicketType["state"][]): SaleState {
   for (const state of ["on_sale", "sold_out", "not_yet"] as const) if (states.includes(state)) return state;
   return "closed";
 }
 
-/** A published event with its sale; null where there is none, or it has no tickets. Without a name, the next that has. */
+/** A published event and its offer; null without the event or tickets. Without a slug: the next event with tickets. */
 export async function findTicketedEvent(
   services: SaleServices,
   slug: string | undefined,
@@ -46,7 +40,7 @@ export async function findTicketedEvent(
   return event === null || offer === null ? null : { event, offer };
 }
 
-/** What is on sale for an event, as this moment has it; null for an event without tickets. */
+/** The current offer of an event; null if it has no tickets. */
 export async function findOffer(
   { database, config, now }: SaleServices,
   event: EventDetails,
@@ -90,7 +84,6 @@ function sumSeats(rows: readonly (Pick<TicketTypeRow, "capacity" | "sold" | "hel
   return sum;
 }
 
-/** The event of a ticket, in words. */
 export function describeEvent(event: EventFacts) {
-  return { slug: event.slug, title: event.title, when: sayWhen(event), place: sayPlace(event) };
+  return { slug: event.slug, title: event.title, when: formatWhen(event), place: formatPlace(event) };
 }

@@ -3,24 +3,21 @@ import pg from "pg";
 import { undecidedStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import type { LastStatement } from "#shared/database/transact.ts";
 
 export type TicketTypeRow = Selectable<Tables["ticket_types"]>;
 
-// How seats are counted is in SQL (0009_tickets.sql, 0019_short_locks.sql), because it is done under locks for which everybody waits.
+// Seats are counted in SQL functions, because that runs under locks for which other buyers wait.
 
 /** Locks the ticket types of an event, in the order of their ids, until the transaction ends. */
 export async function lockSeats(transaction: Connection, eventId: number): Promise<void> {
   await sql`select lock_seats(${eventId})`.execute(transaction);
 }
 
-/** Frees the seats of every hold of an event whose time is over. */
 export async function lapseHolds(transaction: Connection, eventId: number, now: Date): Promise<void> {
   await lockSeats(transaction, eventId);
   await sql`select lapse_holds(${eventId}, ${now})`.execute(transaction);
 }
 
-/** Frees the seats that cancelled tickets leave. */
 export async function freeSeats(
   transaction: Connection,
   { eventId, tickets, now }: { eventId: number; tickets: readonly { readonly type_id: number }[]; now: Date },
@@ -33,52 +30,48 @@ export async function freeSeats(
   `.execute(transaction);
 }
 
-/** What `take_seats` raises. */
+/** The SQLSTATE that `take_seats` raises. */
 const SEATS_UNAVAILABLE = "AL001";
 
 type Taking = {
   readonly eventId: number;
   readonly wanted: readonly { readonly typeId: number; readonly quantity: number }[];
-  /** Ids of orders whose seats are given up for these. */
+  /** Ids of the orders that give up their seats for these. */
   readonly instead: readonly string[];
   readonly now: Date;
 };
 
-/** Takes the seats of a hold; where they are unavailable its error is for `readUnavailable`. */
-export function takeSeats({ eventId, wanted, instead, now }: Taking): LastStatement {
-  const types = literals(wanted.map(({ typeId }) => typeId));
-  const quantities = literals(wanted.map(({ quantity }) => quantity));
-  return sql`select take_seats(${sql.lit(eventId)}, ${types}::bigint[], ${quantities}::integer[], ${literals(instead)}::uuid[],
-    ${literals(undecidedStates)}::text[], ${sql.lit(now.toISOString())})`;
+/** Takes the seats of a hold. If they are unavailable, its error is for `readUnavailable`. */
+export function takeSeats({ eventId, wanted, instead, now }: Taking) {
+  const types = wanted.map(({ typeId }) => typeId);
+  const quantities = wanted.map(({ quantity }) => quantity);
+  return sql`select take_seats(${eventId}, ${types}::bigint[], ${quantities}::integer[], ${instead}::uuid[],
+    ${undecidedStates}::text[], ${now})`;
 }
 
-/** How many seats are left of each type of the event, by its id; undefined for any other error. */
+/** Seats left of each type, by its id; undefined for any other error. */
 export function readUnavailable(error: unknown): ReadonlyMap<number, number> | undefined {
   if (!(error instanceof pg.DatabaseError && error.code === SEATS_UNAVAILABLE)) return undefined;
   const left: Record<string, number> = JSON.parse(error.detail!);
   return new Map(Object.entries(left).map(([typeId, seats]) => [Number(typeId), seats]));
 }
 
-function literals(values: readonly (string | number)[]) {
-  return sql`array[${sql.join(values.map((value) => sql.lit(value)))}]`;
-}
-
 type SeatSale = { readonly orderId: string; readonly attemptId: string; readonly now: Date };
 
-/** Sells an order its seats, or refuses its payment: `sellSeats` then says why. */
-export function sellSeatsOrRefuse({ orderId, attemptId, now }: SeatSale): LastStatement {
-  return sql`select sell_seats_or_refuse(${sql.lit(orderId)}, ${sql.lit(attemptId)}, ${sql.lit(now.toISOString())})`;
+/** Sells an order its seats, or refuses its payment; `sellSeats` then says why. */
+export function sellSeatsOrRefuse({ orderId, attemptId, now }: SeatSale) {
+  return sql`select sell_seats_or_refuse(${orderId}, ${attemptId}, ${now})`;
 }
 
 /**
- * Sells an order the seats that it held or, where its hold has lapsed, others; and settles it with the payment that came.
- * `gone`: none were left. `closed`: another payment has settled it already.
+ * Sells an order the seats it held or, if its hold has lapsed, other seats, and marks it as paid by this payment.
+ * `sold_out`: none were left. `closed`: another payment has already paid for or closed the order.
  */
 export async function sellSeats(
   transaction: Connection,
   { orderId, attemptId, now }: SeatSale,
-): Promise<"paid" | "gone" | "closed"> {
-  const { rows } = await sql<{ became: "paid" | "gone" | "closed" }>`
+): Promise<"paid" | "sold_out" | "closed"> {
+  const { rows } = await sql<{ became: "paid" | "sold_out" | "closed" }>`
     select sell_seats(${orderId}, ${attemptId}, ${now}) as became`.execute(transaction);
   return rows[0]!.became;
 }
@@ -87,10 +80,10 @@ export function readTypes(connection: Connection, eventId: number): Promise<Tick
   return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
 }
 
+/** Seats that can still be held; never negative, even after the capacity was lowered. */
 export const leftOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>
   Math.max(0, capacity - sold - held);
 
-/** Every event that has a hold whose time is over. */
 export async function listEventsWithLapsedHolds(connection: Connection, now: Date): Promise<number[]> {
   const rows = await connection
     .selectFrom("ticket_orders")

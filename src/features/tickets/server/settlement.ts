@@ -1,18 +1,20 @@
 import type { Attempt } from "#payments/attempts.ts";
 import { requestRefund } from "#payments/refunds/request-refund.ts";
 import type { PaidWords, Subject } from "#payments/subject.ts";
-import { takenBack, tellTroubles } from "#payments/subjects.ts";
+import { staffAlerts, takenBack } from "#payments/subjects.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { together } from "#shared/database/transact.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
+import { formatDollars } from "#shared/language.ts";
 import { documentKey, type LinkConfig } from "#shared/links/document-links.ts";
-import { formatDollars } from "#shared/money.ts";
 import { ticketsPdfPath } from "#shared/paths.ts";
 import { freeSeats, lockSeats, sellSeats, sellSeatsOrRefuse } from "./seats.ts";
 import {
   findOrder,
   issueTickets,
+  type LineRow,
   listLines,
-  listRefunds,
+  listOrderRefunds,
   listTicketCredits,
   lockOrder,
   type OrderRow,
@@ -23,55 +25,59 @@ import {
 type Needs = { readonly database: Database; readonly jobs: Jobs; readonly config: LinkConfig };
 
 /**
- * What a ticket order does when its payment ends or goes back. A payment finds its seats held, or free again, or gone;
- * what finds none, or comes a second time for the same order, is given back in full by the same transaction (TIC-7).
+ * What happens to a ticket order when its payment ends or is refunded. A payment may find its seats held, free again or
+ * gone. If there are none, or the order is already paid, the same transaction refunds the payment in full (TIC-7).
  */
 export function ticketSubject({ database, jobs, config }: Needs): Subject {
-  const troubles = tellTroubles(jobs);
+  const alerts = staffAlerts(jobs);
 
   async function giveBack(transaction: Connection, attempt: Attempt, { reason, now }: { reason: string; now: Date }) {
-    const wish = { attemptId: attempt.id, amountCents: null, requestKey: `tickets ${attempt.id}` };
-    const reply = await requestRefund(transaction, { ...wish, requestedBy: "system", reason }, now);
-    if (!reply.ok) await troubles.onTrouble(transaction, attempt, `${reason}, and it could not be given back`);
-    await jobs.send(transaction, "letters", { letter: "tickets-refused", attemptId: attempt.id });
+    const requested = { attemptId: attempt.id, amountCents: null, requestKey: `tickets ${attempt.id}` };
+    const reply = await requestRefund(transaction, { ...requested, requestedBy: "system", reason }, now);
+    if (!reply.ok) await alerts.onAlert(transaction, attempt, `${reason}, and it could not be refunded`);
+    await jobs.send(transaction, "emails", { template: "tickets-refused", attemptId: attempt.id });
   }
 
-  async function issue(transaction: Connection, { id: orderId, first_name, last_name }: OrderRow) {
-    const lines = await listLines(transaction, orderId);
-    await issueTickets(transaction, { orderId, lines, holder: `${first_name} ${last_name}` });
-    await jobs.send(transaction, "letters", { letter: "tickets", orderId });
+  async function issue(transaction: Connection, { id: orderId, first_name, last_name }: OrderRow, lines: LineRow[]) {
+    await together(
+      issueTickets(transaction, { orderId, lines, holder: `${first_name} ${last_name}` }),
+      jobs.send(transaction, "emails", { template: "tickets", orderId }),
+    );
   }
 
   return {
     listCredits: async (_, attempt) => listTicketCredits(attempt),
     async onPaid(transaction, attempt, { now, isRefused }) {
-      const order = (await findOrder(transaction, ticketOrderIdOf(attempt)))!;
-      const sale = { orderId: order.id, attemptId: attempt.id, now };
+      const orderId = ticketOrderIdOf(attempt);
+      const [found, lines] = await together(findOrder(transaction, orderId), listLines(transaction, orderId));
+      const order = found!;
+      const sale = { orderId, attemptId: attempt.id, now };
       const isOpen = order.state === "held" || order.state === "lapsed";
       if (isOpen && !isRefused) {
-        // Before the seats, for which others wait.
-        await issue(transaction, order);
+        // Before the seats, because others wait for those.
+        await issue(transaction, order, lines);
         return sellSeatsOrRefuse(sale);
       }
       const became = await sellSeats(transaction, sale);
       if (became === "paid") {
-        await issue(transaction, order);
+        await issue(transaction, order, lines);
         return undefined;
       }
-      const reason = became === "gone" ? "no seats were left when the payment came" : "the order had been paid already";
+      const reason =
+        became === "sold_out" ? "no seats were left when the payment came" : "the order had been paid already";
       await giveBack(transaction, attempt, { reason, now });
       return undefined;
     },
     async onFailed(transaction, attempt) {
-      // Whoever saw the refusal on the page needs no letter; whoever was told to wait does.
+      // Buyers who saw the refusal on the page need no email; those who were told to wait do.
       if (!attempt.was_uncertain) return;
-      await jobs.send(transaction, "letters", { letter: "tickets-payment-outcome", attemptId: attempt.id });
+      await jobs.send(transaction, "emails", { template: "tickets-payment-outcome", attemptId: attempt.id });
     },
     async onRefunded(transaction, attempt, refund, now) {
       const once = { once: `refund ${refund.id}` };
-      await jobs.send(transaction, "letters", { letter: "tickets-refund", refundId: refund.id }, once);
+      await jobs.send(transaction, "emails", { template: "tickets-refund", refundId: refund.id }, once);
       const reason = takenBack[refund.kind];
-      if (reason !== undefined) await troubles.onRefundTrouble(transaction, refund, reason);
+      if (reason !== undefined) await alerts.onRefundAlert(transaction, refund, reason);
       if (attempt.state === "refunded") await cancelAll(transaction, attempt, { refundId: refund.id, now });
     },
     describePaid: (attempt) => describePaid(database, config, attempt),
@@ -79,11 +85,11 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       return (await findOrder(database, ticketOrderIdOf(attempt)))?.email ?? undefined;
     },
     findUserId: async () => null,
-    ...troubles,
+    ...alerts,
   };
 }
 
-/** All of the money is back with the buyer, whoever gave it back: no ticket of it is valid, and its seats are free. */
+/** Once the whole payment is refunded or taken back, none of its tickets is valid, and its seats are free. */
 async function cancelAll(
   transaction: Connection,
   attempt: Attempt,
@@ -105,8 +111,8 @@ async function cancelAll(
   await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", id).execute();
 }
 
-const soldOut = "Your seats were gone by the time your payment arrived, so all of it goes back to you.";
-const paidTwice = "This order had been paid already, so this payment goes back to you in full.";
+const soldOut = "Your seats were gone by the time your payment arrived, so we are refunding all of it.";
+const paidTwice = "This order was already paid, so we are refunding this payment in full.";
 
 async function describePaid(database: Database, config: LinkConfig, attempt: Attempt): Promise<PaidWords> {
   const order = (await findOrder(database, ticketOrderIdOf(attempt)))!;
@@ -119,6 +125,6 @@ async function describePaid(database: Database, config: LinkConfig, attempt: Att
   if (attempt.state !== "partially_refunded") {
     return { message: "Thank you. Your tickets are booked.", reference, receiptUrl };
   }
-  const refunded = formatDollars(sumRefunded(await listRefunds(database, id), attempt.id));
+  const refunded = formatDollars(sumRefunded(await listOrderRefunds(database, id), attempt.id));
   return { message: `${refunded} of this payment has been refunded.`, reference, receiptUrl };
 }

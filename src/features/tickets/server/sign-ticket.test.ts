@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { create } from "qrcode";
 import { expect, test } from "vitest";
-import { fromBase45, toBase45 } from "../base45.ts";
-import { readToken, ticketNumber, verifyToken, writeToken } from "../ticket-token.ts";
-import { signTicket } from "./sign-ticket.ts";
+import { fromBase45, readToken, ticketNumber, toBase45, verifyToken, writeToken } from "../ticket-token.ts";
+import { signTicket } from "./order-facts.ts";
 import { ticketKey } from "./ticket-key.ts";
 
 const secret = "a-secret-of-at-least-thirty-two-characters";
@@ -16,11 +15,11 @@ const ticket = fc.record({
 });
 const amina = { eventId: 7, typeId: 3, serial: Buffer.from("0123456789abcdef", "hex") };
 
-/** The bytes that a token's text stands for, and the text of other bytes. */
+/** Converts a token's text to bytes and back. */
 const bytesOf = (token: string) => fromBase45(token.slice("AT1:".length))!;
 const tokenOf = (bytes: Uint8Array) => writeToken(bytes.subarray(0, 17), bytes.subarray(17));
 
-test("TIC-6: base45 writes what RFC 9285 shows", () => {
+test("TIC-6: base45 matches the examples of RFC 9285", () => {
   for (const [plain, written] of [
     ["AB", "BB8"],
     ["Hello!!", "%69 VD92EX0"],
@@ -36,7 +35,7 @@ test("TIC-6: base45 writes what RFC 9285 shows", () => {
   }
 });
 
-test("TIC-6: every ticket that is signed is verified, with what it says", async () => {
+test("TIC-6: every signed ticket is verified, with its contents", async () => {
   await fc.assert(
     fc.asyncProperty(ticket, async (one) => {
       const token = signTicket(secret, one);
@@ -51,7 +50,7 @@ test("TIC-6: every ticket that is signed is verified, with what it says", async 
   );
 });
 
-test("TIC-6: a ticket with any one of its bits turned is refused", async () => {
+test("TIC-6: a ticket with any bit flipped is refused", async () => {
   const bytes = bytesOf(signTicket(secret, amina));
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const turned = Uint8Array.from(bytes);
@@ -60,7 +59,7 @@ test("TIC-6: a ticket with any one of its bits turned is refused", async () => {
   }
 });
 
-test("TIC-6: no other text of the same length passes for a ticket, whichever letter is changed", async () => {
+test("TIC-6: no text with a changed letter passes for a ticket", async () => {
   const token = signTicket(secret, amina);
   const place = fc.integer({ min: 0, max: token.length - 1 });
   const letter = fc.constantFrom(..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:");
@@ -74,7 +73,7 @@ test("TIC-6: no other text of the same length passes for a ticket, whichever let
   );
 });
 
-test("TIC-6: a ticket of another house is refused, and each secret has one key of its own", async () => {
+test("TIC-6: another site's ticket is refused, and each secret has its own key", async () => {
   await fc.assert(
     fc.asyncProperty(ticket, fc.string({ minLength: 32 }), async (one, other) => {
       fc.pre(other !== secret);
@@ -84,11 +83,11 @@ test("TIC-6: a ticket of another house is refused, and each secret has one key o
     { numRuns: 50 },
   );
   expect(ticketKey(secret)).toBe(ticketKey(secret));
-  // Another key would make every ticket that was sent worthless.
+  // A different key would invalidate every ticket already sent.
   expect(publicKey).toBe("osZzR8FA6INschfTwkI_-7JB0blOEI3IQ9eAGfQ4sWI");
 });
 
-test("TIC-6: what is no ticket is refused and never breaks anything", async () => {
+test("TIC-6: anything that is not a ticket is refused and breaks nothing", async () => {
   const token = signTicket(secret, amina);
   const bad = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
@@ -110,11 +109,11 @@ test("TIC-6: what is no ticket is refused and never breaks anything", async () =
   }
 });
 
-test("TIC-6: a key that is none, says so, and says nothing about the ticket", async () => {
+test("TIC-6: an invalid key is reported as such, without a word about the ticket", async () => {
   await expect(verifyToken("nonsense", signTicket(secret, amina))).rejects.toThrow();
 });
 
-test("TIC-6: what does not fit a ticket cannot be signed", () => {
+test("TIC-6: values that do not fit into a ticket cannot be signed", () => {
   for (const wrong of [{ eventId: 2 ** 32 }, { typeId: -1 }, { typeId: 1.5 }, { serial: new Uint8Array(7) }]) {
     expect(() => signTicket(secret, { ...amina, ...wrong })).toThrow(RangeError);
   }

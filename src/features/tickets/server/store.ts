@@ -8,7 +8,7 @@ import { publishedEvents } from "#shared/events/find-event.ts";
 
 export type OrderRow = Selectable<Tables["ticket_orders"]>;
 
-/** The next published event that has ticket types and is not over; undefined when there is none. */
+/** The next published event that has ticket types and is not over. */
 export async function findNextTicketedSlug(connection: Connection, now: Date): Promise<string | undefined> {
   const next = await publishedEvents(connection)
     .where("ends_at", ">", now)
@@ -22,7 +22,7 @@ export async function findNextTicketedSlug(connection: Connection, now: Date): P
   return next?.slug;
 }
 
-/** How many seats of each type are held by orders whose time is over: they are free, although nobody has freed them yet. */
+/** `lapsed` counts the seats of expired holds: they are free, even if nobody has freed them yet. */
 export async function listTypes(connection: Connection, eventId: number, now: Date) {
   return connection
     .selectFrom("ticket_types")
@@ -47,7 +47,7 @@ export function findOrder(connection: Connection, id: string): Promise<OrderRow 
   return connection.selectFrom("ticket_orders").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Locked until the transaction ends. The types of its event must be locked before it. */
+/** Locks until the transaction ends. Lock the event's ticket types first. */
 export function lockOrder(transaction: Connection, id: string): Promise<OrderRow | undefined> {
   return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -56,7 +56,6 @@ export function findOrderByKey(connection: Connection, clientKey: string): Promi
   return connection.selectFrom("ticket_orders").selectAll().where("client_key", "=", clientKey).executeTakeFirst();
 }
 
-/** The lines of an order, each with the code of its type. */
 export function listLines(connection: Connection, orderId: string) {
   return connection
     .selectFrom("ticket_order_lines")
@@ -69,7 +68,7 @@ export function listLines(connection: Connection, orderId: string) {
 }
 export type LineRow = Awaited<ReturnType<typeof listLines>>[number];
 
-/** The tickets of an order in the order they were issued, each with its type and the price it was bought at. */
+/** The tickets of an order in the order of issue, each with its type and price. */
 export function listTickets(connection: Connection, orderId: string) {
   return connection
     .selectFrom("tickets")
@@ -87,7 +86,7 @@ export function listTickets(connection: Connection, orderId: string) {
 }
 export type IssuedTicket = Awaited<ReturnType<typeof listTickets>>[number];
 
-/** One ticket for each seat of an order, in the buyer's name until another is put on it. */
+/** Issues a ticket for each seat, in the buyer's name. */
 export async function issueTickets(
   transaction: Connection,
   { orderId, lines, holder }: { orderId: string; lines: readonly LineRow[]; holder: string },
@@ -108,7 +107,7 @@ export async function issueTickets(
     .execute();
 }
 
-/** The payment of an order that is under way or, else, the latest one. */
+/** The payment in progress or, if there is none, the latest one. */
 export async function findLatestPayment(connection: Connection, orderId: string): Promise<Attempt | undefined> {
   return connection
     .selectFrom("payment_attempts")
@@ -119,7 +118,7 @@ export async function findLatestPayment(connection: Connection, orderId: string)
     .executeTakeFirst();
 }
 
-/** The payment that bought the tickets of an order, as a command knows it: no name and no address. */
+/** The payment for the tickets of an order, for a command: no name and no address. */
 export async function findPaymentOfOrder(connection: Connection, reference: string) {
   return connection
     .selectFrom("ticket_orders")
@@ -130,7 +129,7 @@ export async function findPaymentOfOrder(connection: Connection, reference: stri
 }
 
 /** The refunds of all payments of an order, oldest first. */
-export function listRefunds(connection: Connection, orderId: string) {
+export function listOrderRefunds(connection: Connection, orderId: string) {
   return connection
     .selectFrom("refunds")
     .innerJoin("payment_attempts", "payment_attempts.id", "refunds.attempt_id")
@@ -152,18 +151,15 @@ export function listRefunds(connection: Connection, orderId: string) {
     .orderBy("refunds.id")
     .execute();
 }
-export type RefundRow = Awaited<ReturnType<typeof listRefunds>>[number];
+export type RefundRow = Awaited<ReturnType<typeof listOrderRefunds>>[number];
 
-/** Cents of one payment that went back. */
+/** Cents of one payment that were refunded. */
 export function sumRefunded(refunds: readonly RefundRow[], attemptId: string | null): number {
   const made = refunds.filter((refund) => refund.attemptId === attemptId && refund.state === "succeeded");
   return made.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
 
-/**
- * The order that an attempt pays for.
- * @throws Error for an attempt that pays for something else, which no code of this feature is ever given.
- */
+/** @throws Error if the attempt pays for something else, which cannot happen here. */
 export function ticketOrderIdOf({ id, ticket_order_id }: Pick<Attempt, "id" | "ticket_order_id">): string {
   if (ticket_order_id === null) throw new Error(`Payment ${id} is not for tickets.`);
   return ticket_order_id;

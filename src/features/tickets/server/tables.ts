@@ -25,12 +25,12 @@ declare module "#shared/database/tables.ts" {
       request_hash: Buffer;
       state: TicketOrderState;
       hold_until: Date;
-      /** Who held it: the id of the browser's cookie, and a keyed hash of the network address. */
-      browser: ColumnType<string | null, string | null | undefined, null>;
-      network: ColumnType<string | null, string | null | undefined, null>;
+      /** The holder: the id of the browser's cookie, and a keyed hash of the network address. */
+      browser_id: ColumnType<string | null, string | null | undefined, null>;
+      network_hash: ColumnType<string | null, string | null | undefined, null>;
       total_cents: number;
       currency: Generated<"AUD">;
-      /** Known, like all of the buyer, once a payment is sent. */
+      /** The buyer is known once a payment is sent. */
       email: ColumnType<string | null, string | null | undefined, string>;
       first_name: ColumnType<string | null, string | null | undefined, string>;
       last_name: ColumnType<string | null, string | null | undefined, string>;

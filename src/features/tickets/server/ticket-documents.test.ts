@@ -46,24 +46,24 @@ async function textsOf(bytes: Buffer): Promise<string[]> {
   return Promise.all(pages);
 }
 
-test("TIC-6: the key of an order's page opens its tickets and its calendar file, for nobody's cache", async () => {
+test("TIC-6: the key of an order's page opens its tickets and calendar file, uncached", async () => {
   const id = await insertOrder(db.database, event, {
     order: { reference: "T-7KQ2-M9XW-4TBC" },
     title: "Very important",
   });
   const tickets = await insertTickets(db.database, id);
-  const paper = await open(ticketsPdfPath(id), keyOf(id));
-  expect(paper.statusCode).toBe(200);
-  expect(paper.headers).toMatchObject({
+  const response = await open(ticketsPdfPath(id), keyOf(id));
+  expect(response.statusCode).toBe(200);
+  expect(response.headers).toMatchObject({
     "content-type": "application/pdf",
     "content-disposition": 'inline; filename="tickets-T-7KQ2-M9XW-4TBC.pdf"',
     "cache-control": "private, no-store",
     "x-robots-tag": "noindex",
   });
-  const pages = await textsOf(paper.rawPayload);
+  const pages = await textsOf(response.rawPayload);
   expect(pages).toHaveLength(3);
   for (const [index, { serial }] of tickets.entries()) expect(pages[index]).toContain(ticketNumber(serial));
-  // What the type was called when it was bought.
+  // The type's title when it was bought.
   expect(pages[0]).toContain("Very important");
   const calendar = await open(ticketsCalendarPath(id), keyOf(id));
   expect(calendar.headers).toMatchObject({
@@ -75,7 +75,7 @@ test("TIC-6: the key of an order's page opens its tickets and its calendar file,
   expect(calendar.body).toBe((await app.inject(eventCalendarPath(event.slug))).body);
 });
 
-test("TIC-6: an event that is withdrawn still has its tickets and its entry in the calendar", async () => {
+test("TIC-6: a withdrawn event still has its tickets and calendar entry", async () => {
   const gone = await insertTicketedEvent(db.database, { state: "draft" });
   const id = await insertOrder(db.database, gone);
   await insertTickets(db.database, id);
@@ -84,7 +84,7 @@ test("TIC-6: an event that is withdrawn still has its tickets and its entry in t
   }
 });
 
-test("TIC-6: cancelled tickets are not printed, and once none is left there is nothing to open", async () => {
+test("TIC-6: cancelled tickets are not printed, and an order without valid tickets has no PDF", async () => {
   const id = await insertOrder(db.database, event, { vip: 0, standard: 2 });
   const tickets = await insertTickets(db.database, id);
   await cancelRows(db.database, [tickets[0]!.id]);
@@ -97,7 +97,7 @@ test("TIC-6: cancelled tickets are not printed, and once none is left there is n
   }
 });
 
-test("API-9: without the order's own key its papers are not there", async () => {
+test("API-9: without the order's key its documents are not found", async () => {
   const id = await insertOrder(db.database, event);
   await insertTickets(db.database, id);
   const other = await insertOrder(db.database, event);
@@ -122,15 +122,15 @@ test("API-9: without the order's own key its papers are not there", async () => 
   }
 });
 
-test("TIC-6: many who print at once all get their own tickets", async () => {
+test("TIC-6: many buyers who print at once all get their own tickets", async () => {
   const ids = await Promise.all(
     Array.from({ length: 5 }, () => insertOrder(db.database, event, { vip: 1, standard: 0 })),
   );
   const numbers = await Promise.all(
     ids.map(async (id) => ticketNumber((await insertTickets(db.database, id))[0]!.serial)),
   );
-  const papers = await Promise.all(ids.map((id) => open(ticketsPdfPath(id), keyOf(id))));
-  for (const [index, { rawPayload }] of papers.entries()) {
+  const pdfs = await Promise.all(ids.map((id) => open(ticketsPdfPath(id), keyOf(id))));
+  for (const [index, { rawPayload }] of pdfs.entries()) {
     expect((await textsOf(rawPayload)).join()).toContain(numbers[index]);
   }
 });

@@ -1,16 +1,16 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from "node:crypto";
 
-/** The key that tickets are signed with. Whoever has `publicKey` (raw, base64url) verifies them without the server. */
+/** The key that signs tickets. With `publicKey` (raw, base64url) anyone can verify them offline. */
 export type TicketKey = { sign(bytes: Uint8Array): Buffer; readonly publicKey: string };
 
-// Keeps the key from being one that the secret gives for any other purpose.
+// Separates this key from others derived from the same secret.
 const purpose = "almoner ticket key 1";
-/** What stands before the 32 bytes of an Ed25519 seed in PKCS #8 (RFC 8410). */
+/** The PKCS #8 header before the 32 bytes of an Ed25519 seed (RFC 8410). */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 
 const known = new Map<string, TicketKey>();
 
-/** The Ed25519 key of this house, always the same for the same secret. */
+/** The site's Ed25519 key, derived from its secret. */
 export function ticketKey(secretKey: string): TicketKey {
   const kept = known.get(secretKey);
   if (kept !== undefined) return kept;
@@ -23,6 +23,6 @@ export function ticketKey(secretKey: string): TicketKey {
 
 function rawPublicKey(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: "jwk" });
-  if (x === undefined) throw new Error("An Ed25519 key without its point.");
+  if (x === undefined) throw new Error("The Ed25519 key has no public point.");
   return x;
 }

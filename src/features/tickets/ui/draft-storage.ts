@@ -1,16 +1,15 @@
-import { openDraftStorage } from "#shared/ui/draft-storage.ts";
-import { type Draft, draftName, readDraft, writeDraft } from "../draft.ts";
+import { openStorage } from "#shared/ui/browser-storage.ts";
+import { draftName, type OrderDraft, readDraft, writeDraft } from "../draft.ts";
 
-// What this tab keeps of tickets that are being bought.
+// The tab's copy of the tickets being bought.
 
-const storageOf = (event: string) => openDraftStorage("tab", draftName(event));
+const storageOf = (event: string) => openStorage("tab", draftName(event));
 
 export const findDraft = (event: string) => storageOf(event).find((text) => readDraft(text, event));
-/** Whoever needs to know whether it was kept looks whether it is there. */
-export const keepDraft = (draft: Draft) => storageOf(draft.event).keep(() => writeDraft(draft));
+/** May fail silently; to be sure, find it afterwards. */
+export const keepDraft = (draft: OrderDraft) => storageOf(draft.event).keep(() => writeDraft(draft));
 export const dropDraft = (event: string) => storageOf(event).drop();
 
-/** Keeps these and leaves the rest as it is kept. */
-export function changeDraft(event: string, changes: Partial<Omit<Draft, "event">>): void {
+export function changeDraft(event: string, changes: Partial<Omit<OrderDraft, "event">>): void {
   keepDraft({ lines: [], buyer: {}, method: "cc", ...findDraft(event), ...changes, event });
 }

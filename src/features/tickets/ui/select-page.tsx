@@ -8,11 +8,11 @@ type SelectPageProps = {
   readonly event: EventDetails;
   readonly organisation: Pick<Organisation, "phone">;
   readonly brand: ReactNode;
-  /** `SelectTickets`, as the site's own island. */
+  /** The island `SelectTickets`. */
   readonly choice: ReactNode;
 };
 
-/** Around the choice of tickets (TIC-2): which event they are for. */
+/** The frame around the choice of tickets: the event they are for (TIC-2). */
 export function SelectPage({ event, organisation, brand, choice }: SelectPageProps) {
   return (
     <>
@@ -28,16 +28,17 @@ export function SelectPage({ event, organisation, brand, choice }: SelectPagePro
   );
 }
 
-type WithoutScriptProps = Pick<SelectPageProps, "organisation"> & { readonly says?: string };
+const bookingNeedsScript = "Booking on this page needs JavaScript, which is switched off in your browser.";
 
-/** What one does here needs a script; where there is none, people do it for one. */
-export function TicketsWithoutScript({ organisation: { phone }, says = "Booking" }: WithoutScriptProps) {
+type WithoutScriptProps = Pick<SelectPageProps, "organisation"> & { readonly text?: string };
+
+/** Without JavaScript, our helpline does it for them. */
+export function TicketsWithoutScript({ organisation: { phone }, text = bookingNeedsScript }: WithoutScriptProps) {
   return (
     <noscript>
       <p className="note no-script">
         <span>
-          {says} on this page needs JavaScript, which is switched off in your browser. We do it for you: call our
-          helpline on <a href={telephoneLink(phone)}>{phone}</a>.
+          {text} We can do it for you: call our helpline on <a href={telephoneLink(phone)}>{phone}</a>.
         </span>
       </p>
     </noscript>

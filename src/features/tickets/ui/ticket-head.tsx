@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
-import type { EventDetails } from "#shared/events/event.ts";
-import { sayPlace } from "#shared/events/event-place.ts";
+import { type EventDetails, formatPlace } from "#shared/events/event.ts";
 import { EventTime, SydneyTime } from "#shared/events/ui/event-time.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 
-/** The dark head of a page without the site's header (LAY-1): who we are, and what stands below it. */
+/** The dark head of a page without the site's header (LAY-1). */
 export function TicketHead({ brand, children }: { brand: ReactNode; children?: ReactNode }) {
   return (
     <>
@@ -20,7 +19,6 @@ export function TicketHead({ brand, children }: { brand: ReactNode; children?: R
   );
 }
 
-/** Which event, when and where, in two lines. */
 export function TicketFacts({ event }: { event: EventDetails }) {
   return (
     <>
@@ -35,7 +33,7 @@ export function TicketFacts({ event }: { event: EventDetails }) {
         </li>
         <li>
           <Icon name="pin" />
-          <span>{sayPlace(event)}</span>
+          <span>{formatPlace(event)}</span>
         </li>
       </ul>
     </>

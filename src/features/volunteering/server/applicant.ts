@@ -1,17 +1,17 @@
+import pLimit from "p-limit";
 import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { fewAtOnce } from "#shared/few-at-once.ts";
-import { findPrivateFile } from "#shared/files/private-files.ts";
 import { signPath } from "#shared/http/signed-link.ts";
-import { sharp } from "#shared/images/sharp.ts";
+import { findPrivateFile } from "#shared/images/private-files.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { opensDocument } from "#shared/links/document-links.ts";
 import { applicationPhotoPath } from "#shared/paths.ts";
 import type { ApplicantReads, Change, OwnApplication } from "../applicant.ts";
 import type { Application } from "../application.ts";
+import { volunteeringProblems } from "../problems.ts";
 import { isClosed } from "../stages.ts";
 import { insertEvents } from "./events.ts";
 import { moveApplication } from "./pipeline.ts";
@@ -24,10 +24,9 @@ export type ApplicantServices = VolunteerServices & {
 const PHOTO_LINK_MS = 10 * 60_000;
 const PREVIEW_PIXELS = 320;
 const DAY_MS = 86_400_000;
-/** So many changes of one application pass within a quarter of an hour. */
+/** Changes of one application that are allowed within a quarter of an hour. */
 const CHANGES = { most: 20, windowSeconds: 900 } as const;
 
-/** What applicants' pages read, from this database and by this clock. */
 export function applicantReads(services: Omit<ApplicantServices, "jobs">): ApplicantReads {
   const { database, config, now } = services;
   return {
@@ -67,9 +66,10 @@ function ownApplicationOf(
 }
 
 /**
- * Corrects an application that is still open. What was changed is written down by name, never by value; a new e-mail
- * address is sent the link of the page.
- * @throws AppError `not_found`, `application_closed`, `too_many_tries`, or `too_many_letters` for an address that had several.
+ * Corrects an open application. The history names the changed fields but not their values. A new email address is sent
+ * the link to the page.
+ * @throws AppError `not_found`, `application_closed`, `too_many_tries`, or `too_many_emails` for an address that had
+ * several.
  */
 export async function changeDetails(
   services: ApplicantServices,
@@ -81,7 +81,7 @@ export async function changeDetails(
   await database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, id);
     if (row === undefined) throw new AppError("not_found");
-    if (isClosed(row.stage)) throw new AppError("application_closed");
+    if (isClosed(row.stage)) throw new AppError(volunteeringProblems.application_closed);
     const before = applicationOf(row);
     const after = { ...before, ...change } as Application;
     const fields = changedFields(before, after);
@@ -95,10 +95,10 @@ export async function changeDetails(
     const event = { applicationId: id, event: "details_changed", actor: "applicant", detail: { fields } };
     await insertEvents(transaction, [event], at);
     if (fields.includes("email")) {
-      await jobs.send(transaction, "letters", { letter: "application-received", applicationId: id });
+      await jobs.send(transaction, "emails", { template: "application-received", applicationId: id });
     }
   });
-  return accepted({}, "Your details are changed.");
+  return accepted({}, "Your details have been changed.");
 }
 
 function changedFields(before: Application, after: Application): (keyof Application)[] {
@@ -106,7 +106,7 @@ function changedFields(before: Application, after: Application): (keyof Applicat
   return names.filter((name) => String(before[name]) !== String(after[name]));
 }
 
-/** Nobody fills the history without end, or has our letters sent to one address again and again. */
+/** Limits entries in the history, and our emails to one address. */
 async function countChange(
   { config }: ApplicantServices,
   transaction: Connection,
@@ -118,15 +118,15 @@ async function countChange(
   if (tooMany !== null) throw new AppError("too_many_tries", tooMany);
   if (email === undefined) return;
   const { perEmail, windowSeconds } = config.limits.applications;
-  // The link proves the application, and nothing proves the address: another application may name it too.
-  const letters = limitKey(config.secretKey, "letter", "application", `${id} ${email.trim().toLowerCase()}`);
-  const refusal = await count(transaction, letters, { most: perEmail, windowSeconds, now });
-  if (refusal !== null) throw new AppError("too_many_letters", refusal);
+  // The link says nothing about who owns the address: another application may name it too.
+  const emails = limitKey(config.secretKey, "email", "application", `${id} ${email.trim().toLowerCase()}`);
+  const refusal = await count(transaction, emails, { most: perEmail, windowSeconds, now });
+  if (refusal !== null) throw new AppError("too_many_emails", refusal);
 }
 
 /**
- * Withdraws an application, whatever its stage, with its photo and signature; asked for again it answers the same.
- * @throws AppError `not_found`, or `application_closed` for one that was declined.
+ * Withdraws an application at any stage and deletes its photo and signature. A repeated request gets the same answer.
+ * @throws AppError `not_found`, or `application_closed` if it was declined.
  */
 export async function withdrawApplication(
   services: ApplicantServices,
@@ -140,14 +140,14 @@ export async function withdrawApplication(
       .select("stage")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    if (stage !== "withdrawn") throw new AppError("application_closed");
+    if (stage !== "withdrawn") throw new AppError(volunteeringProblems.application_closed);
   }
-  return accepted({}, "Your application is withdrawn. Photo and signature are deleted.");
+  return accepted({}, "We have withdrawn your application and deleted your photo and signature.");
 }
 
-const oneByOne = fewAtOnce(1);
+const oneByOne = pLimit(1);
 
-/** A small picture of the photo, JPEG; undefined where there is none, or none any more. */
+/** A small JPEG of the photo; undefined if there is none, or it has been deleted. */
 export async function findPhotoPreview(
   { database }: Pick<ApplicantServices, "database">,
   id: string,
@@ -160,5 +160,6 @@ export async function findPhotoPreview(
   const file = row?.fileId ? await findPrivateFile(database, row.fileId) : undefined;
   if (file === undefined) return undefined;
   const size = { width: PREVIEW_PIXELS, height: PREVIEW_PIXELS, fit: "inside", withoutEnlargement: true } as const;
+  const { sharp } = await import("#shared/images/sharp.ts");
   return oneByOne(() => sharp(file.bytes).resize(size).jpeg({ quality: 80 }).toBuffer());
 }

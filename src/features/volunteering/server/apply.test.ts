@@ -43,7 +43,7 @@ async function apply(visitor: Visitor, { changes = {}, files, captcha }: Sent = 
 const count = async (table: string) => Number((await site.pool.query(`select count(*) as n from ${table}`)).rows[0].n);
 const visit = () => createVisitor(site.app);
 
-test("API-6, VOL-2, VOL-3, VOL-4, VOL-5: an application under the wire's own names is kept word for word, and answered in the envelope", async () => {
+test("API-6, VOL-2, VOL-3, VOL-4, VOL-5: an application under the wire's names is stored unchanged, and answered in the envelope", async () => {
   const reply = await apply(await visit());
   expect(reply).toMatchObject({ status: 200, code: "200", message: "Volunteer created successfully" });
   const { rows } = await site.pool.query("select * from volunteer_applications where reference = $1", [
@@ -71,7 +71,7 @@ test("API-6, VOL-2, VOL-3, VOL-4, VOL-5: an application under the wire's own nam
   });
 });
 
-test("VOL-11: the pictures are kept privately, made anew, and nothing but pixels is left of them", async () => {
+test("VOL-11: the pictures are stored privately, re-encoded to nothing but pixels", async () => {
   const { data } = await apply(await visit());
   const { rows } = await site.pool.query(
     `select f.media_type, f.width, f.height, f.bytes from volunteer_applications a
@@ -87,11 +87,11 @@ test("VOL-11: the pictures are kept privately, made anew, and nothing but pixels
   expect(rows.some(({ bytes }) => bytes.includes("PLANTED"))).toBe(false);
 });
 
-test("REL-2: the applicant and the coordinator each have a letter on its way", async () => {
-  await site.pool.query("delete from pgboss.job where name = 'letters'");
+test("REL-2: the applicant and the coordinator each get an email", async () => {
+  await site.pool.query("delete from pgboss.job where name = 'emails'");
   await apply(await visit());
-  const { rows } = await site.pool.query("select data->>'letter' as letter from pgboss.job where name = 'letters'");
-  expect(rows.map(({ letter }) => letter).toSorted()).toEqual(["application-received", "new-application"]);
+  const { rows } = await site.pool.query("select data->>'template' as template from pgboss.job where name = 'emails'");
+  expect(rows.map(({ template }) => template).toSorted()).toEqual(["application-received", "new-application"]);
 });
 
 const required = {
@@ -112,25 +112,25 @@ const required = {
 };
 
 test.each([undefined, ""])(
-  "VOL-7: each required field that is %j is said with its label, files with theirs",
+  "VOL-7: each required field that is %j has an error with its label, and so do files",
   async (value) => {
     const changes = Object.fromEntries(Object.keys(required).map((name) => [name, value]));
     const reply = await apply(await visit(), { changes, files: {} });
     expect(reply.status).toBe(422);
     expect(reply.data).toEqual({
-      ...Object.fromEntries(Object.entries(required).map(([name, says]) => [name, [says]])),
+      ...Object.fromEntries(Object.entries(required).map(([name, text]) => [name, [text]])),
       profile_image_link: ["Please upload an image"],
       sign_image_link: ["Please upload an image"],
     });
   },
 );
 
-test("VOL-7: an e-mail address that is none is said in the specification's words", async () => {
+test("VOL-7: an invalid email has the specification's message", async () => {
   const reply = await apply(await visit(), { changes: { email: "amina@", em_email: "bilal" } });
   expect(reply.data).toEqual({ email: ["Invalid email format"], em_email: ["Invalid email format"] });
 });
 
-test("VOL-2, VOL-5: what the form fills in itself may be left out", async () => {
+test("VOL-2, VOL-5: fields with defaults may be left out", async () => {
   const left = { country: undefined, em_country: undefined, pref_contact: undefined, availability: undefined };
   const { data } = await apply(await visit(), { changes: { ...left, skill: undefined, pr_exp: undefined } });
   const { rows } = await site.pool.query("select * from volunteer_applications where reference = $1", [data.reference]);
@@ -143,7 +143,7 @@ test("VOL-2, VOL-5: what the form fills in itself may be left out", async () => 
   });
 });
 
-test("REL-3: a copy of a sending is the same application, one after the other and twenty at once", async () => {
+test("REL-3: a repeated submission is the same application, one after another or twenty at once", async () => {
   const visitor = await visit();
   const before = await count("volunteer_applications");
   const key = randomUUID();
@@ -155,7 +155,7 @@ test("REL-3: a copy of a sending is the same application, one after the other an
   expect(await count("volunteer_applications")).toBe(before + 1);
 });
 
-test("VOL-11: of a refused sending nothing stays: no row, no picture, and the captcha may be used again", async () => {
+test("VOL-11: a refused submission leaves no row or picture, and its captcha may be used again", async () => {
   const visitor = await visit();
   const before = [await count("volunteer_applications"), await count("private_files"), await count("captcha_uses")];
   const captcha = await visitor.solveCaptcha("volunteer");
@@ -171,7 +171,7 @@ test("VOL-11: of a refused sending nothing stays: no row, no picture, and the ca
   expect((await apply(visitor, { captcha })).status).toBe(200);
 });
 
-test("API-12: without a captcha, or with one for another form, nothing is kept", async () => {
+test("API-12: without a captcha, or with one for another form, nothing is stored", async () => {
   const visitor = await visit();
   const before = await count("volunteer_applications");
   expect((await apply(visitor, { changes: { captcha: undefined } })).error).toBe("captcha_required");
@@ -180,7 +180,7 @@ test("API-12: without a captcha, or with one for another form, nothing is kept",
   expect(await count("volunteer_applications")).toBe(before);
 });
 
-test("API-6: anything that is no multipart form is 415, and one without a forgery token 403", async () => {
+test("API-6: anything but a multipart form is 415, and one without a forgery token 403", async () => {
   const visitor = await visit();
   const json = await visitor.post("/api/volunteer/create", applicationFields);
   expect([json.code, json.error]).toEqual(["415", "wrong_type"]);
@@ -193,7 +193,7 @@ test("API-6: anything that is no multipart form is 415, and one without a forger
   expect(stranger.statusCode).toBe(403);
 });
 
-test("SEC-4: applications that strangers send under somebody's email make the captcha dearer and refuse nobody", async () => {
+test("SEC-4: applications that strangers send under somebody's email make the captcha harder and refuse nobody", async () => {
   const few = await openTestSite();
   try {
     const apply = async (captcha?: number) => {

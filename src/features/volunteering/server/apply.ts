@@ -5,12 +5,13 @@ import type { Config } from "#shared/config.ts";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError, type FieldErrors } from "#shared/errors.ts";
-import type { PrivateFile } from "#shared/files/private-files.ts";
 import type { UploadedFile } from "#shared/http/uploads.ts";
+import type { PrivateFile } from "#shared/images/private-files.ts";
 import { encodePrivateImage } from "#shared/images/private-image.ts";
 import { countMessage } from "#shared/limits/message-limits.ts";
 import { SENT } from "../application.ts";
 import { type SentApplication, wireFile } from "../contract.ts";
+import { volunteeringProblems } from "../problems.ts";
 import { insertEvents } from "./events.ts";
 import { findByKey, insertApplication, keepFiles, type VolunteerServices } from "./store.ts";
 
@@ -23,10 +24,10 @@ type Files = Readonly<Record<string, UploadedFile>>;
 type Created = Reply<{ reference: string }>;
 
 /**
- * Takes in an application to volunteer: the pictures made our own, then everything kept, and its letters sent on their way,
- * in one transaction (VOL-11, REL-2). Nothing stays of one that is refused. A copy of an earlier sending is answered like
- * that one, before its captcha is looked at.
- * @throws AppError when the captcha or a picture is refused, or when too many came from the same sender.
+ * Receives an application to volunteer: re-encodes the pictures, then stores everything and queues the emails in one
+ * transaction (VOL-11, REL-2). Nothing is kept of a refused application. A repeated request gets the earlier answer
+ * before its captcha is checked.
+ * @throws AppError if the captcha or a picture is refused, or too many came from the same sender.
  */
 export async function applyToVolunteer(
   services: ApplyServices,
@@ -35,7 +36,7 @@ export async function applyToVolunteer(
 ): Promise<Created> {
   const { database, captcha, now } = services;
   const key = sent.key ?? randomUUID();
-  // A program that fills in everything must not learn that it was found out.
+  // A bot must not learn that it was recognised.
   if (sent.website !== "") return accepted({ reference: newReference("V") }, SENT);
   const earlier = await findByKey(database, key);
   if (earlier !== undefined) return accepted({ reference: earlier }, SENT);
@@ -52,7 +53,7 @@ export async function applyToVolunteer(
   return accepted({ reference: isNew ? reference : (await findByKey(database, key))! }, SENT);
 }
 
-/** Both pictures are looked at, so that both are refused together. */
+/** Encodes both even if the first fails, so that all errors are reported together. */
 async function encodePictures(files: Files): Promise<{ photo: PrivateFile; signature: PrivateFile }> {
   const [photo, signature] = await Promise.allSettled([
     encodePrivateImage(files[wireFile.photo]!.bytes, "photo", wireFile.photo),
@@ -75,14 +76,14 @@ type Keeping = {
   readonly key: string;
   readonly reference: string;
   readonly address: string;
-  /** Who is logged in; null for a guest. */
+  /** Null for a guest. */
   readonly userId: number | null;
   readonly solved: SolvedCaptcha;
   readonly photo: PrivateFile;
   readonly signature: PrivateFile;
 };
 
-/** False, with nothing kept, when a copy of this sending was quicker. */
+/** False, with nothing stored, if a copy of this request was first. */
 async function keep(
   { config, jobs, now }: ApplyServices,
   transaction: Connection,
@@ -90,14 +91,19 @@ async function keep(
 ): Promise<boolean> {
   const at = now();
   const id = randomUUID();
-  // A copy that came at the same moment waits here for the first one.
+  // A simultaneous copy waits here for the first one.
   if (!(await insertApplication(transaction, { id, reference, key, userId, application: sent }, at))) return false;
-  const limits = { secretKey: config.secretKey, ...config.limits.applications };
+  const limits = {
+    secretKey: config.secretKey,
+    ...config.limits.applications,
+    kind: "application",
+    tooMany: volunteeringProblems.too_many_applications,
+  };
   const effort = await countMessage(transaction, { address, email: sent.email }, limits, at);
   await spendEffort(transaction, solved, { effort, now: at });
   await keepFiles(transaction, id, { photo, signature }, at);
   await insertEvents(transaction, [{ applicationId: id, event: "received", actor: "applicant" }], at);
-  await jobs.send(transaction, "letters", { letter: "application-received", applicationId: id });
-  await jobs.send(transaction, "letters", { letter: "new-application", applicationId: id });
+  await jobs.send(transaction, "emails", { template: "application-received", applicationId: id });
+  await jobs.send(transaction, "emails", { template: "new-application", applicationId: id });
   return true;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeApplication } from "#database/volunteer-makers.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
 import { listNeedingAttention, recordCheck, remindOfChecks, verifyCheck } from "./checks.ts";
-import { listEvents } from "./events.ts";
+import { listApplicationEvents } from "./events.ts";
 import { exportApplications } from "./export.ts";
 import type { VolunteerServices } from "./store.ts";
 
@@ -35,7 +35,7 @@ async function makeVolunteer(expiresOn: string | null, { isVerified = true } = {
   return id;
 }
 
-test("VOL-3: who holds a check is reminded once from three months before its end, and once more when it has ended", async () => {
+test("VOL-3: a volunteer is reminded once from three months before a check's end, and again when it has ended", async () => {
   const id = await makeVolunteer("2027-03-01");
   await makeVolunteer("2029-03-01");
   expect(await remindOfChecks(services)).toBe(0);
@@ -46,13 +46,15 @@ test("VOL-3: who holds a check is reminded once from three months before its end
   now = new Date("2027-03-01T14:00:00Z");
   expect(await remindOfChecks(services)).toBe(1);
   expect(await remindOfChecks(services)).toBe(0);
-  const reminders = (await listEvents(db.database, id)).filter(({ event }) => event === "check_reminder");
+  const reminders = (await listApplicationEvents(db.database, id)).filter(
+    ({ event }) => event === "check_reminder_sent",
+  );
   expect(reminders.map(({ detail }) => (detail as { hasLapsed: boolean }).hasLapsed)).toEqual([false, true]);
-  const { rows } = await db.pool.query("select 1 from pgboss.job where data->>'letter' = 'check-ends'");
+  const { rows } = await db.pool.query("select 1 from pgboss.job where data->>'template' = 'check-expires'");
   expect(rows).toHaveLength(2);
 });
 
-test("VOL-3: a new check takes the place of the old one, which stays on the books and reminds nobody", async () => {
+test("VOL-3: a new check replaces the old one, which stays on record without reminders", async () => {
   const id = await makeVolunteer("2026-12-24");
   const check = { state: "NSW", number: "WWC0000009V", kind: "volunteer", expiresOn: "2031-11-01" } as const;
   expect(await recordCheck(services, { applicationId: id, check, actor: "Sana" })).toMatchObject({ ok: true });
@@ -64,10 +66,10 @@ test("VOL-3: a new check takes the place of the old one, which stays on the book
   expect(rows.filter(({ replaced_at }) => replaced_at === null)).toHaveLength(1);
   expect(rows).toHaveLength(2);
   const nobody = { applicationId: randomUUID(), check, actor: "Sana" };
-  expect(await recordCheck(services, nobody)).toMatchObject({ ok: false, says: "There is no such application." });
+  expect(await recordCheck(services, nobody)).toMatchObject({ ok: false, text: "There is no such application." });
 });
 
-test("VOL-3: those taken on for a guarded role without a check that counts are listed until it does", async () => {
+test("VOL-3: volunteers in a role with children are listed until they have a valid check", async () => {
   await db.pool.query("update volunteer_applications set stage = 'received', roles = '{}'");
   const none = await makeVolunteer(null);
   const unverified = await makeVolunteer("2028-01-01", { isVerified: false });
@@ -78,7 +80,7 @@ test("VOL-3: those taken on for a guarded role without a check that counts are l
   expect(listed.toSorted()).toEqual([none, unverified, lapsed].toSorted());
 });
 
-/** Reads RFC 4180, quotes, line ends and all, as a spreadsheet does. */
+/** Reads CSV (RFC 4180) with quotes and line ends, as a spreadsheet does. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, end] of text.matchAll(/"((?:[^"]|"")*)"(,|\r\n)/g)) {
@@ -90,7 +92,7 @@ function readCsv(text: string): string[][] {
 
 const longText = `${'پاکستان میں مدد کرنا چاہتی ہوں، "دل" سے۔\n'.repeat(80)}`.slice(0, 3000);
 
-test("VOL-4: names in Urdu and texts of 3,000 characters go into the export whole, and no cell is a formula", async () => {
+test("VOL-4: the export has names in Urdu and texts of 3,000 characters in full, and no cell is a formula", async () => {
   await db.pool.query("update volunteer_applications set stage = 'received', roles = '{}'");
   const id = await makeApplication(db.database, {
     name: "آمنہ رضا",
@@ -111,19 +113,22 @@ test("VOL-4: names in Urdu and texts of 3,000 characters go into the export whol
   expect(cell("Mobile")).toBe("'+61 412 345 678");
   expect(cell("Interests")).toBe("Events; Fundraising");
   expect(text).not.toContain("Bilal");
-  expect((await listEvents(db.database, id)).at(-1)).toMatchObject({ event: "exported", actor: "Sana" });
+  expect((await listApplicationEvents(db.database, id)).at(-1)).toMatchObject({ event: "exported", actor: "Sana" });
 });
 
-test("VOL-5: emergency contacts are exported only when asked for, and that is written down", async () => {
+test("VOL-5: emergency contacts are exported only on request, which is recorded", async () => {
   const id = await makeApplication(db.database);
   let text = "";
   const wanted = { actor: "Sana", why: "Excursion", withEmergencyContacts: true };
   for await (const piece of exportApplications(services, wanted)) text += piece;
   expect(text).toContain('"Bilal Raza"');
-  expect((await listEvents(db.database, id)).at(-1)?.detail).toEqual({ why: "Excursion", withEmergencyContacts: true });
+  expect((await listApplicationEvents(db.database, id)).at(-1)?.detail).toEqual({
+    why: "Excursion",
+    withEmergencyContacts: true,
+  });
 });
 
-test("VOL-4: an export of many applications comes in pieces and leaves nobody out", async () => {
+test("VOL-4: an export of many applications comes in batches and leaves nobody out", async () => {
   const before = Number((await db.pool.query("select count(*) as n from volunteer_applications")).rows[0].n);
   await db.pool.query(
     `insert into volunteer_applications (id, client_key, reference, name, street, state, country, postcode, mobile, email,

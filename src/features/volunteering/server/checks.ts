@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { addMonths, type CheckFields, expiryFault } from "../checks.ts";
 import { insertEvents } from "./events.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
-/** The check that counts: the one that no other has replaced. */
+/** The current check: the one that has not been replaced. */
 export async function findCheck(connection: Connection, applicationId: string) {
   return connection
     .selectFrom("working_with_children_checks")
@@ -17,20 +17,17 @@ export async function findCheck(connection: Connection, applicationId: string) {
     .executeTakeFirst();
 }
 
-/**
- * Writes down somebody's check, not verified yet; an older one is replaced and stays on the books. Returns its id, or a
- * sentence that says what is wrong.
- */
+/** Records a check as unverified; it replaces the older one, which is kept. Returns its id, or what is wrong. */
 export async function recordCheck(
   { database, now }: VolunteerServices,
   { applicationId, check, actor }: { applicationId: string; check: CheckFields; actor: string },
-): Promise<{ ok: true; id: string } | { ok: false; says: string }> {
+): Promise<{ ok: true; id: string } | { ok: false; text: string }> {
   const at = now();
   const fault = expiryFault(check.expiresOn, dayInSydney(at));
-  if (fault !== null) return { ok: false, says: `${fault}.` };
+  if (fault !== null) return { ok: false, text: `${fault}.` };
   return database.transaction().execute(async (transaction) => {
     if ((await lockApplication(transaction, applicationId)) === undefined) {
-      return { ok: false, says: "There is no such application." } as const;
+      return { ok: false, text: "There is no such application." } as const;
     }
     await transaction
       .updateTable("working_with_children_checks")
@@ -57,7 +54,7 @@ export async function recordCheck(
   });
 }
 
-/** Notes who held a check against the state's register, and when; false when it is gone, replaced, or verified already. */
+/** Records who verified a check with the state's register. False if it is gone, replaced or already verified. */
 export async function verifyCheck(
   { database, now }: VolunteerServices,
   { id, actor }: { id: string; actor: string },
@@ -79,12 +76,12 @@ export async function verifyCheck(
   });
 }
 
-/** How many letters one tick may send on their way. */
+/** Reminders sent in one run. */
 const BATCH = 200;
 
 /**
- * Reminds those who were taken on of a check that ends within three months, and once more when it has ended. Safe in any
- * number of processes. Returns how many were reminded.
+ * Reminds volunteers of checks that expire within three months, and again once they have expired. Safe to run in
+ * several processes. Returns how many were reminded.
  */
 export async function remindOfChecks({ database, jobs, now }: VolunteerServices): Promise<number> {
   const at = now();
@@ -98,12 +95,12 @@ export async function remindOfChecks({ database, jobs, now }: VolunteerServices)
       .where("held.replaced_at", "is", null)
       .where((where) =>
         where.or([
-          where.and([where("held.expires_on", "<", today), where("held.lapse_told_at", "is", null)]),
+          where.and([where("held.expires_on", "<", today), where("held.expiry_notice_sent_at", "is", null)]),
           where.and([
             where("held.expires_on", ">=", today),
             where("held.expires_on", "<=", addMonths(today, 3)),
-            where("held.reminded_at", "is", null),
-            where("held.lapse_told_at", "is", null),
+            where("held.reminder_sent_at", "is", null),
+            where("held.expiry_notice_sent_at", "is", null),
           ]),
         ]),
       )
@@ -116,19 +113,19 @@ export async function remindOfChecks({ database, jobs, now }: VolunteerServices)
       const hasLapsed = expires_on < today;
       await transaction
         .updateTable("working_with_children_checks")
-        .set(hasLapsed ? { lapse_told_at: at } : { reminded_at: at })
+        .set(hasLapsed ? { expiry_notice_sent_at: at } : { reminder_sent_at: at })
         .where("id", "=", id)
         .execute();
       const detail = { check: id, hasLapsed };
-      await insertEvents(transaction, [{ applicationId, event: "check_reminder", actor: "system", detail }], at);
-      await jobs.send(transaction, "letters", { letter: "check-ends", checkId: id });
-      await jobs.send(transaction, "letters", { letter: "volunteer-check-ends", checkId: id });
+      await insertEvents(transaction, [{ applicationId, event: "check_reminder_sent", actor: "system", detail }], at);
+      await jobs.send(transaction, "emails", { template: "check-expires", checkId: id });
+      await jobs.send(transaction, "emails", { template: "volunteer-check-expires", checkId: id });
     }
     return due.length;
   });
 }
 
-/** Those who were taken on for a role that needs a check, and have none that counts today. */
+/** Volunteers in a role that needs a check, but without a valid one today. */
 export async function listNeedingAttention(connection: Connection, today: string) {
   return connection
     .selectFrom("volunteer_applications as application")

@@ -8,7 +8,6 @@ export type VolunteerEvent = {
   readonly detail?: object;
 };
 
-/** Writes down what happened to an application, and by whom. */
 export async function insertEvents(
   transaction: Connection,
   events: readonly VolunteerEvent[],
@@ -29,8 +28,8 @@ export async function insertEvents(
     .execute();
 }
 
-/** All that happened to an application, the oldest first. */
-export async function listEvents(connection: Connection, applicationId: string) {
+/** The history of an application, oldest first. */
+export async function listApplicationEvents(connection: Connection, applicationId: string) {
   return connection
     .selectFrom("volunteer_events")
     .select(["event", "actor", "detail", "at"])

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { dayInSydney } from "#shared/sydney.ts";
+import { BYTE_ORDER_MARK, csvLine } from "#shared/csv.ts";
+import { dayInSydney } from "#shared/language.ts";
 import { insertEvents } from "./events.ts";
 import type { ApplicationRow, VolunteerServices } from "./store.ts";
 
@@ -35,27 +36,25 @@ const emergencyColumns: readonly Column[] = [
   ["Emergency country", (row) => row.emergency_country],
 ];
 
-/** Excel takes a file for UTF-8 when it begins with this. */
-const BYTE_ORDER_MARK = "\ufeff";
 const CHUNK = 500;
 
 type Wanted = {
   readonly actor: string;
   readonly why: string;
-  /** Emergency contacts go along only for a reason, and each is written down as seen. */
+  /** Emergency contacts are included only for a reason, and each access is recorded. */
   readonly withEmergencyContacts: boolean;
 };
 
 /**
- * All applications as CSV (RFC 4180, UTF-8), the oldest first, in pieces, so that a hundred thousand never stand in memory
- * together. Who took them out, and why, is written down with each, before its piece is given.
+ * All applications as CSV (RFC 4180, UTF-8), oldest first, in chunks, so that they need not fit into memory. Each
+ * application's history records who exported it and why, before its chunk is yielded.
  */
 export async function* exportApplications(
   { database, now }: VolunteerServices,
   wanted: Wanted,
 ): AsyncGenerator<string> {
   const chosen = wanted.withEmergencyContacts ? [...columns, ...emergencyColumns] : columns;
-  yield BYTE_ORDER_MARK + line(chosen.map(([heading]) => heading));
+  yield BYTE_ORDER_MARK + csvLine(chosen.map(([heading]) => heading));
   let edge: Pick<ApplicationRow, "created_at" | "id"> | undefined;
   for (;;) {
     const rows: ApplicationRow[] = await database
@@ -77,17 +76,7 @@ export async function* exportApplications(
       detail: { why, withEmergencyContacts },
     }));
     await insertEvents(database, events, now());
-    yield rows.map((row) => line(chosen.map(([, read]) => read(row)))).join("");
+    yield rows.map((row) => csvLine(chosen.map(([, read]) => read(row)))).join("");
     edge = rows.at(-1)!;
   }
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.map(cell).join(",")}\r\n`;
-}
-
-/** A cell that a spreadsheet would take for a formula gets an apostrophe before it, and every cell stands in quotes. */
-function cell(text: string): string {
-  const harmless = /^\s*[=+\-@]|^[\t\r\n]/.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
 }

@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeApplication } from "#database/volunteer-makers.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
 import { type Stage, stageMoves } from "../stages.ts";
 import { recordCheck, verifyCheck } from "./checks.ts";
-import { listEvents } from "./events.ts";
+import { listApplicationEvents } from "./events.ts";
 import { addNote, moveApplication } from "./pipeline.ts";
 import { findApplication, listApplications, showEmergencyContact, showFile } from "./reads.ts";
 import { deleteOldFiles } from "./retention.ts";
@@ -32,19 +32,19 @@ afterAll(async () => {
 });
 
 const actor = "Sana";
-const letters = async () =>
-  (await db.pool.query<{ data: { letter: string } }>("select data from pgboss.job where name = 'letters'")).rows.map(
-    ({ data }) => data.letter,
+const emails = async () =>
+  (await db.pool.query<{ data: { template: string } }>("select data from pgboss.job where name = 'emails'")).rows.map(
+    ({ data }) => data.template,
   );
 const countFiles = async () => Number((await db.pool.query("select count(*) as n from private_files")).rows[0].n);
-const eventsOf = async (id: string) => (await listEvents(db.database, id)).map(({ event }) => event);
+const eventsOf = async (id: string) => (await listApplicationEvents(db.database, id)).map(({ event }) => event);
 
 async function bring(stages: readonly Stage[], roles = ["Fundraising"]) {
   const id = await makeApplication(db.database);
   let version = 1;
   for (const to of stages) {
     const moved = await moveApplication(services, { id, version, to, actor, roles });
-    if (!moved.ok) throw new Error(moved.says);
+    if (!moved.ok) throw new Error(moved.text);
     version = moved.version;
   }
   return { id, version };
@@ -53,21 +53,21 @@ async function bring(stages: readonly Stage[], roles = ["Fundraising"]) {
 async function addCheck(applicationId: string, expiresOn: string, isVerified = true) {
   const check = { state: "NSW", number: "WWC0000001V", kind: "volunteer", expiresOn } as const;
   const recorded = await recordCheck(services, { applicationId, check, actor });
-  if (!recorded.ok) throw new Error(recorded.says);
+  if (!recorded.ok) throw new Error(recorded.text);
   if (isVerified) await verifyCheck(services, { id: recorded.id, actor: "Imran" });
   return recorded.id;
 }
 
-test("VOL-10: from received to a decision, each move is written down with who made it, and each decision has one letter", async () => {
+test("VOL-10: from received to a decision, each move is recorded with its author, and each decision has one email", async () => {
   const { id } = await bring(["in_review", "waiting", "approved"]);
   const found = await findApplication(db.database, id);
   expect(found).toMatchObject({ stage: "approved", roles: ["Fundraising"], version: 4 });
   expect(found?.events.map(({ event, actor }) => [event, actor])).toEqual([
-    ["review_began", actor],
+    ["review_started", actor],
     ["put_on_waiting_list", actor],
     ["approved", actor],
   ]);
-  expect(await letters()).toEqual(["application-decided", "application-decided"]);
+  expect(await emails()).toEqual(["application-decided", "application-decided"]);
 });
 
 const stages = Object.keys(stageMoves) as Stage[];
@@ -81,18 +81,18 @@ const ways: Record<Stage, readonly Stage[]> = {
 };
 
 test.each(stages)(
-  "VOL-10: from %s only the moves of the table are made; any other is refused in words",
+  "VOL-10: from %s only the moves of the table are allowed; any other is refused with a sentence",
   async (from) => {
     for (const to of stages) {
       const { id, version } = await bring(ways[from]);
       const moved = await moveApplication(services, { id, version, to, actor, roles: ["Fundraising"] });
       expect(moved.ok, `${from} to ${to}`).toBe(to in stageMoves[from]);
-      if (!moved.ok) expect(moved).toMatchObject({ problem: "not_allowed", says: expect.stringContaining("cannot") });
+      if (!moved.ok) expect(moved).toMatchObject({ problem: "not_allowed", text: expect.stringContaining("cannot") });
     }
   },
 );
 
-test("VOL-10: of two people who decide at once one wins, and the other is told what happened", async () => {
+test("VOL-10: when two people decide at once one wins, and the other is told what happened", async () => {
   const { id, version } = await bring(["in_review"]);
   const both = await Promise.all([
     moveApplication(services, { id, version, to: "approved", actor, roles: ["Fundraising"] }),
@@ -102,13 +102,13 @@ test("VOL-10: of two people who decide at once one wins, and the other is told w
   const second = both.find(({ ok }) => !ok);
   expect(second).toMatchObject({
     problem: "moved_meanwhile",
-    says: expect.stringMatching(/is (approved|declined) now/),
+    text: expect.stringMatching(/is now (approved|declined)/),
   });
   expect((await eventsOf(id)).filter((event) => event === "approved" || event === "declined")).toHaveLength(1);
-  expect(await letters()).toEqual(["application-decided"]);
+  expect(await emails()).toEqual(["application-decided"]);
 });
 
-test("VOL-3: a role that meets children is given only with a check that is verified and has not ended", async () => {
+test("VOL-3: a role with children needs a check that is verified and has not ended", async () => {
   const { id, version } = await bring(["in_review"]);
   const approve = (roles: string[]) => moveApplication(services, { id, version, to: "approved", actor, roles });
   expect(await approve([])).toMatchObject({ problem: "roles_missing" });
@@ -116,14 +116,14 @@ test("VOL-3: a role that meets children is given only with a check that is verif
   const wanted = ["Fundraising", "Field Work"];
   expect(await approve(wanted)).toMatchObject({
     problem: "check_missing",
-    says: expect.stringContaining("Field Work: no "),
+    text: expect.stringContaining("Field Work: no "),
   });
   const check = await addCheck(id, "2027-02-01", false);
-  expect(await approve(wanted)).toMatchObject({ says: expect.stringContaining("not been verified") });
+  expect(await approve(wanted)).toMatchObject({ text: expect.stringContaining("not been verified") });
   expect(await verifyCheck(services, { id: check, actor: "Imran" })).toBe(true);
   expect(await verifyCheck(services, { id: check, actor: "Sana" })).toBe(false);
   now = new Date("2027-02-01T13:30:00Z");
-  expect(await approve(wanted)).toMatchObject({ says: expect.stringContaining("ended on 2027-02-01") });
+  expect(await approve(wanted)).toMatchObject({ text: expect.stringContaining("expired on 2027-02-01") });
   now = new Date("2027-02-01T12:30:00Z");
   expect(await approve(wanted)).toMatchObject({ ok: true, stage: "approved" });
   expect((await findApplication(db.database, id))?.check).toMatchObject({
@@ -132,16 +132,16 @@ test("VOL-3: a role that meets children is given only with a check that is verif
   });
 });
 
-test("VOL-11: withdrawing removes photo and signature at once, for good", async () => {
+test("VOL-11: withdrawing removes photo and signature immediately and for good", async () => {
   const before = await countFiles();
   const { id } = await bring(["withdrawn"]);
   expect(await countFiles()).toBe(before);
   expect(await findApplication(db.database, id)).toMatchObject({ hasPhoto: false, hasSignature: false });
   expect(await eventsOf(id)).toEqual(["withdrawn", "files_deleted"]);
-  expect(await letters()).toEqual([]);
+  expect(await emails()).toEqual([]);
 });
 
-test("VOL-11: the pictures of who was declined go after the configured days, once, and not before", async () => {
+test("VOL-11: a declined applicant's pictures are deleted after the configured days, once, and not before", async () => {
   await db.pool.query("update volunteer_applications set decided_at = '2027-02-01'");
   const { id } = await bring(["in_review", "declined"]);
   const { id: kept } = await bring(["in_review", "approved"]);
@@ -154,29 +154,29 @@ test("VOL-11: the pictures of who was declined go after the configured days, onc
   expect(both.toSorted()).toEqual([0, 1]);
   expect(await findApplication(db.database, id)).toMatchObject({ hasPhoto: false, hasSignature: false });
   expect(await findApplication(db.database, kept)).toMatchObject({ hasPhoto: true, hasSignature: true });
-  expect(await eventsOf(id)).toEqual(["review_began", "declined", "files_deleted"]);
+  expect(await eventsOf(id)).toEqual(["review_started", "declined", "files_deleted"]);
 });
 
-test("VOL-5: an emergency contact stands in no list, and each look at it is written down with its reason", async () => {
+test("VOL-5: an emergency contact is in no list, and each view of it is recorded with its reason", async () => {
   const id = await makeApplication(db.database);
   expect(JSON.stringify(await findApplication(db.database, id))).not.toContain("Bilal");
   const look = { id, actor, why: "fell off a ladder" };
   expect(await showEmergencyContact(services, look)).toMatchObject({ name: "Bilal Raza", mobile: "0498 765 432" });
   expect((await showFile(services, { ...look, which: "photo" }))?.media_type).toBe("image/jpeg");
-  expect((await listEvents(db.database, id)).map(({ event, detail }) => [event, detail])).toEqual([
-    ["emergency_contact_seen", { why: "fell off a ladder" }],
-    ["photo_seen", { which: "photo", why: "fell off a ladder" }],
+  expect((await listApplicationEvents(db.database, id)).map(({ event, detail }) => [event, detail])).toEqual([
+    ["emergency_contact_viewed", { why: "fell off a ladder" }],
+    ["file_viewed", { which: "photo", why: "fell off a ladder" }],
   ]);
   const nobody = { ...look, id: "00000000-0000-4000-8000-000000000000" };
   expect(await showEmergencyContact(services, nobody)).toBeUndefined();
   expect(await addNote(services, { id: nobody.id, actor, text: "?" })).toBe(false);
 });
 
-test("VOL-10: notes stay, in order, and what happened can be neither changed nor removed", async () => {
+test("VOL-10: notes stay in order, and history can be neither changed nor removed", async () => {
   const id = await makeApplication(db.database);
   await addNote(services, { id, actor, text: "Rang on Monday" });
   await addNote(services, { id, actor: "Imran", text: "Rang back" });
-  expect((await listEvents(db.database, id)).map(({ detail }) => detail)).toEqual([
+  expect((await listApplicationEvents(db.database, id)).map(({ detail }) => detail)).toEqual([
     { text: "Rang on Monday" },
     { text: "Rang back" },
   ]);
@@ -186,7 +186,7 @@ test("VOL-10: notes stay, in order, and what happened can be neither changed nor
   await expect(db.pool.query("delete from volunteer_events")).rejects.toThrow(/append only|permission denied/);
 });
 
-test("VOL-3: lists go on behind the row that was shown last, by stage, and nothing is shown twice", async () => {
+test("VOL-3: lists continue after the last row shown, by stage, and show nothing twice", async () => {
   const made = [];
   for (let index = 0; index < 7; index += 1) made.push(await makeApplication(db.database, { created_at: now }));
   const seen: string[] = [];

@@ -1,6 +1,6 @@
 import type { Connection } from "#shared/database/connect.ts";
-import { deletePrivateFiles } from "#shared/files/private-files.ts";
-import { dayInSydney } from "#shared/sydney.ts";
+import { deletePrivateFiles } from "#shared/images/private-files.ts";
+import { dayInSydney, formatList } from "#shared/language.ts";
 import { checkFault } from "../checks.ts";
 import { decisions, type Stage, stageEventOf, stageNames } from "../stages.ts";
 import { findCheck } from "./checks.ts";
@@ -9,29 +9,29 @@ import { type ApplicationRow, lockApplication, type VolunteerServices } from "./
 
 export type Move = {
   readonly id: string;
-  /** The version that the decision was made on; another one means that somebody was quicker. None: whatever the stage is now. */
+  /** The version that the decision was based on; refused if it has changed since. Undefined: any version. */
   readonly version?: number;
   readonly to: Stage;
   /** `applicant`, or a member of staff by name. */
   readonly actor: string;
   readonly reason?: string;
-  /** What the person is taken on for; needed for `approved` alone. */
+  /** The approved roles; only for `approved`. */
   readonly roles?: readonly string[];
 };
 
-export type Refusal = {
+export type MoveRefusal = {
   readonly ok: false;
   readonly problem: "not_found" | "not_allowed" | "moved_meanwhile" | "roles_missing" | "check_missing";
-  /** What to do about it, for who tried. */
-  readonly says: string;
+  /** What to do about it, for the person who tried. */
+  readonly text: string;
 };
 export type Moved = { readonly ok: true; readonly stage: Stage; readonly version: number };
 
 /**
- * Moves an application to another stage, with its event and, for a decision, its letter, in one transaction. Of two people
- * at once the second is told what the first did. Withdrawing deletes photo and signature.
+ * Moves an application to another stage and records the event, in one transaction, which also queues the email about a
+ * decision. Of two simultaneous moves, the second is told about the first. Withdrawing deletes photo and signature.
  */
-export async function moveApplication(services: VolunteerServices, move: Move): Promise<Moved | Refusal> {
+export async function moveApplication(services: VolunteerServices, move: Move): Promise<Moved | MoveRefusal> {
   return services.database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, move.id);
     const refusal = row === undefined ? notFound : await findRefusal(transaction, row, move, services.now());
@@ -40,47 +40,50 @@ export async function moveApplication(services: VolunteerServices, move: Move): 
   });
 }
 
-const notFound: Refusal = { ok: false, problem: "not_found", says: "There is no such application." };
+const notFound: MoveRefusal = { ok: false, problem: "not_found", text: "There is no such application." };
 
 async function findRefusal(
   transaction: Connection,
   row: ApplicationRow,
   move: Move,
   now: Date,
-): Promise<Refusal | null> {
+): Promise<MoveRefusal | null> {
   if (move.version !== undefined && row.stage_version !== move.version) {
-    const says = `Somebody was quicker: this application is ${stageNames[row.stage]} now. Please look at it again.`;
-    return { ok: false, problem: "moved_meanwhile", says };
+    const text = `Someone else has moved this application: it is now ${stageNames[row.stage]}. Please check it again.`;
+    return { ok: false, problem: "moved_meanwhile", text };
   }
   if (stageEventOf(row.stage, move.to) === undefined) {
-    const says = `An application that is ${stageNames[row.stage]} cannot become ${stageNames[move.to]}.`;
-    return { ok: false, problem: "not_allowed", says };
+    const text = `An application that is ${stageNames[row.stage]} cannot become ${stageNames[move.to]}.`;
+    return { ok: false, problem: "not_allowed", text };
   }
   return move.to === "approved" ? findApprovalFault(transaction, row, move.roles ?? [], now) : null;
 }
 
-/** Nobody is taken on for nothing, and nobody for a role that needs a check without a valid one. */
+/** An approval needs a role, and a valid check if one of its roles needs that. */
 async function findApprovalFault(
   transaction: Connection,
   row: ApplicationRow,
   wanted: readonly string[],
   now: Date,
-): Promise<Refusal | null> {
+): Promise<MoveRefusal | null> {
   const roles = await transaction.selectFrom("volunteer_roles").selectAll().execute();
   const unknown = wanted.find((title) => !roles.some((role) => role.title === title));
   if (wanted.length === 0 || unknown !== undefined) {
-    const says = unknown === undefined ? "Choose at least one role." : `There is no role '${unknown}'.`;
-    return { ok: false, problem: "roles_missing", says };
+    const text = unknown === undefined ? "Choose at least one role." : `There is no role '${unknown}'.`;
+    return { ok: false, problem: "roles_missing", text };
   }
   const guarded = roles.filter(({ title, needs_check }) => needs_check && wanted.includes(title));
   if (guarded.length === 0) return null;
   const fault = checkFault(await findCheck(transaction, row.id), dayInSydney(now));
   if (fault === null) return null;
-  const titles = guarded.map(({ title }) => title).join(", ");
-  return { ok: false, problem: "check_missing", says: `${titles}: ${fault}.` };
+  const titles = formatList(
+    guarded.map(({ title }) => title),
+    "and",
+  );
+  return { ok: false, problem: "check_missing", text: `${titles}: ${fault}.` };
 }
 
-/** Makes a move that is allowed; the row must be locked. */
+/** Makes a permitted move; the row must be locked. */
 export async function carryOut(
   services: Pick<VolunteerServices, "jobs" | "now">,
   transaction: Connection,
@@ -104,20 +107,20 @@ export async function carryOut(
   await insertEvents(transaction, [{ applicationId: row.id, event, actor: move.actor, detail }], now);
   if (move.to === "withdrawn") await deleteFiles(transaction, row, { actor: move.actor, now });
   if (decisions.includes(move.to)) {
-    await services.jobs.send(transaction, "letters", {
-      letter: "application-decided",
+    await services.jobs.send(transaction, "emails", {
+      template: "application-decided",
       applicationId: row.id,
       stageVersion: version,
     });
   }
   if (row.stage === "approved" && move.actor === "applicant") {
     const { id: applicationId, reference } = row;
-    await services.jobs.send(transaction, "letters", { letter: "volunteer-left", applicationId, reference });
+    await services.jobs.send(transaction, "emails", { template: "volunteer-withdrew", applicationId, reference });
   }
   return { ok: true, stage: move.to, version };
 }
 
-/** Removes photo and signature of an application for good; does nothing where they are gone. */
+/** Deletes an application's photo and signature; does nothing if they are gone. */
 export async function deleteFiles(
   transaction: Connection,
   { id, photo_file_id, signature_file_id }: Pick<ApplicationRow, "id" | "photo_file_id" | "signature_file_id">,
@@ -134,7 +137,7 @@ export async function deleteFiles(
   await insertEvents(transaction, [{ applicationId: id, event: "files_deleted", actor }], now);
 }
 
-/** Writes a note for colleagues; false when there is no such application. */
+/** Adds a note for staff; false if there is no such application. */
 export async function addNote(
   { database, now }: VolunteerServices,
   { id, actor, text }: { id: string; actor: string; text: string },

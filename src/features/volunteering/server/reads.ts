@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { findPrivateFile, type PrivateFile } from "#shared/files/private-files.ts";
+import { findPrivateFile, type PrivateFile } from "#shared/images/private-files.ts";
 import type { Stage } from "../stages.ts";
 import { findCheck } from "./checks.ts";
-import { insertEvents, listEvents } from "./events.ts";
+import { insertEvents, listApplicationEvents } from "./events.ts";
 import type { VolunteerServices } from "./store.ts";
 
 export type ListedApplication = {
@@ -15,7 +15,7 @@ export type ListedApplication = {
   readonly createdAt: Date;
 };
 
-/** Applications, the newest first; `next` is what the list goes on after. Null when it cannot go on at `after`. */
+/** Applications, newest first. `next` is the `after` of the next page. Null if there is no application `after`. */
 export async function listApplications(
   connection: Connection,
   { stage, limit, after }: { stage?: Stage; limit: number; after?: string },
@@ -44,7 +44,7 @@ export async function listApplications(
   return { items, next: rows.length > limit ? (items.at(-1)?.reference ?? null) : null };
 }
 
-/** What staff read of an application: all but its files and somebody else's details, the emergency contact's. */
+/** An application for staff, without its files and without the emergency contact's details. */
 export async function findApplication(connection: Connection, id: string) {
   const row = await connection
     .selectFrom("volunteer_applications")
@@ -58,14 +58,14 @@ export async function findApplication(connection: Connection, id: string) {
     .where("id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const [check, events] = [await findCheck(connection, id), await listEvents(connection, id)];
+  const [check, events] = [await findCheck(connection, id), await listApplicationEvents(connection, id)];
   return { ...row, check, events };
 }
 
-type Look = { readonly id: string; readonly actor: string; readonly why: string };
+type AccessRequest = { readonly id: string; readonly actor: string; readonly why: string };
 
-/** The emergency contact of somebody who may need it now; who looked, and why, is written down before it is shown. */
-export async function showEmergencyContact({ database, now }: VolunteerServices, { id, actor, why }: Look) {
+/** Shows an emergency contact; who viewed it and why is recorded first. */
+export async function showEmergencyContact({ database, now }: VolunteerServices, { id, actor, why }: AccessRequest) {
   return database.transaction().execute(async (transaction) => {
     const contact = await transaction
       .selectFrom("volunteer_applications")
@@ -75,16 +75,16 @@ export async function showEmergencyContact({ database, now }: VolunteerServices,
       .where("id", "=", id)
       .executeTakeFirst();
     if (contact === undefined) return undefined;
-    const event = { applicationId: id, event: "emergency_contact_seen", actor, detail: { why } };
+    const event = { applicationId: id, event: "emergency_contact_viewed", actor, detail: { why } };
     await insertEvents(transaction, [event], now());
     return contact;
   });
 }
 
-/** Photo or signature; each look is written down. Undefined where there is none, or none any more. */
+/** Shows the photo or signature and records the access. Undefined if there is none, or it has been deleted. */
 export async function showFile(
   { database, now }: VolunteerServices,
-  { id, actor, why, which }: Look & { which: "photo" | "signature" },
+  { id, actor, why, which }: AccessRequest & { which: "photo" | "signature" },
 ): Promise<PrivateFile | undefined> {
   return database.transaction().execute(async (transaction) => {
     const row = await transaction
@@ -94,7 +94,8 @@ export async function showFile(
       .executeTakeFirst();
     const file = row?.fileId ? await findPrivateFile(transaction, row.fileId) : undefined;
     if (file === undefined) return undefined;
-    await insertEvents(transaction, [{ applicationId: id, event: "photo_seen", actor, detail: { which, why } }], now());
+    const event = { applicationId: id, event: "file_viewed", actor, detail: { which, why } };
+    await insertEvents(transaction, [event], now());
     return file;
   });
 }

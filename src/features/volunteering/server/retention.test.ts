@@ -1,13 +1,14 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeUser } from "#database/makers.ts";
-import { makeApplication } from "#database/volunteer-makers.ts";
+import { makeUser } from "#database/factories.ts";
 import { createJobs, type Jobs } from "#shared/jobs/jobs.ts";
 import { applyRetention, type Person } from "#shared/retention/retention.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { chashma } from "#test/organisation.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
 import { recordCheck, verifyCheck } from "./checks.ts";
+import { writeVolunteerEmail } from "./emails.ts";
 import { insertEvents } from "./events.ts";
-import { writeVolunteerLetter } from "./letters.ts";
 import { addNote, moveApplication } from "./pipeline.ts";
 import { volunteerHoldings } from "./retention.ts";
 
@@ -48,7 +49,7 @@ async function approve(id: string, { verified }: { verified: boolean }) {
   expect(moved.ok).toBe(true);
 }
 
-test("SEC-9: an application goes with its pictures, check and notes one year after it was declined, two years after its last change while nothing is decided", async () => {
+test("SEC-9: an application is deleted with its pictures, check and notes one year after it was declined, or two years after its last change if undecided", async () => {
   const [declined, waiting, active] = [
     await makeApplication(db.database, { created_at: now }),
     await makeApplication(db.database, { created_at: now }),
@@ -73,7 +74,7 @@ test("SEC-9: an application goes with its pictures, check and notes one year aft
   expect(files.rowCount).toBe(2);
 });
 
-test("SEC-9, PRO-11: of a volunteer whose check was verified, name and check stay for seven years after they leave, and nothing else", async () => {
+test("SEC-9, PRO-11: for seven years after a volunteer with a verified check leaves, only name and check are kept", async () => {
   const { id: userId, email } = await makeUser(db.database);
   const id = await makeApplication(db.database, { user_id: userId, email, created_at: now, updated_at: now });
   await approve(id, { verified: true });
@@ -97,7 +98,7 @@ test("SEC-9, PRO-11: of a volunteer whose check was verified, name and check sta
   expect([await read(id), await count("working_with_children_checks", id)]).toEqual([undefined, 0]);
 });
 
-test("PRO-11: who closes their account withdraws, and the coordinator hears of a volunteer who leaves by the reference alone", async () => {
+test("PRO-11: closing an account withdraws the application, and the coordinator is told only the reference", async () => {
   const { id: userId, email } = await makeUser(db.database);
   const id = await makeApplication(db.database, { user_id: userId, email, created_at: now, updated_at: now });
   const { reference } = await read(id);
@@ -105,21 +106,20 @@ test("PRO-11: who closes their account withdraws, and the coordinator hears of a
   await db.pool.query("delete from pgboss.job");
   await leave({ userId, email, isConfirmed: false });
   expect(await read(id)).toBeUndefined();
-  const { rows } = await db.pool.query("select data from pgboss.job where data ->> 'letter' = 'volunteer-left'");
-  expect(rows).toEqual([{ data: { letter: "volunteer-left", applicationId: id, reference } }]);
-  const organisation = () =>
-    ({ name: "Almoner", email: "office@example.com", phone: "1", address: "", abn: "" }) as never;
+  const { rows } = await db.pool.query("select data from pgboss.job where data ->> 'template' = 'volunteer-withdrew'");
+  expect(rows).toEqual([{ data: { template: "volunteer-withdrew", applicationId: id, reference } }]);
+  const organisation = { ...chashma, email: "office@example.com", volunteersEmail: undefined };
   const context = {
     database: db.database,
-    organisation,
-    config: { publicUrl: "http://a.example", secretKey: "k", linkDays: 400 },
+    sender: { organisation, publicUrl: "http://a.example" },
+    config: { secretKey: "k", linkDays: 400 },
   };
-  const letter = await writeVolunteerLetter(context, rows[0].data);
-  expect(letter).toMatchObject({ to: { address: "office@example.com" }, text: expect.stringContaining(reference) });
-  expect(letter!.text).not.toMatch(/Amina|0412/);
+  const sent = await writeVolunteerEmail(context, rows[0].data);
+  expect(sent).toMatchObject({ to: { address: "office@example.com" }, text: expect.stringContaining(reference) });
+  expect(sent!.text).not.toMatch(/Amina|0412/);
 });
 
-test("SEC-9: the history of an application that is kept can still be neither changed nor removed", async () => {
+test("SEC-9: the history of a kept application can still be neither changed nor removed", async () => {
   const id = await makeApplication(db.database);
   await insertEvents(db.database, [{ applicationId: id, event: "received", actor: "applicant" }], now);
   for (const statement of [

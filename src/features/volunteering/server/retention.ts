@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import { deletePrivateFiles } from "#shared/files/private-files.ts";
+import { deletePrivateFiles, findPrivateFile } from "#shared/images/private-files.ts";
 import {
   columns,
   type Due,
@@ -11,13 +11,13 @@ import {
   type RetentionRule,
 } from "#shared/retention/retention.ts";
 import { stageEventOf } from "../stages.ts";
-import { listApplicationsOf } from "./own-data.ts";
+import { findCheck } from "./checks.ts";
 import { carryOut, deleteFiles } from "./pipeline.ts";
-import type { VolunteerServices } from "./store.ts";
+import { type ApplicationRow, applicationOf, type VolunteerServices } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Deletes photo and signature of applications that were declined or withdrawn so many days ago. Returns of how many. */
+/** Deletes photo and signature of applications declined or withdrawn at least `days` days ago. Returns of how many. */
 export async function deleteOldFiles(transaction: Connection, { now, most }: Due, days: number): Promise<number> {
   const old = await transaction
     .selectFrom("volunteer_applications")
@@ -35,14 +35,14 @@ export async function deleteOldFiles(transaction: Connection, { now, most }: Due
   return old.length;
 }
 
-/** Somebody who was taken on and whose check was verified: the law wants a record of that. */
+/** Volunteers with a verified check: the law requires a record. */
 const hadCheck = sql<boolean>`(
   exists (select from working_with_children_checks where application_id = application.id and verified_at is not null)
   and exists (select from volunteer_events where application_id = application.id and event = 'approved'))`;
 
 /**
- * Deletes the applications that `due` selects, with their files, checks and history. Of somebody whose check the law wants
- * to be kept, the name and the verified checks stay.
+ * Deletes the applications that `due` selects, with their files, checks and history. If the law requires a record of
+ * the check, the name and the verified checks are kept.
  */
 async function eraseApplications(transaction: Connection, due: RawBuilder<unknown>, now: Date): Promise<number> {
   const { rows } = await sql<{ id: string; photo: string | null; signature: string | null; hadCheck: boolean }>`
@@ -86,7 +86,7 @@ const deleteOldChecks = eraseBy(
        order by decided_at limit ${most} for update skip locked)`,
 );
 
-/** Whoever was taken on withdraws first, so that the coordinator hears of it. */
+/** Applications are withdrawn first, so that the coordinator is told about volunteers who leave. */
 async function release(services: VolunteerServices, transaction: Connection, person: Person): Promise<void> {
   const rows = await transaction
     .selectFrom("volunteer_applications")
@@ -107,9 +107,9 @@ const applicationRules: readonly RetentionRule[] = [
   {
     name: "applications",
     where: "Volunteer application",
-    what: "Name, address, mobile, email, skills, experience, interests and availability; the name and contact details of your emergency contact; what our staff noted about the application",
-    why: "To decide about the application, work with you safely, and reach somebody in an emergency.",
-    kept: "As long as you volunteer; one year after you withdraw or we decline; two years after its last change where nothing was decided. If you close your account: it is withdrawn and goes at once.",
+    what: "Name, address, mobile, email, skills, experience, interests and availability; the name and contact details of your emergency contact; notes by our staff about the application",
+    why: "To decide about the application, work with you safely, and reach someone in an emergency.",
+    kept: "As long as you volunteer; one year after you withdraw or we decline; two years after its last change if nothing was decided. If you close your account: it is withdrawn and deleted immediately.",
     afterwards: "Then it is deleted.",
     columns: [
       ...columns("volunteer_applications", "name", "street", "city", "state", "country", "postcode", "mobile"),
@@ -125,9 +125,9 @@ const applicationRules: readonly RetentionRule[] = [
   {
     name: "checks",
     where: "Working With Children Check",
-    what: "Name, number, state and last day of the check of somebody who volunteered with us, and who verified it when",
+    what: "Name, number, state and expiry date of the check of someone who volunteered with us, and who verified it and when",
     why: "The law requires this record, in New South Wales section 9A of the Child Protection (Working with Children) Act 2012.",
-    kept: "Seven years after you stop volunteering, also if you close your account.",
+    kept: "Seven years after you stop volunteering, even if you close your account.",
     afterwards: "Then it is deleted.",
     columns: [
       ...columns("volunteer_applications", "name"),
@@ -145,7 +145,7 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
         where: "Photo and signature of volunteers",
         what: "The pictures that you send with an application",
         why: "To know who you are when you come, and that the application is yours.",
-        kept: `While you apply or volunteer. They are deleted at once if you withdraw or close your account, and ${filesDays} days after we decline.`,
+        kept: `While you apply or volunteer. They are deleted immediately if you withdraw or close your account, and ${filesDays} days after we decline.`,
         afterwards: "The rest of the application stays.",
         columns: [...columns("private_files", "media_type", "bytes")],
         erase: (transaction, due) => deleteOldFiles(transaction, due, filesDays),
@@ -153,7 +153,66 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
       ...applicationRules,
     ],
     notPersonal: [...columns("volunteer_applications", "reference", "stage"), ...columns("volunteer_roles", "title")],
+    // The account's own number, a city that no form asks for, and what staff did and noted.
+    notExported: [
+      ...columns("volunteer_applications", "user_id", "city"),
+      ...columns("volunteer_events", "event", "actor", "detail"),
+      ...columns("working_with_children_checks", "verified_by"),
+    ],
     exportOf: async (connection, person) => ({ applications: await listApplicationsOf(connection, person) }),
     release: (transaction, person) => release(services, transaction, person),
   };
+}
+
+/**
+ * A person's applications for their download (PRO-12). The emergency contact and the pictures are included only if they
+ * were logged in when they applied: a confirmed email address shows no more than the page behind its link.
+ */
+async function listApplicationsOf(connection: Connection, person: Person) {
+  const rows = await connection
+    .selectFrom("volunteer_applications")
+    .selectAll()
+    .where(isOf(person))
+    .where("erased_at", "is", null)
+    .orderBy("created_at")
+    .execute();
+  return Promise.all(
+    rows.map(async (row) => {
+      const { id, reference, stage, roles, created_at: sentAt, decided_at: decidedAt } = row;
+      const check = await findCheck(connection, id);
+      return {
+        reference,
+        sentAt,
+        stage,
+        decidedAt,
+        roles,
+        ...(await contentOf(connection, row)),
+        check: checkOf(check),
+      };
+    }),
+  );
+}
+
+async function contentOf(connection: Connection, row: ApplicationRow): Promise<object> {
+  const application = applicationOf(row);
+  if (row.user_id !== null) {
+    return {
+      ...application,
+      photo: await dataUrlOf(connection, row.photo_file_id),
+      signature: await dataUrlOf(connection, row.signature_file_id),
+    };
+  }
+  return Object.fromEntries(Object.entries(application).filter(([name]) => !name.startsWith("emergency")));
+}
+
+async function dataUrlOf(connection: Connection, fileId: string | null): Promise<string | null> {
+  const file = fileId === null ? undefined : await findPrivateFile(connection, fileId);
+  return file === undefined ? null : `data:${file.media_type};base64,${file.bytes.toString("base64")}`;
+}
+
+/** Leaves out who verified it. */
+function checkOf(check: Awaited<ReturnType<typeof findCheck>>): object | null {
+  if (check === undefined) return null;
+  const { state, number, kind, expiresOn, verifiedAt } = check;
+  return { state, number, kind, expiresOn, verifiedAt };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
-import { type PrivateFile, putPrivateFile } from "#shared/files/private-files.ts";
+import { type PrivateFile, putPrivateFile } from "#shared/images/private-files.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
 import type { Application } from "../application.ts";
 
@@ -9,7 +9,7 @@ export type VolunteerServices = { readonly database: Database; readonly jobs: Jo
 
 export type ApplicationRow = Selectable<Tables["volunteer_applications"]>;
 
-/** The application, held against others until the transaction ends. */
+/** Locks the application until the transaction ends. */
 export function lockApplication(transaction: Connection, id: string): Promise<ApplicationRow | undefined> {
   return transaction
     .selectFrom("volunteer_applications")
@@ -19,7 +19,6 @@ export function lockApplication(transaction: Connection, id: string): Promise<Ap
     .executeTakeFirst();
 }
 
-/** An application as it was sent; its files follow. */
 export type NewApplication = {
   readonly id: string;
   readonly reference: string;
@@ -28,7 +27,7 @@ export type NewApplication = {
   readonly application: Application;
 };
 
-/** Writes an application; false, with nothing written, when one of the same key is there. */
+/** Inserts an application; false if there is already one with this key. */
 export async function insertApplication(
   transaction: Connection,
   { id, reference, key, userId, application }: NewApplication,
@@ -68,7 +67,6 @@ export async function keepFiles(
     .execute();
 }
 
-/** What an application says, by the columns it stands in. */
 export function columnsOf(application: Application) {
   const { preferredContact, ...rest } = application;
   return {
@@ -95,7 +93,7 @@ export function columnsOf(application: Application) {
   };
 }
 
-/** Turns what `columnsOf` does. */
+/** The inverse of `columnsOf`. */
 export function applicationOf(row: ApplicationRow): Application {
   const { name, street, state, country, postcode, mobile, email, skills, experience, availability } = row;
   return {
@@ -113,7 +111,7 @@ export function applicationOf(row: ApplicationRow): Application {
   };
 }
 
-/** The reference of the application that was sent under this key. */
+/** The reference of the application sent under this key. */
 export async function findByKey(connection: Connection, key: string): Promise<string | undefined> {
   const row = await connection
     .selectFrom("volunteer_applications")

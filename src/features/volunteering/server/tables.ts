@@ -37,7 +37,7 @@ declare module "#shared/database/tables.ts" {
       decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       files_deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       user_id: LoggedIn;
-      /** All but the name and the checks is gone: see features/volunteering/server/retention.ts. */
+      /** If set, only the name and the checks are left: see features/volunteering/server/retention.ts. */
       erased_at: ColumnType<Date | null, Date | null | undefined, Date>;
       created_at: Date;
       updated_at: Date;
@@ -60,8 +60,8 @@ declare module "#shared/database/tables.ts" {
       expires_on: string;
       verified_by: string | null;
       verified_at: Date | null;
-      reminded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-      lapse_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      reminder_sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      expiry_notice_sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       replaced_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       created_at: Date;
     };

@@ -1,21 +1,21 @@
+import { type KnownPerson, keepKnownPerson } from "#payments/checkout/ui/known-person.ts";
 import { paths } from "#shared/paths.ts";
 import { showToast } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
-import { type KnownPerson, keepKnownPerson } from "#shared/ui/known-person.ts";
 import { findHint } from "#shared/ui/session-record.ts";
 
 type AfterPayingProps = {
-  /** Filled in for a guest who opens an account. */
+  /** Prefills the registration form. */
   readonly person: KnownPerson;
-  /** What an account is good for. */
+  /** Why to create an account. */
   readonly benefit: string;
-  /** What somebody might write to a friend, without the address. */
+  /** A message to a friend, without the address. */
   readonly message: string;
-  /** The page that is shared. */
+  /** The page to share. */
   readonly path: string;
 };
 
-/** What a thank-you page offers: an account to a guest, and to tell others (DON-28). */
+/** Offers guests an account, and everyone a way to tell others (DON-28). */
 export function AfterPaying({ person, benefit, message, path }: AfterPayingProps) {
   const keep = () => keepKnownPerson(person);
   return (
@@ -23,7 +23,7 @@ export function AfterPaying({ person, benefit, message, path }: AfterPayingProps
       {findHint() === undefined && (
         <div className="offer on-screen">
           <h2>Create an account</h2>
-          <p>{benefit} Your details are filled in; you choose a password.</p>
+          <p>{benefit} We’ve filled in your details, so you only need to choose a password.</p>
           <p>
             <a className="btn btn-quiet" href={paths.register} onClick={keep} onAuxClick={keep}>
               <Icon name="user" />
@@ -40,10 +40,10 @@ export function AfterPaying({ person, benefit, message, path }: AfterPayingProps
   );
 }
 
-/** The device's own way to share; elsewhere a link to copy, to email or to send by WhatsApp. */
+/** The device's share sheet if there is one, otherwise links to copy, email or send by WhatsApp. */
 function Share({ message, url }: { message: string; url: string }) {
   if ("share" in navigator) {
-    // Whoever closes the device's list of apps has not shared, which is no error.
+    // Closing the share sheet without sharing is not an error.
     const share = () => navigator.share({ text: message, url }).catch(() => undefined);
     return (
       <button type="button" className="btn btn-quiet" onClick={share}>
@@ -54,7 +54,7 @@ function Share({ message, url }: { message: string; url: string }) {
   const copy = () =>
     navigator.clipboard.writeText(url).then(
       () => showToast("Copied the link"),
-      () => showToast(`Your browser did not let us copy. The link is ${url}`, "bad"),
+      () => showToast(`We couldn’t copy it. The link is ${url}`, "bad"),
     );
   const text = encodeURIComponent(`${message} ${url}`);
   return (

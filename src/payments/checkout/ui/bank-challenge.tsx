@@ -1,26 +1,28 @@
-import { useEffect, useRef, useState } from "react";
-import { formatDollars } from "#shared/money.ts";
+import { useEffectEvent, useRef, useState } from "react";
+import { formatDollars } from "#shared/language.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
+import { useFocus } from "#shared/ui/use-focus.ts";
+import { useTries } from "#shared/ui/use-load.tsx";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { Checkout } from "../contract.ts";
 import type { ChallengeFrame } from "./challenge-frame.ts";
-import { readPaymentAnswer, type Verdict, withMoney } from "./outcome.ts";
+import { type PaymentVerdict, readPaymentAnswer, withMoney } from "./outcome.ts";
 import { finishChallenge } from "./payment-calls.ts";
-import type { PayWords } from "./words.ts";
 
 const GIVE_UP_AFTER_MS = 5 * 60_000;
 
-const NOT_LOADED = "Your bank's page did not load. Please check your connection. Nothing was charged.";
-const NOT_YET = "Your bank has not confirmed this payment yet. Nothing was charged.";
-const saysOfEnd = {
+const NOT_LOADED = "Your bank’s page didn’t load. Please check your connection. Nothing was charged.";
+const NOT_YET = "Your bank hasn’t confirmed this payment yet. Nothing was charged.";
+const endMessages = {
   cancelled: "You cancelled this payment.",
-  late: "Your bank's question was not answered in time.",
+  late: "You didn’t answer your bank in time.",
 } as const;
 
-/** The page of the card's bank, where the payer confirms; the server asks the bank what came of it (DON-18). */
-export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: BankChallengeProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const again = useRef<HTMLButtonElement>(null);
+/** The bank's page, where the payer confirms; afterwards the server asks the bank for the result (DON-18). */
+export function BankChallenge({ payway, totalCents, id, token, onEnd }: BankChallengeProps) {
+  const heading = useFocus<HTMLHeadingElement>(token);
   const [problem, setProblem] = useState<string>();
+  const again = useFocus<HTMLButtonElement>(problem);
   const [isAsking, setAsking] = useState(false);
   const isLocked = useRef(false);
 
@@ -36,7 +38,7 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
       return setProblem(verdict.kind === "challenge" ? NOT_YET : withMoney(verdict.message, verdict.money));
     }
     const isGivenUp = verdict.kind === "failed" && end !== "ended";
-    onEnd(isGivenUp ? { kind: "failed", message: saysOfEnd[end] } : verdict);
+    onEnd(isGivenUp ? { kind: "failed", message: endMessages[end] } : verdict);
   };
   const frame = useChallengeFrame({
     scriptUrl: payway.scriptUrl,
@@ -44,15 +46,10 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
     onFailed: () => setProblem(NOT_LOADED),
     onEnded: () => void finish("ended"),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one question, one time to answer it
-  useEffect(() => {
-    heading.current?.focus();
+  useOnMount(() => {
     const timer = setTimeout(() => void finish("late"), GIVE_UP_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
-  useEffect(() => {
-    if (problem !== undefined) again.current?.focus();
-  }, [problem]);
+  });
   const tryAgain = () => {
     setProblem(undefined);
     heading.current?.focus();
@@ -64,11 +61,11 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
         Your bank asks you to confirm
       </h2>
       <p>
-        Please answer your bank below, for example with a code or in its app. Your {noun} of {formatDollars(totalCents)}{" "}
-        is charged only once you have confirmed it there.
+        Please answer your bank below, for example with a code or in its app. Your payment of{" "}
+        {formatDollars(totalCents)} is charged only once you have confirmed it there.
       </p>
       <fieldset className="card-frame challenge">
-        <legend className="sr">Your bank's page</legend>
+        <legend className="sr">Your bank’s page</legend>
         <div className="challenge-place" ref={frame.place} />
         {problem !== undefined && (
           <div role="alert">
@@ -89,7 +86,7 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
           Cancel payment
         </button>
         <span className="why" role="status">
-          {isAsking ? "Asking your bank… Please wait, and do not close this page." : ""}
+          {isAsking ? "Asking your bank… Please don’t close this page." : ""}
         </span>
       </div>
     </section>
@@ -99,13 +96,11 @@ export function BankChallenge({ payway, totalCents, noun, id, token, onEnd }: Ba
 type BankChallengeProps = {
   readonly payway: Checkout["payway"];
   readonly totalCents: number;
-  readonly noun: PayWords["noun"];
-  /** The payment. */
+  /** The payment's id. */
   readonly id: string;
-  /** The card's. */
   readonly token: string;
   /** Never another challenge. */
-  readonly onEnd: (verdict: Verdict) => void;
+  readonly onEnd: (verdict: PaymentVerdict) => void;
 };
 
 type FrameSetup = {
@@ -115,33 +110,25 @@ type FrameSetup = {
   readonly onEnded: () => void;
 };
 
-/** The bank's page in `place`, taken away on leaving; its code comes only when a bank asks. */
+/** Opens the bank's page in `place` and removes it on leaving. Its code loads only when a bank asks. */
 function useChallengeFrame({ scriptUrl, token, ...events }: FrameSetup) {
   const place = useRef<HTMLDivElement>(null);
-  const latest = useRef(events);
-  latest.current = events;
-  const [tries, setTries] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try opens anew
-  useEffect(() => {
+  const onFailed = useEffectEvent(events.onFailed);
+  const onEnded = useEffectEvent(events.onEnded);
+  const { tryAgain } = useTries(`${scriptUrl} ${token}`, () => {
     let isGone = false;
     let frame: ChallengeFrame | undefined;
     import("./challenge-frame.ts").then(
       ({ openChallengeFrame }) => {
         if (isGone || place.current === null) return;
-        frame = openChallengeFrame({
-          place: place.current,
-          scriptUrl,
-          token,
-          onFailed: () => latest.current.onFailed(),
-          onEnded: () => latest.current.onEnded(),
-        });
+        frame = openChallengeFrame({ place: place.current, scriptUrl, token, onFailed, onEnded });
       },
-      () => isGone || latest.current.onFailed(),
+      () => isGone || onFailed(),
     );
     return () => {
       isGone = true;
       frame?.close();
     };
-  }, [scriptUrl, token, tries]);
-  return { place, openAgain: () => setTries((count) => count + 1) };
+  });
+  return { place, openAgain: tryAgain };
 }

@@ -1,21 +1,21 @@
 import { loadPayWay, type PayWayCardFrame, type PayWayError } from "./payway-script.ts";
 
-/** PayWay's frame: the card's fields live on the bank's page inside ours, and only a single-use token comes out (DON-15). */
+/** PayWay's frame holds the card's fields on the bank's page; we only get a single-use token (DON-15). */
 export type CardFrame = {
-  /** The single-use token. Rejects with a sentence for the donor; nothing was charged then. */
+  /** The single-use token. Rejects with a sentence for the payer; then nothing was charged. */
   getToken(): Promise<string>;
-  /** Takes the frame and what was typed in it away; also while it is still being made. */
+  /** Removes the frame and what was typed in it, even while it is still loading. */
   close(): void;
 };
 
 const TIME_OUT_MS = 20_000;
 const NARROW_BELOW_PX = 480;
-const FAILED = "The card form did not load. Please check your connection and try again.";
-const NO_TOKEN = "Your card details could not be read. Please try again.";
+const FAILED = "The card form didn’t load. Please check your connection and try again.";
+const NO_TOKEN = "We couldn’t read your card details. Please try again.";
 
 let framesMade = 0;
 
-/** Opens the frame inside `place`. One frame has one element of its own, so that two can never share a container. */
+/** Opens the frame inside `place`, in its own element, so that two frames never share a container. */
 export function openCardFrame(options: Options): CardFrame {
   const { place, scriptUrl, publishableKey, asksBank, onReady, onFailed, onValidity } = options;
   framesMade += 1;
@@ -38,7 +38,7 @@ export function openCardFrame(options: Options): CardFrame {
   };
   const timer = setTimeout(fail, TIME_OUT_MS);
   const created = (error: PayWayError, made?: PayWayCardFrame) => {
-    // Made after it was closed: it must not stay, nor keep its listeners.
+    // Created after closing: destroy it and its listeners.
     if (isClosed) return made?.destroy();
     if (error || made === undefined) return fail();
     clearTimeout(timer);

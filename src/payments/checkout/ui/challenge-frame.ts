@@ -5,8 +5,8 @@ export type ChallengeFrame = { close(): void };
 let framesMade = 0;
 
 /**
- * Opens the page of the card's bank inside `place`, where the payer confirms a payment (3-D Secure). `onEnded` says only
- * that it is time to ask the server: what a browser reports is no proof (DON-18). It may never come.
+ * Opens the bank's page inside `place`, where the payer confirms a payment (3-D Secure). `onEnded` only means that it
+ * is time to ask the server, because a browser's report is no proof (DON-18). It may never be called.
  */
 export function openChallengeFrame({ place, scriptUrl, token, onFailed, onEnded }: Options): ChallengeFrame {
   framesMade += 1;
@@ -30,11 +30,11 @@ export function openChallengeFrame({ place, scriptUrl, token, onFailed, onEnded 
     if (!isClosed) onEnded();
   };
   const created = (error: PayWayError, made?: { destroy(): void }) => {
-    // Made after it was closed: it must not stay, nor keep its listeners.
+    // Created after closing: destroy it and its listeners.
     if (isClosed) return made?.destroy();
     if (error || made === undefined) return fail();
     frame = made;
-    container.querySelector("iframe")?.setAttribute("title", "Your bank's page");
+    container.querySelector("iframe")?.setAttribute("title", "Your bank’s page");
   };
   loadPayWay(scriptUrl)
     .then((payway) => {

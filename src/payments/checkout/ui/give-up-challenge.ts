@@ -1,17 +1,14 @@
 import { isPaymentHeld } from "./held-payment.ts";
-import { readPaymentAnswer, type Verdict } from "./outcome.ts";
+import { type PaymentVerdict, readPaymentAnswer } from "./outcome.ts";
 import { finishChallenge } from "./payment-calls.ts";
 
 /**
- * Gives up what a bank asked about before a reload: the card is not known any more, so its bank cannot be answered. Nothing
- * comes back while another window may still be at it.
+ * Abandons a bank's challenge from before a reload: without the card token the bank's page can't be opened again.
+ * Undefined while another window may still be answering it.
  */
-export async function giveUpChallenge({ id }: { id: string }, key: string): Promise<Verdict | undefined> {
+export async function giveUpChallenge({ id }: { id: string }, key: string): Promise<PaymentVerdict | undefined> {
   if (await isPaymentHeld(key)) return undefined;
   const verdict = readPaymentAnswer(await finishChallenge(id, true));
   if (verdict.kind !== "failed") return verdict.kind === "succeeded" ? verdict : undefined;
-  return {
-    kind: "failed",
-    message: "Your bank's question was not answered, so this payment was not finished.",
-  };
+  return { kind: "failed", message: "You didn’t answer your bank, so this payment wasn’t completed." };
 }

@@ -1,4 +1,4 @@
-/** Tells this device's other windows that this one is busy with a payment, until the function that comes back is called. */
+/** Marks a payment as in use by this window, for the device's other windows, until the returned function is called. */
 export function holdPayment(key: string): () => void {
   let release = () => {};
   const isOver = new Promise<void>((resolve) => {
@@ -8,7 +8,7 @@ export function holdPayment(key: string): () => void {
   return release;
 }
 
-/** Whether a window is busy with this payment; none is where browsers cannot tell. */
+/** Whether a window is busy with this payment; false in browsers without Web Locks. */
 export async function isPaymentHeld(key: string): Promise<boolean> {
   const locks = await navigator.locks?.query().catch(() => undefined);
   return locks?.held?.some(({ name }) => name === lockOf(key)) ?? false;

@@ -4,16 +4,16 @@ import { withMoney } from "./outcome.ts";
 
 type LastFailureProps = {
   /** Why the last payment did not go through. */
-  readonly says: string;
-  /** Leads to another way of paying, if that is not beside this. */
+  readonly text: string;
+  /** A link to the other payment methods, if they are not on the same page. */
   readonly children?: ReactNode;
 };
 
-/** Above what pays, once somebody tries again: why it failed before. Reading goes on here (DON-29). */
-export function LastFailure({ says, children }: LastFailureProps) {
+/** Shows, above the payment, why the last try failed, and takes focus (DON-29). */
+export function LastFailure({ text, children }: LastFailureProps) {
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // Not the least way, which would leave what pays below the window.
+    // Scroll to the top; the nearest edge would leave the payment below the window.
     box.current?.scrollIntoView?.({ block: "start" });
     box.current?.focus({ preventScroll: true });
   }, []);
@@ -21,7 +21,7 @@ export function LastFailure({ says, children }: LastFailureProps) {
     <section className="error-summary refusal" aria-label="Your last payment" tabIndex={-1} ref={box}>
       <p className="err">
         <Icon name="alert" />
-        <span>{withMoney(says)}</span>
+        <span>{withMoney(text)}</span>
       </p>
       {children}
     </section>

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Checkout, PaymentMethod } from "../contract.ts";
 import { awayMessage, methodName, methods } from "./payment-methods.ts";
 
-/** Card or PayPal, each with its hint; one that cannot be used says why and cannot be chosen (DON-10, DON-13). */
+/** Card or PayPal, each with its hint. An unavailable one says why and can't be chosen (DON-10, DON-13). */
 export function MethodChoice({ chosen, checkout, hintOf, onChoose, onCheckAgain }: MethodChoiceProps) {
   const [refused, setRefused] = useState<PaymentMethod>();
   const isAnyAway = methods.some((method) => awayMessage(method, checkout) !== undefined);
@@ -54,6 +54,5 @@ type MethodChoiceProps = {
   readonly checkout: Checkout;
   readonly hintOf: (method: PaymentMethod) => string;
   readonly onChoose: (method: PaymentMethod) => void;
-  /** Asks anew which are available. */
   readonly onCheckAgain: () => void;
 };

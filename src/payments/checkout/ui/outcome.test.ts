@@ -3,7 +3,7 @@ import type { Answer } from "#shared/contract/envelope.ts";
 import type { MoneyOutcome } from "#shared/errors.ts";
 import type { Payment } from "../contract.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { isAboutMethod, neverArrived, readPaymentAnswer, type Verdict } from "./outcome.ts";
+import { isAboutMethod, neverArrived, type PaymentVerdict, readPaymentAnswer } from "./outcome.ts";
 
 const id = crypto.randomUUID();
 const payment = (state: Payment["state"]): Payment => ({ id, state, message: `It is ${state}` });
@@ -80,7 +80,7 @@ describe("an answer to a payment", () => {
 function watch(
   finds: Answer<Payment>[],
   resends?: Answer<Payment>[],
-  onChallenge?: () => Promise<Verdict | undefined>,
+  onChallenge?: () => Promise<PaymentVerdict | undefined>,
 ) {
   const asked: string[] = [];
   let clock = 0;
@@ -97,7 +97,6 @@ function watch(
     },
     now: () => clock,
     signal: new AbortController().signal,
-    noun: "donation",
   });
   return { asked, outcome };
 }
@@ -115,7 +114,7 @@ describe("confirming a payment", () => {
     expect(times.at(-1)).toBeGreaterThan(160);
   });
 
-  test("DON-16: a look-up that does not come through says nothing about the money", async () => {
+  test("DON-16: a failed lookup says nothing about the money", async () => {
     const { outcome } = watch([noAnswer, refusal(500), refusal(429), success]);
     expect(await outcome).toMatchObject({ kind: "succeeded" });
   });
@@ -128,7 +127,7 @@ describe("confirming a payment", () => {
 
   test("DON-16: that nothing is known is believed after 30 seconds only", async () => {
     const { asked, outcome } = watch([unknown]);
-    expect(await outcome).toEqual(neverArrived("donation"));
+    expect(await outcome).toEqual(neverArrived);
     expect(Number(/at (.*) s/.exec(asked.at(-1)!)![1])).toBeGreaterThanOrEqual(30);
   });
 
@@ -147,7 +146,7 @@ describe("confirming a payment", () => {
     expect(elsewhere.asked).toHaveLength(3);
   });
 
-  test("DON-17: a failure or refund that turns out later is told as such", async () => {
+  test("DON-17: a later failure or refund is reported as such", async () => {
     const found = (state: Payment["state"]): Answer<Payment> => ({
       ok: true,
       status: 200,

@@ -1,29 +1,28 @@
 import type { Answer } from "#shared/contract/envelope.ts";
 import type { FieldErrors, MoneyOutcome } from "#shared/errors.ts";
 import type { Payment } from "../contract.ts";
-import type { PayWords } from "./words.ts";
 
 /** A refusal before anything was sent to the bank; the step is kept. */
-export type Refusal = {
+export type PaymentRefusal = {
   readonly kind: "refused";
   readonly message: string;
-  /** Untouched where it is not said. */
+  /** `untouched` if left out. */
   readonly money?: Exclude<MoneyOutcome, "unknown"> | undefined;
   readonly error: string;
   readonly fields: FieldErrors;
-  /** The earlier payment that stands against this one (DON-30). */
+  /** The earlier payment that this one would repeat (DON-30). */
   readonly earlier?: Payment | undefined;
-  /** Of `captcha_dearer`: what the next captcha must be worth. */
+  /** With `captcha_dearer`: the work that the next captcha needs. */
   readonly effort?: number | undefined;
 };
 
-/** Whether another way of paying, or this one later, would do. */
-export function isAboutMethod(refusal: Refusal | undefined): boolean {
+/** Whether another payment method, or this one later, could work. */
+export function isAboutMethod(refusal: PaymentRefusal | undefined): boolean {
   return refusal?.error === "provider_away" || refusal?.error === "cards_paused";
 }
 
-/** What is known of a payment that was sent (DON-16). One that failed has charged nothing. */
-export type Verdict =
+/** What we know about a sent payment (DON-16). A failed one charged nothing. */
+export type PaymentVerdict =
   | {
       readonly kind: "succeeded";
       readonly id: string;
@@ -34,30 +33,30 @@ export type Verdict =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "refunded"; readonly message: string }
   | { readonly kind: "confirming"; readonly id: string | undefined }
-  /** The card's bank asks the payer to confirm: nothing is charged yet (3-D Secure). */
+  /** The bank asks the payer to confirm; nothing is charged yet (3-D Secure). */
   | { readonly kind: "challenge"; readonly id: string }
-  | Refusal;
+  | PaymentRefusal;
 
-/** The words for a payment that never reached the server. */
-export function neverArrived(noun: PayWords["noun"]): Verdict {
-  return { kind: "failed", message: `Your ${noun} did not reach us. Please try again.` };
-}
+export const neverArrived: PaymentVerdict = {
+  kind: "failed",
+  message: "We didn’t receive your payment. Please try again.",
+};
 
-/** The sentence about the payer's money that goes with what they are told of a refusal or a failure (DON-16). */
-export function sayMoney(money: Refusal["money"] = "untouched"): string {
+/** What happened to the payer's money, for the message of a refusal or failure (DON-16). */
+export function describeMoney(money: PaymentRefusal["money"] = "untouched"): string {
   return money === "untouched" ? "Nothing was charged." : "Nothing more was charged.";
 }
 
-/** A message with that sentence behind it; the specification's own messages may end without a full stop. */
-export function withMoney(message: string, money?: Refusal["money"]): string {
-  return `${message}${/[.!?]$/.test(message) ? "" : "."} ${sayMoney(money)}`;
+/** Appends that sentence; adds the full stop that some of the specification's messages lack. */
+export function withMoney(message: string, money?: PaymentRefusal["money"]): string {
+  return `${message}${/[.!?]$/.test(message) ? "" : "."} ${describeMoney(money)}`;
 }
 
 /**
- * What the answer to a payment means for money. Whatever is not a definite answer is being confirmed, never failed: an answer
- * of 5xx is definite only where it says that the money was not touched.
+ * Reads what an answer means for the money. Without a definite answer the payment is being confirmed, never failed. A
+ * 5xx answer is definite only if it says that nothing was charged.
  */
-export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
+export function readPaymentAnswer(answer: Answer<Payment>): PaymentVerdict {
   const { status, message, data } = answer;
   if (answer.ok) return readPayment(answer.data, message);
   if (status === 402) return { kind: "failed", message };
@@ -67,13 +66,13 @@ export function readPaymentAnswer(answer: Answer<Payment>): Verdict {
   return { kind: "refused", message, money, error, fields, earlier: data, ...(effort === undefined ? {} : { effort }) };
 }
 
-/** What a look-up said, or nothing when it did not come through: a look-up that fails says nothing about the money. */
-export function readLookUp(answer: Answer<Payment>): Verdict | "unknown" | undefined {
+/** The result of a lookup; undefined if it failed, because that says nothing about the money. */
+export function readLookup(answer: Answer<Payment>): PaymentVerdict | "unknown" | undefined {
   if (answer.ok) return readPayment(answer.data, answer.data.message);
   return answer.status === 404 ? "unknown" : undefined;
 }
 
-function readPayment({ id, state, reference, receiptUrl, ...payment }: Payment, said: string): Verdict {
+function readPayment({ id, state, reference, receiptUrl, ...payment }: Payment, said: string): PaymentVerdict {
   const message = said || payment.message;
   if (state === "succeeded") return { kind: "succeeded", id, message, reference, receiptUrl };
   if (state === "failed") return { kind: "failed", message };

@@ -1,26 +1,29 @@
-import { useEffect, useRef, useState } from "react";
-import { formatDollars } from "#shared/money.ts";
+import { type RefObject, useRef, useState } from "react";
+import { formatDollars } from "#shared/language.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
+import { ExplainedButton, PreviousButton } from "#shared/ui/form-actions.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
+import { useFocus } from "#shared/ui/use-focus.ts";
+import { useTries } from "#shared/ui/use-load.tsx";
 import type { Checkout } from "../contract.ts";
-import type { Refusal } from "./outcome.ts";
+import { type CardFrame, openCardFrame } from "./card-frame.ts";
+import type { PaymentRefusal } from "./outcome.ts";
 import { RefusalMessage } from "./refusal-message.tsx";
-import { useCardFrame } from "./use-card-frame.ts";
 import type { OnePayment } from "./use-one-payment.ts";
 import type { PaymentCaptcha } from "./use-payment-captcha.ts";
-import type { Payee, PayWords } from "./words.ts";
+import { type Payee, type PaymentAction, payLabels } from "./words.ts";
 
-/** What stands for the money: the card frame's single-use token, or what an approval at PayPal gave. */
+/** What is charged: the card frame's single-use token, or the nonce of an approval at PayPal. */
 export type Instrument =
   | { readonly method: "cc"; readonly token: string }
   | { readonly method: "pp"; readonly nonce: string; readonly type: string };
 
-/** What has to be filled in before one can pay, in a sentence, and how to lead there. */
-export type Missing = { readonly says: string; readonly show: () => void };
+/** What must be filled in before paying, as a sentence, and how to lead the payer there. */
+export type Missing = { readonly text: string; readonly show: () => void };
 
 /** The card frame and the one button that pays. */
 export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
-  const { checkout, totalCents, words, fault, missing, refusal, remedy, onBack } = props;
+  const { checkout, totalCents, action, fault, missing, refusal, remedy, onBack } = props;
   const place = useRef<HTMLDivElement>(null);
   const { isPaying, begin, giveUp } = payment;
   const [tokenError, setTokenError] = useState<string>();
@@ -30,13 +33,12 @@ export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
     hasCaptcha: captcha.payload !== undefined,
     state: frame.state,
     isValid: frame.isValid,
-    fault: fault ?? missing?.says,
-    verb: words.verb,
+    fault: fault ?? missing?.text,
   });
 
   const payNow = async () => {
     if (missing !== undefined && !isPaying) return missing.show();
-    if (captcha.payload === undefined && !isPaying) captcha.sayMissing("cc");
+    if (captcha.payload === undefined && !isPaying) captcha.reportMissing("cc");
     if (why !== undefined || captcha.payload === undefined || !begin()) return;
     setTokenError(undefined);
     const token = await whileLoading(frame.getToken()).catch((error: Error) => {
@@ -57,29 +59,14 @@ export function PayByCard({ pay, payment, captcha, ...props }: PayProps) {
       </fieldset>
       <RefusalMessage refusal={refusal} remedy={remedy} tokenError={tokenError} />
       <div className="form-actions">
-        {!isPaying && onBack !== undefined && (
-          <button type="button" className="btn btn-quiet" onClick={onBack}>
-            Previous
-          </button>
-        )}
-        <button
-          type="button"
-          className="btn btn-cta btn-lg"
-          aria-disabled={why !== undefined}
-          aria-describedby={why === undefined ? undefined : "pay-why"}
-          onClick={payNow}
-        >
+        {!isPaying && onBack !== undefined && <PreviousButton onClick={onBack} />}
+        <ExplainedButton reasonId="pay-why" reason={why} className="btn btn-cta btn-lg" onClick={payNow}>
           <Icon name="lock" />
-          {isPaying ? "Processing…" : `${words.verb} ${formatDollars(totalCents)}`}
-        </button>
-        {why !== undefined && (
-          <span className="why" id="pay-why">
-            {why}
-          </span>
-        )}
+          {isPaying ? "Processing…" : payLabels[action].card(formatDollars(totalCents))}
+        </ExplainedButton>
       </div>
       <p className="sr" role="status">
-        {isPaying ? `Processing your ${words.noun}` : ""}
+        {isPaying ? "Processing your payment" : ""}
       </p>
     </>
   );
@@ -89,10 +76,10 @@ export type PayProps = {
   readonly checkout: Checkout;
   readonly totalCents: number;
   readonly payee: Payee;
-  readonly words: PayWords;
+  readonly action: PaymentAction;
   readonly fault: string | undefined;
   readonly missing?: Missing | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PaymentRefusal | undefined;
   readonly remedy?: React.ReactNode;
   readonly onBack?: (() => void) | undefined;
   readonly payment: OnePayment;
@@ -106,25 +93,21 @@ type PayState = {
   state: string;
   isValid: boolean;
   fault: string | undefined;
-  verb: PayWords["verb"];
 };
 
-function whyNot({ isPaying, hasCaptcha, state, isValid, fault, verb }: PayState): string | undefined {
-  if (isPaying) return "Please wait, and do not close this page.";
+function whyNot({ isPaying, hasCaptcha, state, isValid, fault }: PayState): string | undefined {
+  if (isPaying) return "Please don’t close this page.";
   if (fault !== undefined) return fault;
   if (!hasCaptcha) return "Complete the verification above first.";
-  if (state === "failed") return "The card form did not load.";
+  if (state === "failed") return "The card form didn’t load.";
   if (state !== "ready") return "The card form is loading.";
-  return isValid ? undefined : `Fill in your card details above to ${verb.toLowerCase()}.`;
+  return isValid ? undefined : "Fill in your card details above first.";
 }
 
 function FrameNote({ state, isPaying, failure, onTryAgain }: FrameNoteProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (state === "failed") button.current?.focus();
-  }, [state]);
-  if (isPaying) return <p className="muted">Your card details are with the bank.</p>;
-  if (state === "waiting") return <p className="muted">The card form opens here once you have verified above.</p>;
+  const button = useFocus<HTMLButtonElement>(state === "failed" || undefined);
+  if (isPaying) return <p className="muted">We’ve sent your card details to the bank.</p>;
+  if (state === "waiting") return <p className="muted">The card form opens here after the verification above.</p>;
   if (state === "loading") return <p className="muted">Loading the card form…</p>;
   if (state === "ready") return null;
   return (
@@ -138,3 +121,53 @@ function FrameNote({ state, isPaying, failure, onTryAgain }: FrameNoteProps) {
 }
 
 type FrameNoteProps = { state: string; isPaying: boolean; failure: string; onTryAgain: () => void };
+
+const AFTER_CAPTCHA_MS = 100;
+
+export type FrameState = "waiting" | "loading" | "ready" | "failed";
+
+export type CardFrameSetup = {
+  readonly scriptUrl: string;
+  readonly publishableKey: string;
+  readonly asksBank: boolean;
+};
+
+/** The card frame in `place`: opens 100 ms after `isWanted` (DON-14), closes on leaving; only one at a time. */
+function useCardFrame(place: RefObject<HTMLDivElement | null>, payway: CardFrameSetup, isWanted: boolean) {
+  const { scriptUrl, publishableKey, asksBank } = payway;
+  const frame = useRef<CardFrame | undefined>(undefined);
+  const [state, setState] = useState<FrameState>("waiting");
+  const [isValid, setValid] = useState(false);
+  const [failure, setFailure] = useState("");
+
+  const close = () => {
+    frame.current?.close();
+    frame.current = undefined;
+    setValid(false);
+  };
+  const { tryAgain } = useTries(isWanted ? `${scriptUrl} ${publishableKey} ${asksBank}` : undefined, () => {
+    setState("loading");
+    const timer = setTimeout(() => {
+      if (place.current === null) return;
+      frame.current = openCardFrame({
+        place: place.current,
+        scriptUrl,
+        publishableKey,
+        asksBank,
+        onReady: () => setState("ready"),
+        onFailed: (sentence) => {
+          setFailure(sentence);
+          setState("failed");
+        },
+        onValidity: setValid,
+      });
+    }, AFTER_CAPTCHA_MS);
+    return () => {
+      clearTimeout(timer);
+      close();
+    };
+  });
+
+  const getToken = () => frame.current?.getToken() ?? Promise.reject(new Error("The card form is not open."));
+  return { state, isValid, failure, close, getToken, tryAgain };
+}

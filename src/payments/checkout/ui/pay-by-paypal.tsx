@@ -1,19 +1,22 @@
-import { useEffect, useRef, useState } from "react";
-import { formatDollars } from "#shared/money.ts";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { formatDollars } from "#shared/language.ts";
+import { ExplainedButton, PreviousButton } from "#shared/ui/form-actions.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
+import { useFocus } from "#shared/ui/use-focus.ts";
+import { useTries } from "#shared/ui/use-load.tsx";
 import type { PayProps } from "./pay-by-card.tsx";
 import { findClientToken } from "./payment-calls.ts";
+import type { ButtonSetup, PayPalApproval, PayPalButton } from "./paypal-button.ts";
 import { RefusalMessage } from "./refusal-message.tsx";
-import { type PayPalState, usePayPalButton } from "./use-paypal-button.ts";
-import type { PayWords } from "./words.ts";
+import { payLabels } from "./words.ts";
 
-/** PayPal's own button, whose approval pays (DON-14, DON-19). */
+/** PayPal's own button; the payer's approval pays (DON-14, DON-19). */
 export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
-  const { checkout, totalCents, payee, words, fault, missing, refusal, remedy, onBack } = props;
+  const { checkout, totalCents, payee, action, fault, missing, refusal, remedy, onBack } = props;
   const group = useRef<HTMLFieldSetElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const { isPaying, begin } = payment;
-  const [approval, setApproval] = useState<{ nonce: string; type: string }>();
+  const [approval, setApproval] = useState<PayPalApproval>();
   const setup = {
     scriptsUrl: checkout.paypal.scriptsUrl,
     amountCents: totalCents,
@@ -24,17 +27,19 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
   const button = usePayPalButton(place, setup, isWanted, {
     mayOpen() {
       if (missing !== undefined) missing.show();
-      else if (captcha.payload === undefined) captcha.sayMissing("pp");
+      else if (captcha.payload === undefined) captcha.reportMissing("pp");
       return missing === undefined && captcha.payload !== undefined;
     },
     onApproved: setApproval,
   });
-  // The captcha may have expired while PayPal's window was open: what was approved then waits for it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an approval and a captcha together are the moment
-  useEffect(() => {
-    if (approval === undefined || captcha.payload === undefined || !begin()) return;
+  // The captcha may have expired while PayPal's window was open: then the approval waits for a new one.
+  const payWith = useEffectEvent((payload: string, approved: PayPalApproval) => {
+    if (!begin()) return;
     group.current?.focus();
-    void pay(captcha.payload, { method: "pp", ...approval });
+    void pay(payload, { method: "pp", ...approved });
+  });
+  useEffect(() => {
+    if (approval !== undefined && captcha.payload !== undefined) payWith(captcha.payload, approval);
   }, [approval, captcha.payload]);
   const tryAgain = () => {
     group.current?.focus();
@@ -42,28 +47,32 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
   };
   const pressStandIn = () => {
     if (missing !== undefined) missing.show();
-    else if (fault === undefined) captcha.sayMissing("pp");
+    else if (fault === undefined) captcha.reportMissing("pp");
   };
   return (
     <>
       <fieldset className="paypal" ref={group} tabIndex={-1}>
         <legend className="sr">PayPal</legend>
         <p>
-          You approve {formatDollars(totalCents)} in PayPal's window, and your {words.noun} is then charged to PayPal at
-          once.
+          You approve {formatDollars(totalCents)} in PayPal’s window, and we then charge it to your PayPal account
+          immediately.
         </p>
         {!isWanted && (
-          <StandIn
-            verb={words.verb}
-            totalCents={totalCents}
-            why={fault ?? missing?.says ?? "Complete the verification above first."}
-            onPress={pressStandIn}
-          />
+          <div className="form-actions">
+            <ExplainedButton
+              reasonId="pay-why"
+              reason={fault ?? missing?.text ?? "Complete the verification above first."}
+              className="btn btn-cta btn-lg"
+              onClick={pressStandIn}
+            >
+              <Icon name="lock" />
+              {payLabels[action].paypal(formatDollars(totalCents))}
+            </ExplainedButton>
+          </div>
         )}
         <div className="paypal-place" ref={place} />
-        {isWanted && missing !== undefined && !isPaying && <p className="muted">{missing.says}</p>}
+        {isWanted && missing !== undefined && !isPaying && <p className="muted">{missing.text}</p>}
         <PayPalNote
-          noun={words.noun}
           state={button.state}
           sentence={button.sentence}
           isPaying={isPaying}
@@ -74,13 +83,11 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
       <RefusalMessage refusal={refusal} remedy={remedy} />
       {!isPaying && onBack !== undefined && (
         <div className="form-actions">
-          <button type="button" className="btn btn-quiet" onClick={onBack}>
-            Previous
-          </button>
+          <PreviousButton onClick={onBack} />
         </div>
       )}
       <p className="sr" role="status">
-        {isPaying ? `Processing your ${words.noun}` : statusOf[button.state]}
+        {isPaying ? "Processing your payment" : statusOf[button.state]}
       </p>
     </>
   );
@@ -89,58 +96,27 @@ export function PayByPayPal({ pay, payment, captcha, ...props }: PayProps) {
 const statusOf = {
   waiting: "",
   loading: "Loading PayPal",
-  ready: "PayPal's button is ready",
-  opened: "PayPal's window is open",
+  ready: "PayPal’s button is ready",
+  opened: "PayPal’s window is open",
   approved: "",
   stopped: "",
 } as const satisfies Record<PayPalState, string>;
 
-/** Where PayPal's button will be, until it may. */
-function StandIn({ verb, totalCents, why, onPress }: StandInProps) {
-  return (
-    <div className="form-actions">
-      <button
-        type="button"
-        className="btn btn-cta btn-lg"
-        aria-disabled="true"
-        aria-describedby="pay-why"
-        onClick={onPress}
-      >
-        <Icon name="lock" />
-        {verb} {formatDollars(totalCents)} with PayPal
-      </button>
-      <span className="why" id="pay-why">
-        {why}
-      </span>
-    </div>
-  );
-}
-
-type StandInProps = {
-  readonly verb: PayWords["verb"];
-  readonly totalCents: number;
-  readonly why: string;
-  readonly onPress: () => void;
-};
-
-function PayPalNote({ noun, state, sentence, isPaying, waitsForCaptcha, onTryAgain }: PayPalNoteProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (state === "stopped") button.current?.focus();
-  }, [state]);
-  if (isPaying) return <p className="processing">Processing… Please wait, and do not close this page.</p>;
+function PayPalNote({ state, sentence, isPaying, waitsForCaptcha, onTryAgain }: PayPalNoteProps) {
+  const button = useFocus<HTMLButtonElement>(state === "stopped" || undefined);
+  if (isPaying) return <p className="processing">Processing… Please don’t close this page.</p>;
   if (waitsForCaptcha) {
     return (
       <p role="alert">
-        You have approved this payment at PayPal, and the verification above has expired meanwhile. Please verify again:
-        your {noun} then goes on by itself. Nothing has been charged yet.
+        You approved this payment at PayPal, but the verification above has expired. Please verify again and your
+        payment continues automatically. Nothing has been charged yet.
       </p>
     );
   }
   if (state === "loading") return <p className="muted">Loading PayPal…</p>;
   if (state === "opened")
-    return <p className="muted">Please go on in PayPal's window. Nothing has been charged yet.</p>;
-  if (state === "approved") return <p className="processing">Processing… Please wait, and do not close this page.</p>;
+    return <p className="muted">Please continue in PayPal’s window. Nothing has been charged yet.</p>;
+  if (state === "approved") return <p className="processing">Processing… Please don’t close this page.</p>;
   if (state !== "stopped") return null;
   return (
     <div role="alert">
@@ -153,10 +129,64 @@ function PayPalNote({ noun, state, sentence, isPaying, waitsForCaptcha, onTryAga
 }
 
 type PayPalNoteProps = {
-  readonly noun: PayWords["noun"];
   readonly state: PayPalState;
   readonly sentence: string;
   readonly isPaying: boolean;
   readonly waitsForCaptcha: boolean;
   readonly onTryAgain: () => void;
 };
+
+/** `opened` while PayPal's window is open; `approved` once the payer has approved. */
+type PayPalState = "waiting" | "loading" | "ready" | "opened" | "approved" | "stopped";
+
+const NOT_LOADED = "PayPal didn’t load. Please check your connection and try again. Nothing was charged.";
+
+type Handlers = { readonly mayOpen: () => boolean; readonly onApproved: (approval: PayPalApproval) => void };
+
+/**
+ * PayPal's button in `place` once it `isWanted`; removed on leaving, one at a time, its code loaded only then.
+ * `stopped` comes with a `sentence`; `tryAgain` sets the button up again.
+ */
+function usePayPalButton(
+  place: RefObject<HTMLDivElement | null>,
+  setup: ButtonSetup,
+  isWanted: boolean,
+  handlers: Handlers,
+) {
+  const [state, setState] = useState<PayPalState>("waiting");
+  const [sentence, setSentence] = useState("");
+  const { scriptsUrl, amountCents, payee } = setup;
+  const mayOpen = useEffectEvent(handlers.mayOpen);
+  const onApproved = useEffectEvent(handlers.onApproved);
+  const stop = (said: string) => {
+    setSentence(said);
+    setState("stopped");
+  };
+  const { tryAgain } = useTries(isWanted ? `${scriptsUrl} ${amountCents} ${payee}` : undefined, () => {
+    let isGone = false;
+    let button: PayPalButton | undefined;
+    setState("loading");
+    import("./paypal-button.ts").then(
+      ({ openPayPalButton }) => {
+        if (isGone || place.current === null) return;
+        button = openPayPalButton(place.current, setup, {
+          mayOpen,
+          onReady: () => setState("ready"),
+          onOpened: () => setState("opened"),
+          onApproving: () => setState("approved"),
+          onApproved,
+          onStopped: stop,
+        });
+      },
+      () => {
+        if (!isGone) stop(NOT_LOADED);
+      },
+    );
+    return () => {
+      isGone = true;
+      button?.close();
+      setState("waiting");
+    };
+  });
+  return { state, sentence, tryAgain };
+}

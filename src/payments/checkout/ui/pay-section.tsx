@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { CaptchaBox } from "#shared/captcha/ui/captcha-box.tsx";
+import { PreviousButton } from "#shared/ui/form-actions.tsx";
 import type { Checkout, PaymentMethod } from "../contract.ts";
 import { BankChallenge } from "./bank-challenge.tsx";
-import type { Refusal, Verdict } from "./outcome.ts";
+import type { PaymentRefusal, PaymentVerdict } from "./outcome.ts";
 import { type Instrument, type Missing, PayByCard } from "./pay-by-card.tsx";
 import { PayByPayPal } from "./pay-by-paypal.tsx";
 import { awayMessage } from "./payment-methods.ts";
@@ -10,22 +11,14 @@ import { RefusalMessage } from "./refusal-message.tsx";
 import { TrustBlock } from "./trust-block.tsx";
 import { useOnePayment } from "./use-one-payment.ts";
 import { usePaymentCaptcha } from "./use-payment-captcha.ts";
-import type { Payee, PayWords } from "./words.ts";
+import type { Payee, PaymentAction } from "./words.ts";
 
-/** Where money is paid: the bank's question once it asks, else the chosen way, or why that cannot be used now. */
+/** The payment itself: the bank's challenge if there is one, else the chosen method, or why it is unavailable. */
 export function PaySection(props: PaySectionProps) {
-  const { challenge, method, checkout, totalCents, words, onChallengeEnd, onPay } = props;
+  const { challenge, method, checkout, totalCents, onChallengeEnd, onPay } = props;
   const [attempt, setAttempt] = useState(0);
   if (challenge !== undefined) {
-    return (
-      <BankChallenge
-        {...challenge}
-        payway={checkout.payway}
-        totalCents={totalCents}
-        noun={words.noun}
-        onEnd={onChallengeEnd}
-      />
-    );
+    return <BankChallenge {...challenge} payway={checkout.payway} totalCents={totalCents} onEnd={onChallengeEnd} />;
   }
   const away = awayMessage(method, checkout);
   if (away !== undefined) return <Away {...props} why={away} />;
@@ -41,34 +34,30 @@ export type PaySectionProps = {
   readonly checkout: Checkout;
   readonly totalCents: number;
   readonly payee: Payee;
-  readonly words: PayWords;
-  /** What the captcha is solved for. */
-  readonly action: "donate" | "tickets";
-  /** Why this cannot be paid as it is. */
+  readonly action: PaymentAction;
+  /** Why this can't be paid for as it is. */
   readonly fault: string | undefined;
-  /** What has to be filled in elsewhere on the page first. */
+  /** What must be filled in elsewhere on the page first. */
   readonly missing?: Missing | undefined;
-  /** Why the last payment failed, above what pays. */
   readonly lastFailure?: ReactNode;
-  /** Why the last try was not sent on to the bank. */
-  readonly refusal: Refusal | undefined;
-  /** Leads to where a refusal is put right. */
+  /** Why the last try was not sent to the bank. */
+  readonly refusal: PaymentRefusal | undefined;
+  /** Leads to where the payer can fix a refusal. */
   readonly remedy?: ReactNode;
-  /** The card's bank asks: the payment, and the card's token. */
   readonly challenge: { readonly id: string; readonly token: string } | undefined;
-  readonly onChallengeEnd: (verdict: Verdict) => void;
+  readonly onChallengeEnd: (verdict: PaymentVerdict) => void;
   readonly onBack?: (() => void) | undefined;
-  /** Leads to where another way of paying is chosen, if that is not beside this. */
+  /** Leads to the choice of payment method, if that is not on the same page. */
   readonly onChangeMethod?: (() => void) | undefined;
-  /** Sends a payment with a solved captcha. Nothing comes back where none was sent. */
-  readonly onPay: (captcha: string, instrument: Instrument) => Promise<Verdict | undefined>;
+  /** Sends a payment with a solved captcha; undefined if none was sent. */
+  readonly onPay: (captcha: string, instrument: Instrument) => Promise<PaymentVerdict | undefined>;
 };
 
 type AttemptProps = PaySectionProps & {
   readonly pay: (captcha: string, instrument: Instrument) => Promise<void>;
 };
 
-/** Captcha, and what pays. A refused attempt is replaced by a new one; a captcha that is solved does for either way of paying. */
+/** The captcha and the payment. A refused attempt is replaced by a new one; a solved captcha serves both methods. */
 function Attempt({ pay, ...props }: AttemptProps) {
   const { method, checkout, action, payee, refusal } = props;
   const payment = useOnePayment();
@@ -98,11 +87,7 @@ function Away({ method, refusal, remedy, onBack, onChangeMethod, why }: PaySecti
       <h2 id="pay-heading">{headings[method]}</h2>
       {refusal === undefined ? <p>{why} Nothing was charged.</p> : <RefusalMessage refusal={refusal} remedy={remedy} />}
       <div className="form-actions">
-        {onBack !== undefined && (
-          <button type="button" className="btn btn-quiet" onClick={onBack}>
-            Previous
-          </button>
-        )}
+        {onBack !== undefined && <PreviousButton onClick={onBack} />}
         {refusal === undefined && onChangeMethod !== undefined && (
           <button type="button" className="btn" onClick={onChangeMethod}>
             Change payment method

@@ -7,40 +7,41 @@ import {
   preparePayPal,
 } from "./paypal-script.ts";
 
-/** What stands for a payment that was approved at PayPal; it charges nothing yet. */
-export type Approval = { readonly nonce: string; readonly type: string };
+/** A payment approved at PayPal; nothing is charged yet. */
+export type PayPalApproval = { readonly nonce: string; readonly type: string };
 
 export type PayPalButton = {
-  /** Takes the button away, also while it is still being made; what PayPal says afterwards is not heard any more. */
+  /** Removes the button, even while it is loading; later events from PayPal are ignored. */
   close(): void;
 };
 
-type Sums = { readonly amountCents: number /** Who is paid, as PayPal shows it. */; readonly payee: string };
+/** PayPal shows `payee` to the payer. */
+type Sums = { readonly amountCents: number; readonly payee: string };
 type Events = {
-  /** Whether PayPal's window may open now; asked at each press. */
+  /** Whether PayPal's window may open; asked at each press. */
   readonly mayOpen: () => boolean;
   readonly onReady: () => void;
   readonly onOpened: () => void;
   readonly onApproving: () => void;
-  readonly onApproved: (approval: Approval) => void;
-  /** With a sentence for the person; the button is gone then. */
+  readonly onApproved: (approval: PayPalApproval) => void;
+  /** Called with a sentence for the payer; the button is gone by then. */
   readonly onStopped: (sentence: string) => void;
 };
 export type ButtonSetup = Sums & {
   readonly scriptsUrl: string;
-  /** The client token; rejects with a sentence for the person. */
+  /** The client token; rejects with a sentence for the payer. */
   readonly findToken: () => Promise<string>;
 };
 
 const NOTHING = "Nothing was charged.";
-const NOT_OFFERED = `PayPal cannot be used in this browser. Please choose another way to pay. ${NOTHING}`;
-const NOT_BEGUN = `PayPal could not begin this payment. Please try again in a moment. ${NOTHING}`;
-const CANCELLED = `You left PayPal before you approved the payment. ${NOTHING}`;
-const BLOCKED = `Your browser kept PayPal's window from opening. Please allow pop-up windows for this page. ${NOTHING}`;
-const FAILED = `PayPal could not go on with this payment. Please try again, or choose another way to pay. ${NOTHING}`;
-const NOT_HEARD = `Your approval did not reach us from PayPal. Please try again. ${NOTHING}`;
+const NOT_OFFERED = `PayPal doesn’t work in this browser. Please choose another way to pay. ${NOTHING}`;
+const NOT_BEGUN = `PayPal couldn’t start this payment. Please try again in a moment. ${NOTHING}`;
+const CANCELLED = `You left PayPal before approving the payment. ${NOTHING}`;
+const BLOCKED = `Your browser blocked PayPal’s window. Please allow pop-ups for this page. ${NOTHING}`;
+const FAILED = `PayPal couldn’t continue this payment. Please try again, or choose another way to pay. ${NOTHING}`;
+const APPROVAL_LOST = `We didn’t receive your approval from PayPal. Please try again. ${NOTHING}`;
 
-/** Sets PayPal's own button up inside `place`, for one payment (DON-19). It ends in an approval, or in a sentence. */
+/** Opens PayPal's own button inside `place`, for one payment (DON-19). It ends in an approval or a sentence. */
 export function openPayPalButton(place: HTMLElement, setup: ButtonSetup, events: Events): PayPalButton {
   const container = document.createElement("div");
   place.append(container);
@@ -62,7 +63,7 @@ export function openPayPalButton(place: HTMLElement, setup: ButtonSetup, events:
     onReady: unlessClosed(events.onReady),
     onOpened: unlessClosed(events.onOpened),
     onApproving: unlessClosed(events.onApproving),
-    onApproved: unlessClosed((approval: Approval) => {
+    onApproved: unlessClosed((approval: PayPalApproval) => {
       close();
       events.onApproved(approval);
     }),
@@ -89,7 +90,7 @@ export function openPayPalButton(place: HTMLElement, setup: ButtonSetup, events:
   return { close };
 }
 
-/** What the button does at each thing that PayPal says. After an approval nothing takes it back but a lost answer. */
+/** The handlers of PayPal's button. After an approval, only a failed tokenisation stops the payment. */
 function answerPayPal(checkout: PayPalCheckout, { amountCents, payee }: Sums, events: Events) {
   let isApproved = false;
   let fault: string | undefined;
@@ -107,7 +108,7 @@ function answerPayPal(checkout: PayPalCheckout, { amountCents, payee }: Sums, ev
           displayName: payee,
         });
       } catch (cause) {
-        // PayPal closes its window and reports the error; what was prepared may be out of date.
+        // PayPal closes its window and reports the error; our prepared token may have expired.
         fault = NOT_BEGUN;
         forgetPayPal();
         throw cause;
@@ -119,7 +120,7 @@ function answerPayPal(checkout: PayPalCheckout, { amountCents, payee }: Sums, ev
       events.onApproving();
       await checkout.tokenizePayment({ ...data, vault: false }).then(
         ({ nonce, type }) => events.onApproved({ nonce, type }),
-        () => events.onStopped(NOT_HEARD),
+        () => events.onStopped(APPROVAL_LOST),
       );
     },
     onCancel() {
@@ -131,6 +132,6 @@ function answerPayPal(checkout: PayPalCheckout, { amountCents, payee }: Sums, ev
   } satisfies Partial<ButtonOptions>;
 }
 
-/** PayPal's SDK tells it by the words of an error alone. */
+/** PayPal's SDK only shows it in the text of an error. */
 const isBlocked = (cause: unknown) =>
   /pop-?up|window|blocked/i.test(cause instanceof Error ? cause.message : String(cause));

@@ -1,6 +1,5 @@
-import { loadScript } from "#shared/ui/load-script.ts";
+import { loadScript } from "./load-script.ts";
 
-/** What is used here of PayPal's SDK, of Braintree's, and of what a click on the button is answered with. */
 export type PayPal = {
   readonly FUNDING: { readonly PAYPAL: string };
   Buttons(options: ButtonOptions): {
@@ -30,7 +29,7 @@ type Braintree = {
 
 const PREPARED_WITHIN_MS = 20_000;
 export const NOT_LOADED =
-  "PayPal did not load. Please check your connection, and whether something blocks paypal.com. Nothing was charged.";
+  "PayPal didn’t load. Please check your connection, and that nothing blocks paypal.com. Nothing was charged.";
 
 const findPayPal = () => (window as { paypal?: PayPal }).paypal;
 const findBraintree = () => (window as { braintree?: Braintree }).braintree;
@@ -39,14 +38,14 @@ export type PayPalParts = { readonly checkout: PayPalCheckout; readonly paypal: 
 
 let prepared: Promise<PayPalParts> | undefined;
 
-/** After a fault that may lie in what was prepared, such as a token that is out of date, it is prepared anew. */
+/** Prepares PayPal again next time, after a fault such as an expired token. */
 export function forgetPayPal(): void {
   prepared = undefined;
 }
 
 /**
- * Braintree's scripts, a token for them, and PayPal's SDK, which may be there only once: prepared once for the page's life.
- * Rejects with a sentence for the person, `findToken`'s own where no token came; the next try then begins again.
+ * Loads Braintree's scripts, their token, and PayPal's SDK, which a page may load only once. Rejects with a sentence
+ * for the payer, `findToken`'s own if it failed; the next try starts again.
  */
 export function preparePayPal(scriptsUrl: string, findToken: () => Promise<string>): Promise<PayPalParts> {
   prepared ??= prepare(scriptsUrl, findToken).catch((cause) => {
@@ -69,7 +68,7 @@ async function prepare(scriptsUrl: string, findToken: () => Promise<string>): Pr
   return orNotLoaded(open());
 }
 
-/** Braintree adds PayPal's script itself, and says nothing when it does not come. */
+/** Braintree adds PayPal's script itself, and doesn't report if it fails to load. */
 async function loadSdk(checkout: PayPalCheckout): Promise<PayPal> {
   let fail = (_: Event) => {};
   const failed = new Promise<never>((_, reject) => {
@@ -86,11 +85,11 @@ async function loadSdk(checkout: PayPalCheckout): Promise<PayPal> {
     removeEventListener("error", fail, true);
   }
   const paypal = findPayPal();
-  if (paypal === undefined) throw new Error("PayPal's script left nothing behind");
+  if (paypal === undefined) throw new Error("The PayPal script defined nothing");
   return paypal;
 }
 
-/** Within 20 seconds, or with the sentence that says so. */
+/** Rejects with `NOT_LOADED` if the work fails or takes over 20 seconds. */
 export function orNotLoaded<Result>(work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error(NOT_LOADED));

@@ -1,8 +1,7 @@
-import { loadScript } from "#shared/ui/load-script.ts";
+import { loadScript } from "./load-script.ts";
 
 export type PayWayError = { readonly message?: string } | string | null | undefined;
 
-/** What PayWay's own script offers of what is used here. */
 export type PayWay = {
   createCreditCardFrame(
     options: Record<string, unknown>,
@@ -18,7 +17,7 @@ export type PayWayCardFrame = {
   destroy(): void;
 };
 
-/** PayWay's script may not be copied or bundled: it comes from PayWay. */
+/** PayWay's script must come from PayWay: it may not be copied or bundled. */
 export function loadPayWay(scriptUrl: string): Promise<PayWay> {
   return loadScript(scriptUrl, () => (window as { payway?: PayWay }).payway);
 }

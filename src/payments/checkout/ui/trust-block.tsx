@@ -5,7 +5,7 @@ import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholde
 import type { PaymentMethod } from "../contract.ts";
 import type { Payee } from "./words.ts";
 
-/** Who is paid and whom to ask, where money is about to move. */
+/** Who is paid and whom to contact, beside the pay button. */
 export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMethod }) {
   const { name, abn, phone, email } = payee;
   return (
@@ -31,7 +31,7 @@ export function TrustBlock({ payee, method }: { payee: Payee; method: PaymentMet
   );
 }
 
-/** Whom to ask once it is known, or not yet known, what became of the money. */
+/** Whom to contact, below a payment's outcome. */
 export function Contact({ payee: { phone, email } }: { payee: Payee }) {
   return (
     <p className="small muted contact">
@@ -40,7 +40,7 @@ export function Contact({ payee: { phone, email } }: { payee: Payee }) {
   );
 }
 
-/** The entry on the charity register, where money is about to move. */
+/** The charity register entry, beside the total. */
 export function Seal({ registration }: Pick<Organisation, "registration">) {
   return (
     <div className="seal">

@@ -1,20 +1,20 @@
 import { useRef, useState } from "react";
 
-/** One payment at a time, whatever is pressed twice. */
+/** Allows one payment at a time, even if the button is pressed twice. */
 export function useOnePayment() {
   const [isPaying, setPaying] = useState(false);
   const isLocked = useRef(false);
   return {
     isPaying,
     isLocked,
-    /** False when a payment is on its way already. */
+    /** False if a payment is already in progress. */
     begin(): boolean {
       if (isLocked.current) return false;
       isLocked.current = true;
       setPaying(true);
       return true;
     },
-    /** What was begun was not sent. */
+    /** Unlocks after a payment that was not sent. */
     giveUp() {
       isLocked.current = false;
       setPaying(false);

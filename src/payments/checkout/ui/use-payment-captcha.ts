@@ -1,15 +1,15 @@
 import { type RefObject, useState } from "react";
 import { endToast, showAlert, showToast } from "#shared/ui/feedback.ts";
 import type { PaymentMethod } from "../contract.ts";
-import type { Refusal } from "./outcome.ts";
+import type { PaymentRefusal } from "./outcome.ts";
 
-// The specification's own words, whichever captcha is used (DON-14).
+// The specification's texts, whichever captcha is used (DON-14).
 const INCOMPLETE = "Please complete the reCAPTCHA verification";
 const FAILED = "reCAPTCHA verification failed. Please try again.";
 const EXPIRED = "reCAPTCHA verification expired. Please verify again.";
 
-/** The captcha that stands before a payment. While one is being sent (`isLocked`), what happens to it does not matter. */
-export function usePaymentCaptcha(refusal: Refusal | undefined, isLocked: RefObject<boolean>) {
+/** The captcha before a payment. Its events are ignored while a payment is being sent (`isLocked`). */
+export function usePaymentCaptcha(refusal: PaymentRefusal | undefined, isLocked: RefObject<boolean>) {
   const [payload, setPayload] = useState<string>();
   const [wasSolved, setWasSolved] = useState(false);
   const refused = refusal?.error.startsWith("captcha") ? refusal.message : undefined;
@@ -22,7 +22,7 @@ export function usePaymentCaptcha(refusal: Refusal | undefined, isLocked: RefObj
   };
   return {
     payload,
-    /** Once it was, what pays stays open, also when the captcha has to be solved anew. */
+    /** Stays true, so that the payment form stays open if the captcha must be solved again. */
     wasSolved,
     box: {
       error,
@@ -35,8 +35,8 @@ export function usePaymentCaptcha(refusal: Refusal | undefined, isLocked: RefObj
       onExpired: unsolved(EXPIRED),
       onError: unsolved(FAILED),
     },
-    /** Somebody pays without it: a toast for a card, an alert for PayPal, and beside it in either case. */
-    sayMissing(method: PaymentMethod) {
+    /** Someone pays without solving it: a toast for a card, an alert for PayPal, and an error beside it. */
+    reportMissing(method: PaymentMethod) {
       setError(INCOMPLETE);
       const goThere = () => document.getElementById("captcha")?.focus();
       if (method === "pp") return void showAlert(INCOMPLETE).then(goThere);

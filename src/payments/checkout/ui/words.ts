@@ -1,10 +1,14 @@
 import type { Organisation } from "#shared/organisation.ts";
 
-/** What is done with the money on this page, and what it is for, as the sentences around a payment say it. */
-export type PayWords = {
-  readonly verb: "Donate" | "Pay";
-  readonly noun: "donation" | "order";
-};
+export type PaymentAction = "donate" | "tickets";
 
-/** Who is paid, and whom to ask. */
+export const payLabels = {
+  donate: {
+    card: (amount: string) => `Donate ${amount}`,
+    paypal: (amount: string) => `Donate ${amount} with PayPal`,
+  },
+  tickets: { card: (amount: string) => `Pay ${amount}`, paypal: (amount: string) => `Pay ${amount} with PayPal` },
+} as const;
+
+/** Who is paid and whom to contact. */
 export type Payee = Pick<Organisation, "name" | "abn" | "phone" | "email">;

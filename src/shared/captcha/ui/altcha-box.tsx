@@ -2,7 +2,7 @@ import "altcha/external";
 import "altcha/altcha.css";
 import type {} from "altcha/types/global";
 import pbkdf2Url from "altcha/workers/pbkdf2?worker&url";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { trustedScript } from "#shared/ui/trusted-script.ts";
 
 export type CaptchaEvents = {
@@ -11,24 +11,27 @@ export type CaptchaEvents = {
   readonly onError: () => void;
 };
 
-// The widget's other bundle brings its worker as a blob and its style inline, which our policy refuses.
+// The widget's other bundle has a blob worker and inline styles, which our policy refuses.
 for (const hash of ["SHA-256", "SHA-384", "SHA-512"]) {
   globalThis.$altcha.algorithms.set(`PBKDF2/${hash}`, () => new Worker(trustedScript(pbkdf2Url)));
 }
 
-/** An old phone takes so long for the dearest. */
+/** An old phone may take this long for the hardest. */
 const SOLVED_WITHIN_MS = 300_000;
 
-/** A challenge lives for twenty minutes on the server. The visitor's clock may be wrong, so the time is measured here. */
+/** A challenge expires after twenty minutes on the server. Measured here, because the visitor's clock may be wrong. */
 const EXPIRES_AFTER_MS = 19 * 60_000;
 
 type StateChange = CustomEvent<{ readonly state: string; readonly payload?: string }>;
 
-/** ALTCHA's checkbox: the browser does a piece of work instead of the person reading a puzzle. Own chunk: import lazily. */
+/** ALTCHA's checkbox: the browser works instead of the person solving a puzzle. A separate chunk: import lazily. */
 export function AltchaBox({ challengeUrl, ...events }: { challengeUrl: string } & CaptchaEvents) {
   const place = useRef<HTMLDivElement>(null);
-  const latest = useRef(events);
-  latest.current = events;
+  const onChange = useEffectEvent(({ state, payload }: StateChange["detail"]) => {
+    if (state === "verified" && payload) events.onSolved(payload);
+    if (state === "expired") events.onExpired();
+    if (state === "error") events.onError();
+  });
   useEffect(() => {
     const widget = document.createElement("altcha-widget");
     widget.setAttribute("challenge", challengeUrl);
@@ -39,12 +42,11 @@ export function AltchaBox({ challengeUrl, ...events }: { challengeUrl: string } 
     );
     let expiry: ReturnType<typeof setTimeout> | undefined;
     widget.addEventListener("statechange", (event) => {
-      const { state, payload } = (event as StateChange).detail;
+      const { detail } = event as StateChange;
+      const { state } = detail;
       clearTimeout(state === "verified" ? undefined : expiry);
       if (state === "verifying") expiry = setTimeout(() => widget.setState("expired"), EXPIRES_AFTER_MS);
-      if (state === "verified" && payload) latest.current.onSolved(payload);
-      if (state === "expired") latest.current.onExpired();
-      if (state === "error") latest.current.onError();
+      onChange(detail);
     });
     place.current?.append(widget);
     return () => {

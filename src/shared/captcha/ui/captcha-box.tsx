@@ -1,21 +1,22 @@
 import "./captcha-box.css";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { useEffectEvent, useRef, useState } from "react";
 import { FieldError } from "#shared/ui/form-field.tsx";
 import { trustedScript } from "#shared/ui/trusted-script.ts";
+import { useLoad, useTries } from "#shared/ui/use-load.tsx";
 import type { CaptchaEvents } from "./altcha-box.tsx";
 
-/** The captcha that the site is configured for, as the server tells the page. */
+/** The configured captcha, as the server describes it to the page. */
 export type CaptchaSetup = {
   readonly provider: "altcha" | "turnstile" | "recaptcha" | "hcaptcha";
   readonly challengeUrl?: string | undefined;
   readonly siteKey?: string | undefined;
   readonly scriptUrl?: string | undefined;
 };
-/** From here on a phone takes several seconds. */
+export type CaptchaReads = { readonly captcha: CaptchaSetup };
+/** From this effort on, a phone takes several seconds. */
 const LONG_EFFORT = 4;
-type AltchaBox = ComponentType<{ challengeUrl: string } & CaptchaEvents>;
 
-/** A captcha to be seen and solved, whichever the site is configured for; its code comes only when it is shown. */
+/** The visible captcha of any provider; its code loads when it is shown. */
 export function CaptchaBox({ captcha, effort = 1, action, error, ...events }: CaptchaBoxProps) {
   const query = `?action=${action}${effort > 1 ? `&effort=${effort}` : ""}`;
   return (
@@ -29,8 +30,8 @@ export function CaptchaBox({ captcha, effort = 1, action, error, ...events }: Ca
       <FieldError id="captcha" error={error} />
       {effort >= LONG_EFFORT && captcha.provider === "altcha" && (
         <p className="hint">
-          This takes longer than usual, because somebody is misusing this site: up to a minute, on an older phone a few
-          minutes. Please keep this page open.
+          This takes longer than usual, because someone is misusing this site: up to a minute, or a few minutes on an
+          older phone. Please keep this page open.
         </p>
       )}
       {captcha.provider === "altcha" ? (
@@ -44,28 +45,17 @@ export function CaptchaBox({ captcha, effort = 1, action, error, ...events }: Ca
 
 type CaptchaBoxProps = CaptchaEvents & {
   readonly captcha: CaptchaSetup;
-  /** How many times the work of an ordinary captcha it must be worth. */
+  /** Multiple of an ordinary captcha's work. */
   readonly effort?: number;
-  /** What it is solved for. */
   readonly action: string;
   readonly error: string | undefined;
 };
 
 function Altcha({ challengeUrl, ...events }: { challengeUrl: string } & CaptchaEvents) {
-  const [Box, setBox] = useState<AltchaBox>();
-  const [tries, setTries] = useState(0);
-  const [hasFailed, setHasFailed] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try loads anew
-  useEffect(() => {
-    setHasFailed(false);
-    import("./altcha-box.tsx").then(
-      ({ AltchaBox }) => setBox(() => AltchaBox),
-      () => setHasFailed(true),
-    );
-  }, [tries]);
-  if (Box !== undefined) return <Box challengeUrl={challengeUrl} {...events} />;
-  if (!hasFailed) return <p className="muted small">Loading the verification…</p>;
-  return <NotLoaded onTryAgain={() => setTries(tries + 1)} />;
+  const { data: box, error, reload } = useLoad(() => import("./altcha-box.tsx"));
+  if (box !== undefined) return <box.AltchaBox challengeUrl={challengeUrl} {...events} />;
+  if (error === undefined) return <p className="muted small">Loading the verification…</p>;
+  return <NotLoaded onTryAgain={reload} />;
 }
 
 function NotLoaded({ onTryAgain }: { onTryAgain: () => void }) {
@@ -79,6 +69,13 @@ function NotLoaded({ onTryAgain }: { onTryAgain: () => void }) {
   );
 }
 
+declare global {
+  interface Window {
+    turnstile?: Widget;
+    grecaptcha?: Widget;
+    hcaptcha?: Widget;
+  }
+}
 type Widget = {
   render(place: HTMLElement, options: Record<string, unknown>): string | number;
   remove?(id: string | number): void;
@@ -88,16 +85,15 @@ type Widget = {
 
 const globals = { turnstile: "turnstile", recaptcha: "grecaptcha", hcaptcha: "hcaptcha" } as const;
 
-/** Turnstile, reCAPTCHA and hCaptcha: one shape of widget, drawn by the provider's own script. */
+/** Turnstile, reCAPTCHA and hCaptcha have the same kind of widget, drawn by the provider's script. */
 function ScriptedCaptcha({ captcha, action, ...events }: { captcha: CaptchaSetup; action: string } & CaptchaEvents) {
   const place = useRef<HTMLDivElement>(null);
-  const latest = useRef(events);
-  latest.current = events;
-  const [tries, setTries] = useState(0);
   const [hasFailed, setHasFailed] = useState(false);
   const { provider, scriptUrl, siteKey } = captcha;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try draws anew
-  useEffect(() => {
+  const onSolved = useEffectEvent(events.onSolved);
+  const onExpired = useEffectEvent(events.onExpired);
+  const onError = useEffectEvent(events.onError);
+  const { tryAgain } = useTries(`${provider} ${scriptUrl} ${siteKey} ${action}`, () => {
     if (provider === "altcha" || scriptUrl === undefined) return;
     setHasFailed(false);
     let isGone = false;
@@ -109,9 +105,9 @@ function ScriptedCaptcha({ captcha, action, ...events }: { captcha: CaptchaSetup
         const id = widget.render(spot, {
           sitekey: siteKey,
           action,
-          callback: (token: string) => latest.current.onSolved(token),
-          "expired-callback": () => latest.current.onExpired(),
-          "error-callback": () => latest.current.onError(),
+          callback: (token: string) => onSolved(token),
+          "expired-callback": () => onExpired(),
+          "error-callback": () => onError(),
         });
         clear = () => {
           if (widget.remove === undefined) widget.reset?.(id);
@@ -125,21 +121,21 @@ function ScriptedCaptcha({ captcha, action, ...events }: { captcha: CaptchaSetup
       isGone = true;
       clear();
     };
-  }, [provider, scriptUrl, siteKey, action, tries]);
+  });
   return (
     <>
       <div className="captcha-widget" ref={place} />
-      {hasFailed && <NotLoaded onTryAgain={() => setTries(tries + 1)} />}
+      {hasFailed && <NotLoaded onTryAgain={tryAgain} />}
     </>
   );
 }
 
-function loadWidget(scriptUrl: string, name: string): Promise<Widget> {
-  const find = () => (window as unknown as Record<string, Widget | undefined>)[name];
+function loadWidget(scriptUrl: string, name: (typeof globals)[keyof typeof globals]): Promise<Widget> {
+  const find = () => window[name];
   const whenReady = (resolve: (widget: Widget) => void, reject: (cause: Error) => void) => {
     const widget = find();
     if (widget === undefined) reject(new Error(`${name} is not there`));
-    // reCAPTCHA's script only announces itself; Turnstile's `ready` refuses scripts that were added later.
+    // reCAPTCHA's script must be waited for; Turnstile's `ready` refuses scripts that were added later.
     else if (name === "grecaptcha" && widget.ready !== undefined) widget.ready(() => resolve(widget));
     else resolve(widget);
   };

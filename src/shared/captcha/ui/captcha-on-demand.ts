@@ -1,14 +1,11 @@
 import type { Answer } from "#shared/contract/envelope.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 
-/** The price may rise while the captcha is being solved: 2, 4, 8, 16, 32. */
+/** The effort may rise while the captcha is being solved: 2, 4, 8, 16, 32. */
 const MOST_ROUNDS = 5;
-const UNSOLVED = "Your device could not finish the verification. Please try again, or use another device.";
+const UNSOLVED = "Your device couldn’t finish the verification. Please try again, or use another device.";
 
-/**
- * Sends something that needs no captcha as a rule. Where the server asks for one, because others misuse the site, it is
- * solved out of sight and sent along.
- */
+/** Sends a request that rarely needs a captcha. If the server asks for one, solves it invisibly and sends it again. */
 export async function withCaptchaOnDemand<Data>(
   action: "login" | "reset" | "hold",
   post: (captcha?: string) => Promise<Answer<Data>>,

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import type { CaptchaBox, CaptchaSetup } from "./captcha-box.tsx";
+import { useLoad } from "#shared/ui/use-load.tsx";
+import type { CaptchaSetup } from "./captcha-box.tsx";
 import type { useCaptcha } from "./use-captcha.ts";
 
 type SeenCaptchaProps = {
@@ -8,18 +8,14 @@ type SeenCaptchaProps = {
   readonly action: string;
 };
 
-/** The captcha of a form that is not a payment, where there is something to see; its box and style come only then. */
+/** The captcha of a form without a payment, if it is visible; its code and styles load only then. */
 export function SeenCaptcha({ captcha, setup, action }: SeenCaptchaProps) {
-  const [Box, setBox] = useState<typeof CaptchaBox>();
-  const [hasFailed, setHasFailed] = useState(false);
   const { isSeen, round, error, events } = captcha;
-  useEffect(() => {
-    if (!isSeen) return;
-    import("./captcha-box.tsx").then(
-      (box) => setBox(() => box.CaptchaBox),
-      () => setHasFailed(true),
-    );
-  }, [isSeen]);
-  if (Box !== undefined) return <Box key={round} captcha={setup} action={action} error={error} {...events} />;
-  return hasFailed ? <p role="alert">The verification did not load. Please reload the page and try again.</p> : null;
+  const box = useLoad(() => import("./captcha-box.tsx"), { isWanted: isSeen });
+  if (box.data !== undefined) {
+    return <box.data.CaptchaBox key={round} captcha={setup} action={action} error={error} {...events} />;
+  }
+  return box.error !== undefined ? (
+    <p role="alert">The verification did not load. Please reload the page and try again.</p>
+  ) : null;
 }

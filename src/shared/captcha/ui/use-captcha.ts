@@ -1,18 +1,15 @@
 import { useRef, useState } from "react";
 import type { CaptchaSetup } from "./captcha-box.tsx";
 
-/** A challenge lives for twenty minutes; one that is older than this is not worth trying. */
+/** A challenge expires after twenty minutes; an older one than this is not worth trying. */
 const FRESH_MS = 15 * 60_000;
 
-/**
- * Solves a captcha; anew when the last one was refused, and then one of the effort that was asked for. Nothing comes back
- * where only the person can solve it.
- */
-export type Solve = (isAnew: boolean, effort?: number) => Promise<string | undefined>;
+/** Solves a captcha, or another of the required effort after a refusal. Undefined if only the person can solve it. */
+export type Solve = (isRetry: boolean, effort?: number) => Promise<string | undefined>;
 
 /**
- * The captcha of a form that is not a payment. ALTCHA's is solved out of sight, from the moment that somebody begins to fill it in; with
- * any other provider the person solves it in a box, and `token` is what the box gave.
+ * The captcha of a form without a payment. ALTCHA's is solved invisibly while the form is being filled in. With any
+ * other provider the person solves it in a box, which gives `token`.
  */
 export function useCaptcha(
   { provider, challengeUrl = "/api/captcha" }: CaptchaSetup,
@@ -24,31 +21,31 @@ export function useCaptcha(
   const [round, setRound] = useState(0);
   const isSeen = provider !== "altcha";
 
-  const begin = (isAnew = false, effort?: number): Promise<string> => {
+  const begin = (isRetry = false, effort?: number): Promise<string> => {
     const now = Date.now();
-    if (!isAnew && work.current !== undefined && now - work.current.begunAt < FRESH_MS) return work.current.payload;
+    if (!isRetry && work.current !== undefined && now - work.current.begunAt < FRESH_MS) return work.current.payload;
     const payload = import("./solve-captcha.ts").then(({ solveCaptcha }) =>
       solveCaptcha(`${challengeUrl}?action=${action}${effort === undefined ? "" : `&effort=${effort}`}`),
     );
     work.current = { begunAt: now, payload };
-    // What failed is tried again when it is needed, and said then.
+    // A failure is retried and reported when the captcha is needed.
     payload.catch(() => {
       if (work.current?.payload === payload) work.current = undefined;
     });
     return payload;
   };
-  const solve: Solve = async (isAnew, effort) => (isSeen ? (isAnew ? undefined : token) : begin(isAnew, effort));
+  const solve: Solve = async (isRetry, effort) => (isSeen ? (isRetry ? undefined : token) : begin(isRetry, effort));
   return {
     isSeen,
     error,
-    /** Another one is another box. */
+    /** Changes with each captcha, so that its box is new. */
     round,
     isMissing: isSeen && token === undefined,
     setError,
-    /** Begins the work while the person types. */
+    /** Starts solving while the person types. */
     begin: () => void (isSeen || begin()),
     solve,
-    /** A captcha pays for one thing alone. */
+    /** A captcha is valid for one submission only. */
     forget() {
       work.current = undefined;
       setToken(undefined);

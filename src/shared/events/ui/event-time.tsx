@@ -1,11 +1,11 @@
-import { keepTogether } from "#shared/keep-together.ts";
+import { keepTogether } from "#shared/language.ts";
 import type { EventCard } from "../event.ts";
-import { sayInSydney, sydney } from "../event-clock.ts";
-import { calendarLeaf, tellTimes } from "../event-times.ts";
+import { formatInSydney, sydney } from "../event-clock.ts";
+import { calendarLeaf, formatTimeParts } from "../event-times.ts";
 
-/** When an event is, by its own clock (TIC-1). */
+/** An event's local time (TIC-1). */
 export function EventTime({ event }: { event: EventCard }) {
-  const { start, end, offset } = tellTimes(event);
+  const { start, end, offset } = formatTimeParts(event);
   return (
     <>
       <time dateTime={start.datetime}>{keepTogether(start.text)}</time>
@@ -20,9 +20,9 @@ export function EventTime({ event }: { event: EventCard }) {
   );
 }
 
-/** The same in Sydney, where the event goes by another clock: nobody here should have to work out the hour (PAGE-11). */
+/** The time in Sydney if it differs, so that nobody has to convert it (PAGE-11). */
 export function SydneyTime({ event }: { event: EventCard }) {
-  if (sayInSydney(event) === null) return null;
+  if (formatInSydney(event) === null) return null;
   return (
     <span className="sydney-time">
       Sydney time: <EventTime event={{ ...event, timeZone: sydney }} />
@@ -30,7 +30,7 @@ export function SydneyTime({ event }: { event: EventCard }) {
   );
 }
 
-/** The first day as the leaf of a calendar; the whole date is said beside it. */
+/** The first day as a calendar leaf; the full date is beside it. */
 export function EventLeaf({ event }: { event: EventCard }) {
   const { day, month, year } = calendarLeaf(event);
   return (

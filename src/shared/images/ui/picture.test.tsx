@@ -24,7 +24,7 @@ function render(element: React.ReactElement): HTMLElement {
   return document.body;
 }
 
-test("HOME-10, PAGE-6: a photograph comes in the width and format that suit, and its room is there before it is", () => {
+test("HOME-10, PAGE-6: a photo loads in the right width and format, and its space is reserved before it loads", () => {
   const page = render(<ContentPicture picture={photograph} alt="A pump" sizes="50vw" className="wide" />);
   const image = page.querySelector("img")!;
   const { address } = photograph;
@@ -39,7 +39,7 @@ test("HOME-10, PAGE-6: a photograph comes in the width and format that suit, and
   expect(page.firstElementChild?.className).toBe("picture wide");
 });
 
-test("PAGE-6: its colour stands in without a style of its own, hidden from readers, and only when there is one", () => {
+test("PAGE-6: its colour shows first, without an inline style, hidden from screen readers, and only if there is one", () => {
   const page = render(<ContentPicture picture={photograph} alt="" sizes="50vw" />);
   expect(page.querySelector("svg[aria-hidden=true] rect")?.getAttribute("fill")).toBe("#a08060");
   expect(page.querySelector("[style]")).toBeNull();
@@ -48,7 +48,7 @@ test("PAGE-6: its colour stands in without a style of its own, hidden from reade
   ).toBe(null);
 });
 
-test("HOME-10: a drawing is a plain image, and what is in view at once is fetched first", () => {
+test("HOME-10: a drawing is a plain image, and pictures in the first view are fetched first", () => {
   const page = render(<ContentPicture picture={drawing} alt="A hospital" sizes="50vw" className="wide" isEager />);
   const image = page.querySelector("body > img")!;
   const attributes = ["src", "alt", "class", "width", "height", "loading", "fetchpriority", "srcset"];

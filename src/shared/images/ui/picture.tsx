@@ -2,16 +2,16 @@ import type { Picture } from "../picture.ts";
 
 type Props = {
   picture: Picture;
-  /** What the picture shows; empty where the text beside it says the same. */
+  /** Empty if the text beside it says the same. */
   alt: string;
-  /** How wide it is shown, as `sizes` of an img says it: "(min-width: 40rem) 33vw, 100vw". */
+  /** The `sizes` of the img: "(min-width: 40rem) 33vw, 100vw". */
   sizes: string;
   className?: string;
-  /** For the picture that is in view when the page opens. */
+  /** For a picture in view when the page opens. */
   isEager?: boolean;
 };
 
-/** A content picture in the width and format that suit the screen; its colour and its room are there before it is. */
+/** A content picture in a suitable width and format; its colour and space are there before it loads. */
 export function ContentPicture({ picture, alt, sizes, className, isEager = false }: Props) {
   const { address, width, height, color, widths } = picture;
   const haste = isEager
@@ -35,7 +35,7 @@ export function ContentPicture({ picture, alt, sizes, className, isEager = false
   );
 }
 
-/** For browsers that do not choose: neither a stamp nor more than a phone can bear. */
+/** The fallback for browsers without `srcset`: large enough to see, small enough for a phone. */
 function middle(widths: readonly number[]): number {
   return widths.findLast((width) => width <= 960) ?? widths[0]!;
 }

@@ -1,35 +1,32 @@
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import type { NewPasskey, PasskeyOptions, UsedPasskey } from "../contract.ts";
 
-// What the browser does with passkeys, for whoever logs in or adds one. Fetched when somebody does.
+// Loaded on demand, when somebody logs in with a passkey or adds one.
 
-/** Why there is none: the person cancelled or has none for this site, this device has one already, or it cannot be done here. */
+/** `cancelled`: or there is none for this site. `exists`: this device already has one. `impossible`: not supported. */
 type NoPasskey = { readonly none: "cancelled" | "exists" | "impossible" };
 
-/** Has the browser make a passkey, from the options that the server gave. */
-export async function createPasskey(options: PasskeyOptions): Promise<NewPasskey | NoPasskey> {
+/** Creates a passkey in the browser from the server's options. */
+export async function createPasskey(options: Pick<PasskeyOptions, "challenge">): Promise<NewPasskey | NoPasskey> {
   type Options = Parameters<typeof startRegistration>[0]["optionsJSON"];
-  return startRegistration({ optionsJSON: options as unknown as Options }).catch(sayWhyNone);
+  return startRegistration({ optionsJSON: options as Options }).catch(explainNoPasskey);
 }
 
-/** Has the browser use one of the passkeys that the person has for this site. */
-export async function askForPasskey(options: PasskeyOptions): Promise<UsedPasskey | NoPasskey> {
+/** Uses one of the person's passkeys for this site. */
+export async function askForPasskey(options: Pick<PasskeyOptions, "challenge">): Promise<UsedPasskey | NoPasskey> {
   type Options = Parameters<typeof startAuthentication>[0]["optionsJSON"];
-  const used = await startAuthentication({ optionsJSON: options as unknown as Options }).catch(sayWhyNone);
+  const used = await startAuthentication({ optionsJSON: options as Options }).catch(explainNoPasskey);
   return used as UsedPasskey | NoPasskey;
 }
 
-function sayWhyNone({ name }: { name?: unknown }): NoPasskey {
-  // Browsers say the same for both, so that no site learns who has a passkey.
+function explainNoPasskey({ name }: { name?: unknown }): NoPasskey {
+  // Browsers report both in the same way, so that no site learns who has a passkey.
   if (name === "NotAllowedError" || name === "AbortError") return { none: "cancelled" };
   return { none: name === "InvalidStateError" ? "exists" : "impossible" };
 }
 
-/** Asks the browser to offer a passkey no more that the server does not know; few browsers can, and nothing depends on it. */
+/** Tells the browser that the server no longer knows a passkey; few browsers support it, and nothing depends on it. */
 export function forgetPasskey(credentialId: string): void {
-  // Not in the compiler's list of what browsers have yet.
-  const { signalUnknownCredential } = PublicKeyCredential as unknown as {
-    signalUnknownCredential?: (unknown: { rpId: string; credentialId: string }) => Promise<void>;
-  };
-  signalUnknownCredential?.call(PublicKeyCredential, { rpId: location.hostname, credentialId }).catch(() => undefined);
+  const unknown = { rpId: location.hostname, credentialId };
+  PublicKeyCredential.signalUnknownCredential?.(unknown).catch(() => undefined);
 }

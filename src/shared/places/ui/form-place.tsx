@@ -1,62 +1,40 @@
-import { type ComponentProps, useEffect, useMemo, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { describedBy, Field, type TextField } from "#shared/ui/form-field.tsx";
+import { useLoad } from "#shared/ui/use-load.tsx";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { Country, KnownPlaces, State } from "../contract.ts";
 
 export const DEFAULT_COUNTRY = "Australia";
 
-/** The countries, and the states of the one that is chosen. */
+/** The countries, and the states of the chosen one. */
 export type Places = {
-  /** Their names. */
+  /** Names. */
   readonly countries: readonly string[];
   readonly country: Country | undefined;
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   readonly states: readonly State[] | undefined;
   readonly hasFailed: boolean;
   readonly tryAgain: () => void;
 };
 
-/** What the page came with, and the states of another country once that is chosen. */
+/** The page's own places, and the states of another country once it is chosen. */
 export function usePlaces(country: string, known: KnownPlaces): Places {
-  const [fetched, setFetched] = useState<{ of: string; states: readonly State[] }>();
-  const [hasFailed, setFailed] = useState(false);
-  const [tries, setTries] = useState(0);
   const names = useMemo(() => known.countries.map(({ name }) => name), [known.countries]);
   const chosen = known.countries.find(({ name }) => name === country);
   const isKnown = country === known.statesOf;
-  const id = chosen?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try asks anew
-  useEffect(() => {
-    setFailed(false);
-    if (id === undefined || isKnown) return;
-    return answering(
-      import("./place-calls.ts").then(({ listStates }) => listStates(id)),
-      (states) => setFetched({ of: country, states }),
-      () => setFailed(true),
-    );
-  }, [id, tries]);
+  const load = async () => (await import("./place-calls.ts")).listStates(chosen!.id);
+  const { data, error, reload } = useLoad(load, { of: country, isWanted: chosen !== undefined && !isKnown });
   return {
     countries: names,
     country: chosen,
-    states: isKnown ? known.states : fetched?.of === country ? fetched.states : undefined,
-    hasFailed,
-    tryAgain: () => setTries(tries + 1),
-  };
-}
-
-/** Tells one of two, unless the answer is not wanted any more. */
-function answering<Data>(asked: Promise<Data>, came: (data: Data) => void, failed: () => void): () => void {
-  let isWanted = true;
-  asked.then(
-    (data) => isWanted && came(data),
-    () => isWanted && failed(),
-  );
-  return () => {
-    isWanted = false;
+    states: isKnown ? known.states : data,
+    hasFailed: error !== undefined,
+    tryAgain: reload,
   };
 }
 
 type ChosenProps = {
-  /** Where a form asks for more than one place, those of others have ids of their own, and nothing is filled in there. */
+  /** In a form with several places, the second has its own ids and no autofill. */
   readonly id?: string;
   readonly autoComplete?: "off";
   readonly places: Places;
@@ -71,7 +49,7 @@ type CountryFieldProps = Omit<ChosenProps, "places"> & {
   readonly countries: readonly string[];
 };
 
-/** Names go on the wire, so names are the values. The whole list is in the markup, so that browsers can fill it in. */
+/** Names go on the wire, so they are the values. The whole list is in the markup, so that browsers can autofill it. */
 export function CountryField({ id = "country", name, autoComplete, countries, ...chosen }: CountryFieldProps) {
   const { value, onChange, onBlur, error } = chosen;
   const described = { id, error };
@@ -97,29 +75,29 @@ export function CountryField({ id = "country", name, autoComplete, countries, ..
   );
 }
 
-/** Takes over what was chosen, or filled in by the browser, before the page's script ran. */
+/** Takes over what was chosen or autofilled before the page's script ran. */
 function useChosenBefore(value: string, onChange: (value: string) => void) {
   const select = useRef<HTMLSelectElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
-  useEffect(() => {
+  useOnMount(() => {
     const before = select.current?.value ?? "";
     if (before !== "" && before !== value) onChange(before);
-  }, []);
+  });
   return select;
 }
 
-/** A list, or, where a country is not divided, a line that has the country's name in it (LOG-12). */
+/** A select or, for a country without states, a text field with the country's name (LOG-12). */
 export function StateField({ id = "state", autoComplete, places, value, onChange, onBlur, error }: ChosenProps) {
   const { country, states } = places;
   const isUndivided = states?.length === 0;
-  const isForeign = states !== undefined && !isUndivided && !states.some(({ name }) => name === value);
   const described = { id, error };
   const fallback = isUndivided ? country?.name : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each country, not over what is typed afterwards
-  useEffect(() => {
-    if (fallback !== undefined && value === "") onChange(fallback);
+  // Once for each country, not after each key.
+  const correct = useEffectEvent((own: typeof fallback, among: typeof states) => {
+    if (own !== undefined && value === "") onChange(own);
+    const isForeign = among !== undefined && among.length > 0 && !among.some(({ name }) => name === value);
     if (isForeign && value !== "") onChange("");
-  }, [fallback, states]);
+  });
+  useEffect(() => correct(fallback, states), [fallback, states]);
   const select = useChosenBefore(value, onChange);
   const shared = {
     autoComplete: autoComplete ?? "address-level1",
@@ -130,7 +108,13 @@ export function StateField({ id = "state", autoComplete, places, value, onChange
   return (
     <Field label="State" {...described}>
       {isUndivided ? (
-        <input className="input w-md" value={value} onChange={({ target }) => onChange(target.value)} {...shared} />
+        <input
+          className="input w-md"
+          dir="auto"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+          {...shared}
+        />
       ) : (
         <select
           className="select w-md"
@@ -148,7 +132,7 @@ export function StateField({ id = "state", autoComplete, places, value, onChange
       )}
       {places.hasFailed && (
         <p role="alert">
-          The list of states did not load.{" "}
+          The states did not load.{" "}
           <button type="button" className="link-btn" onClick={places.tryAgain}>
             Try again
           </button>
@@ -158,7 +142,7 @@ export function StateField({ id = "state", autoComplete, places, value, onChange
   );
 }
 
-/** The part of a mobile number behind the country's dial code, which stands beside it. */
+/** A mobile number without the dial code, which is shown beside it. */
 export function MobileField({
   dialCode,
   ...field

@@ -3,7 +3,7 @@ import picture from "#shared/ui/identity/illustrations/dastarkhwan-meal.svg?inli
 
 type EntranceProps = { title: string; lede?: ReactNode; children: ReactNode };
 
-/** The look of the pages before one is logged in: a picture beside one column. */
+/** The layout of the log-in, registration and reset pages: a picture beside one column. */
 export function Entrance({ title, lede, children }: EntranceProps) {
   return (
     <div className="auth">

@@ -1,18 +1,18 @@
 import { type RefObject, type SyntheticEvent, useEffect, useState } from "react";
 import { paths } from "#shared/paths.ts";
+import { afterPress } from "#shared/ui/after-press.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
+import { FormRefusal } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
-import { afterPress } from "#shared/ui/form-resolver.ts";
 import { ForgotFields } from "../../forms.ts";
 import { withReturn } from "../../return-path.ts";
-import { Refusal } from "../account-form.tsx";
 import { leaveFor } from "../leave.ts";
 import { loadCalls } from "../load-calls.ts";
 import { NO_ANSWER } from "../use-account-form.ts";
 
 type ForgotDialogProps = { dialog: RefObject<HTMLDialogElement | null>; typedEmail: string };
 
-/** 'Forgot Password ?' (LOG-4): asks where to send a code, and stays open when that fails. */
+/** 'Forgot Password ?' (LOG-4): asks where to send a code, and stays open if that fails. */
 export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
   const forgot = useForgot(typedEmail);
   const { email, problem, error, failure, isBusy } = forgot;
@@ -21,8 +21,8 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
       <div className="strip-ajrak" aria-hidden="true" />
       <form className="dlg" method="post" noValidate onSubmit={forgot.submit}>
         <h2 id="forgot-title">Forgot Password ?</h2>
-        <p>Enter the email of your account. We send a code to it that sets a new password.</p>
-        {failure !== undefined && <Refusal says={failure.says} shownAt={failure.at} />}
+        <p>Enter your account’s email. We’ll send you a code to set a new password.</p>
+        {failure !== undefined && <FormRefusal text={failure.text} shownAt={failure.at} />}
         <TextField
           id="forgot-email"
           label="Email"
@@ -61,7 +61,7 @@ export function ForgotDialog({ dialog, typedEmail }: ForgotDialogProps) {
 function useForgot(typedEmail: string) {
   const [email, setEmail] = useState(typedEmail);
   const [isTouched, setTouched] = useState(false);
-  const [failure, setFailure] = useState<{ says: string; at: number }>();
+  const [failure, setFailure] = useState<{ text: string; at: number }>();
   const [isBusy, setBusy] = useState(false);
   useEffect(() => setEmail(typedEmail), [typedEmail]);
   const checked = ForgotFields.safeParse({ email });
@@ -76,7 +76,7 @@ function useForgot(typedEmail: string) {
     const sending = loadCalls().then(({ sendResetCode }) => sendResetCode(checked.data.email));
     const refusal = await whileLoading(sending).catch(() => NO_ANSWER);
     setBusy(false);
-    if (refusal !== undefined) return setFailure({ says: refusal, at: Date.now() });
+    if (refusal !== undefined) return setFailure({ text: refusal, at: Date.now() });
     document.querySelector<HTMLDialogElement>("dialog.forgot")?.close();
     leaveFor(withReturn(paths.resetPassword, location.search));
   };

@@ -1,4 +1,4 @@
-/** 'Continue As a Guest User' (LOG-3): the server's part is a cookie, this page's the marker and the way back. */
+/** 'Continue As a Guest User' (LOG-3): the server sets a cookie, this page the marker and the return path. */
 export function startGuest(): void {
   const link = document.querySelector<HTMLAnchorElement>("[data-guest]");
   if (link === null) return;
@@ -7,7 +7,7 @@ export function startGuest(): void {
     try {
       localStorage.setItem("guest", "true");
     } catch {
-      // Storage is switched off: the cookie alone does.
+      // Storage is off: the cookie is enough.
     }
   };
   link.addEventListener("click", mark);

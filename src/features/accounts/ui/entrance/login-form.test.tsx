@@ -1,12 +1,12 @@
 // @vitest-environment jsdom
-import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setCookie } from "#test/cookies.ts";
 import { answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
 import { leaveFor } from "../leave.ts";
 import { LoginForm } from "./login-form.tsx";
 
 vi.mock("../leave.ts", () => ({ leaveFor: vi.fn() }));
-configure({ asyncUtilTimeout: 4000 });
 
 const sana = {
   user_id: 7,
@@ -24,7 +24,7 @@ const sana = {
 beforeEach(() => {
   sessionStorage.clear();
   history.replaceState(null, "", "/login");
-  // This DOM has no dialogs.
+  // jsdom has no dialogs.
   HTMLDialogElement.prototype.showModal = function showModal() {
     this.open = true;
   };
@@ -38,11 +38,6 @@ afterEach(() => {
   vi.clearAllMocks();
   setCookie("user=; max-age=0");
 });
-function setCookie(cookie: string) {
-  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it; this DOM has no other way.
-  document.cookie = cookie;
-}
-
 const form = () => within(screen.getByRole("form", { name: "Log in" }));
 const email = () => form().getByLabelText<HTMLInputElement>("Email");
 const password = () => form().getByLabelText<HTMLInputElement>("Password");
@@ -54,7 +49,7 @@ const logIn = () => {
   press();
 };
 
-test("LOG-6, LOG-17: a log-in keeps the user in the wire's spelling and goes to the profile", async () => {
+test("LOG-6, LOG-17: a log-in stores the user under the wire's names and goes to the profile", async () => {
   const sent = answerCalls({ "/login": { status: 200, body: { code: 200, status: "true", message: "", data: sana } } });
   render(<LoginForm />);
   logIn();
@@ -65,7 +60,7 @@ test("LOG-6, LOG-17: a log-in keeps the user in the wire's spelling and goes to 
   expect(JSON.parse(sessionStorage.getItem("user")!)).toEqual(sana);
 });
 
-test("NAV-7: with a way back, a log-in goes there, and so does the registration", async () => {
+test("NAV-7: with a return path, log-in and registration lead there", async () => {
   history.replaceState(null, "", "/login?return=%2Fdonation");
   answerCalls({ "/login": done(sana) });
   render(<LoginForm />);
@@ -75,7 +70,7 @@ test("NAV-7: with a way back, a log-in goes there, and so does the registration"
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/donation"));
 });
 
-test("LOG-20: the email of a reset is filled in, and forgotten once it has logged in", async () => {
+test("LOG-20: the email of a reset is filled in, and forgotten after the log-in", async () => {
   sessionStorage.setItem("reset-email", "sana@example.com");
   answerCalls({ "/login": done(sana) });
   render(<LoginForm />);
@@ -86,7 +81,7 @@ test("LOG-20: the email of a reset is filled in, and forgotten once it has logge
   expect(sessionStorage.getItem("reset-email")).toBeNull();
 });
 
-test("LOG-2: what is missing or too short or too long is said word for word, and nothing is sent", async () => {
+test("LOG-2: missing, too short and too long values get the exact messages, and nothing is sent", async () => {
   const sent = answerCalls({});
   render(<LoginForm />);
   press();
@@ -100,7 +95,7 @@ test("LOG-2: what is missing or too short or too long is said word for word, and
   expect(sent).toEqual([]);
 });
 
-test("LOG-5: a failed log-in says so with focus, keeps the e-mail and clears the password", async () => {
+test("LOG-5: a failed log-in shows a message with focus, keeps the email and clears the password", async () => {
   answerCalls({ "/login": refusal(401, "login_failed", { message: "Email or password is incorrect." }) });
   render(<LoginForm />);
   logIn();
@@ -110,14 +105,14 @@ test("LOG-5: a failed log-in says so with focus, keeps the e-mail and clears the
   expect(sessionStorage.getItem("user")).toBeNull();
 });
 
-test("LOG-5, PRO-9: too many tries are said in the server's words, and a lost answer in ours", async () => {
+test("LOG-5, PRO-9: too many tries show the server's message, and a lost answer ours", async () => {
   answerCalls({ "/login": refusal(429, "too_many_tries") });
   render(<LoginForm />);
   logIn();
   await screen.findByText("Said by the server.");
   answerCalls({ "/login": noAnswer });
   logIn();
-  await screen.findByText("No answer came. Please check your connection and try again.");
+  await screen.findByText("We didn’t get an answer. Please check your connection and try again.");
 });
 
 test("LOG-1: the password can be shown, and is hidden again before it is sent", async () => {
@@ -130,7 +125,7 @@ test("LOG-1: the password can be shown, and is hidden again before it is sent", 
   await waitFor(() => expect(password().type).toBe("password"));
 });
 
-test("LOG-17: who is logged in already goes on once the server said so; a session that is over stays here", async () => {
+test("LOG-17: a logged-in user is redirected once the server confirms it; with an expired session the page stays", async () => {
   setCookie("user=7");
   answerCalls({ "/user": done(sana) });
   render(<LoginForm />);
@@ -151,7 +146,7 @@ const proceed = () => within(dialog()).getByText("PROCEED");
 const address = () => within(dialog()).getByLabelText<HTMLInputElement>("Email");
 const openForgot = () => fireEvent.click(form().getByRole("button", { name: "Forgot Password ?" }));
 
-test("LOG-4, LAY-12: the dialog knows the e-mail that was typed, and PROCEED is off while it is invalid, for the reason that its field says", async () => {
+test("LOG-4, LAY-12: the dialog has the email that was typed, and PROCEED is disabled while it is invalid, for the reason that its field gives", async () => {
   const sent = answerCalls({});
   render(<LoginForm />);
   openForgot();
@@ -174,7 +169,7 @@ test("LOG-4, LAY-12: the dialog knows the e-mail that was typed, and PROCEED is 
   expect(proceed().getAttribute("aria-disabled")).toBe("false");
 });
 
-test("LAY-12: a field that is left empty says nothing yet; one that is left wrong does, until it is right", async () => {
+test("LAY-12: a field left empty shows no error yet; one left invalid does, until it is valid", async () => {
   render(<LoginForm />);
   fireEvent.blur(email());
   expect(email().getAttribute("aria-invalid")).toBeNull();
@@ -185,8 +180,8 @@ test("LAY-12: a field that is left empty says nothing yet; one that is left wron
   await waitFor(() => expect(screen.queryByText("Enter an email of at most 254 characters")).toBeNull());
 });
 
-test("LOG-4: a failed call is said in the dialog, which stays open; then it leads to the reset", async () => {
-  answerCalls({ "/password/email": refusal(429, "too_many_letters") });
+test("LOG-4: a failed call shows its error in the dialog, which stays open; a success leads to the reset", async () => {
+  answerCalls({ "/password/email": refusal(429, "too_many_emails") });
   render(<LoginForm />);
   type(email(), "sana@example.com");
   openForgot();

@@ -1,8 +1,10 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useRef, useState } from "react";
+import type { UsedPasskey } from "#shared/passkeys/contract.ts";
 import { paths } from "#shared/paths.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { findHint } from "#shared/ui/session-record.ts";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { LoginFields } from "../../forms.ts";
 import { memberDestination, withReturn } from "../../return-path.ts";
 import { AccountForm } from "../account-form.tsx";
@@ -10,13 +12,12 @@ import { PasswordField, ShowPasswords, useShownPasswords } from "../form-passwor
 import { leaveFor } from "../leave.ts";
 import { beginLoading, loadCalls } from "../load-calls.ts";
 import { findResetEmail } from "../reset-email.ts";
-import { useAccountForm } from "../use-account-form.ts";
+import { NO_ANSWER, useAccountForm } from "../use-account-form.ts";
 import { ForgotDialog } from "./forgot-dialog.tsx";
-import { PasskeyLogin } from "./passkey-login.tsx";
 
 const goOn = () => leaveFor(memberDestination(location.search, paths.profile));
 
-/** Log-in with address and password, or where there can be passkeys with one (LOG-1, LOG-2, LOG-5, LOG-6, LOG-24). */
+/** Log-in with email and password, or with a passkey where supported (LOG-1, LOG-2, LOG-5, LOG-6, LOG-24). */
 export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: boolean }) {
   const shown = useShownPasswords();
   const forgot = useRef<HTMLDialogElement>(null);
@@ -35,10 +36,10 @@ export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: bool
   const register = useMemberAlready();
   const { form } = login;
   useEffect(() => {
-    if (!form.getValues("email")) form.setValue("email", findResetEmail());
+    if (!form.values().email) form.setValue("email", findResetEmail());
   }, [form]);
   const openForgot = () => {
-    setTypedEmail(login.form.getValues("email").trim());
+    setTypedEmail(form.values().email.trim());
     forgot.current?.showModal();
   };
   return (
@@ -75,7 +76,7 @@ export function LoginForm({ hasPasskeys = false }: { readonly hasPasskeys?: bool
   );
 }
 
-/** Sends on who is logged in already, once the server said so. Returns where the registration is. */
+/** Redirects a user who is already logged in, once the server confirms it. Returns the link to registration. */
 function useMemberAlready(): string {
   const [register, setRegister] = useState<string>(paths.register);
   useEffect(() => {
@@ -88,5 +89,67 @@ function useMemberAlready(): string {
   return register;
 }
 
-/** Whoever is logged in already may well log in once more. */
+/** If that fails, the user can log in again. */
 function ignore() {}
+
+/** A challenge is valid for five minutes; request another before it expires. */
+const RENEW_MS = 4 * 60_000;
+
+/**
+ * 'Log in with a passkey' (LOG-24); hidden in browsers without passkeys (`login-start.script.ts`). Where supported,
+ * passkeys are also among the suggestions for the email.
+ */
+function PasskeyLogin({ onDone }: { onDone: () => void }) {
+  const [message, setMessage] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const suggesting = useRef<AbortController>(undefined);
+  const logIn = async (picked?: UsedPasskey) => {
+    suggesting.current?.abort();
+    setBusy(true);
+    setMessage("");
+    const outcome = await loadCalls()
+      .then(({ logInWithPasskey }) => logInWithPasskey(picked))
+      .catch(() => ({ kind: "refused", text: NO_ANSWER }) as const);
+    setBusy(false);
+    if (outcome.kind === "done") return onDone();
+    setMessage(outcome.kind === "refused" ? outcome.text : "");
+    void suggest();
+  };
+  const suggest = async () => {
+    const controller = new AbortController();
+    suggesting.current = controller;
+    setTimeout(() => {
+      if (controller.signal.aborted) return;
+      controller.abort();
+      void suggest();
+    }, RENEW_MS);
+    const picked = await pickSuggested(controller.signal).catch(() => undefined);
+    if (picked !== undefined) await logIn(picked);
+  };
+  useOnMount(() => {
+    // Once the page is idle, unless a user who seems to be logged in is about to be redirected.
+    if (findHint() === undefined) (window.requestIdleCallback ?? setTimeout)(() => void suggest());
+  });
+  return (
+    <div className="passkey-login">
+      <button
+        className="btn btn-quiet btn-block"
+        type="button"
+        aria-disabled={isBusy}
+        onClick={() => isBusy || logIn()}
+      >
+        Log in with a passkey
+      </button>
+      <p role="status">{message}</p>
+    </div>
+  );
+}
+
+/** Waits until a suggested passkey is picked; undefined without suggestions. Plain `fetch` needs no extra chunk. */
+async function pickSuggested(signal: AbortSignal): Promise<UsedPasskey | undefined> {
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return undefined;
+  const answer = await fetch("/api/login/passkey/options", { signal });
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON((await answer.json()).data);
+  const picked = await navigator.credentials.get({ mediation: "conditional", publicKey, signal });
+  return (picked as PublicKeyCredential).toJSON() as UsedPasskey;
+}

@@ -7,18 +7,18 @@ import { Entrance } from "./entrance.tsx";
 
 type LoginPageProps = { organisation: Pick<Organisation, "phone" | "email" | "banks">; form: ReactNode };
 
-/** Log in, or go on as a guest, which is no less in sight (LOG-1, LOG-3). */
+/** Log in, or continue as a guest, which is just as prominent (LOG-1, LOG-3). */
 export function LoginPage({ organisation, form }: LoginPageProps) {
   return (
     <Entrance title="Log in">
       <p className="note why-log-in">
-        Please log in to confirm your email address. The link works in the account that it was sent to.
+        Please log in to confirm your email address. The link only works in the account it was sent to.
       </p>
       {form}
       <LegalNote />
       <section className="guest" aria-labelledby="guest-title">
         <h2 id="guest-title">Just here to donate?</h2>
-        <p>No account is needed. We only ask for your name, and where to send the receipt.</p>
+        <p>You don’t need an account. We only ask for your name and where to send the receipt.</p>
         <a className="btn btn-cta btn-block" href={paths.continueAsGuest} rel="nofollow" data-guest="">
           Continue As a Guest User
         </a>
@@ -26,7 +26,7 @@ export function LoginPage({ organisation, form }: LoginPageProps) {
           <OtherWays organisation={organisation} needed="JavaScript" />
         </noscript>
         <div data-no-cookies="" hidden>
-          <OtherWays organisation={organisation} needed="cookies, which your browser refuses" />
+          <OtherWays organisation={organisation} needed="cookies, which your browser blocks" />
         </div>
       </section>
     </Entrance>
@@ -37,7 +37,7 @@ function OtherWays({ organisation, needed }: Pick<LoginPageProps, "organisation"
   const { phone, email, banks } = organisation;
   return (
     <p className="without-script">
-      Logging in and giving by card on this site need {needed}. You can give by bank deposit instead
+      Logging in and donating by card need {needed}. You can donate by bank deposit instead
       {banks.map(({ bank, bsb, accountNumber }) => (
         <span key={bsb + accountNumber}>
           {bank}: BSB {bsb}, account {accountNumber}

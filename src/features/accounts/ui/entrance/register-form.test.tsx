@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepKnownPerson } from "#payments/checkout/ui/known-person.ts";
 import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import { showAlert, showOnArrival, showToast } from "#shared/ui/feedback.ts";
-import { keepKnownPerson } from "#shared/ui/known-person.ts";
 import {
   type Answers,
   answerCalls,
@@ -18,7 +18,7 @@ import { leaveFor } from "../leave.ts";
 import { RegisterForm } from "./register-form.tsx";
 
 vi.mock("../leave.ts", () => ({ leaveFor: vi.fn() }));
-// The work is done in a web worker, which this DOM has not; the browser journeys do the real one.
+// jsdom has no web workers; the journeys solve the real captcha.
 vi.mock("#shared/captcha/ui/solve-captcha.ts", () => ({ solveCaptcha: vi.fn() }));
 vi.mock("#shared/ui/feedback.ts", () => ({
   showAlert: vi.fn(() => Promise.resolve()),
@@ -26,7 +26,6 @@ vi.mock("#shared/ui/feedback.ts", () => ({
   showToast: vi.fn(),
   whileLoading: (work: Promise<unknown>) => work,
 }));
-configure({ asyncUtilTimeout: 4000 });
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -79,7 +78,7 @@ async function fill() {
 const posted = (sent: ReturnType<typeof serve>) =>
   sent.filter(({ url }) => url === "/user/create").map(({ body }) => body);
 
-test("LOG-11, LOG-15, LOG-18, LOG-21: a registration goes in the wire's spelling, keeps the user and leads home, which welcomes them", async () => {
+test("LOG-11, LOG-15, LOG-18, LOG-21: a registration is sent under the wire's names, stores the user and leads home, which welcomes them", async () => {
   const sent = serve({ "/user/create": created });
   open();
   expect(screen.getByRole<HTMLInputElement>("radio", { name: "SMS" }).checked).toBe(true);
@@ -88,14 +87,14 @@ test("LOG-11, LOG-15, LOG-18, LOG-21: a registration goes in the wire's spelling
   press();
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/"));
   expect(showOnArrival).toHaveBeenCalledExactlyOnceWith(
-    "Welcome, Sana. We have sent a link to sana@example.com. Open it to confirm that this email address is yours.",
+    "Welcome, Sana. We’ve sent a link to sana@example.com. Open it to confirm that this email address is yours.",
   );
   expect(posted(sent)).toEqual([{ ...sana, city: "Not required", password: "correct horse", captcha: "solved 1" }]);
   expect(JSON.parse(sessionStorage.getItem("user")!)).toEqual({ ...sana, user_id: 7, city: "" });
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain("correct horse");
 });
 
-test("LOG-12, LAY-11: everything that is missing is said word for word, in the form's order", async () => {
+test("LOG-12, LAY-11: all missing fields get the exact messages, in the form's order", async () => {
   const sent = serve();
   open();
   press();
@@ -115,7 +114,7 @@ test("LOG-12, LAY-11: everything that is missing is said word for word, in the f
   expect(posted(sent)).toEqual([]);
 });
 
-test("LOG-14, LAY-9: passwords that differ are said inline and by an alert; nothing is sent", async () => {
+test("LOG-14, LAY-9: passwords that differ get an inline message and an alert; nothing is sent", async () => {
   const sent = serve();
   open();
   await fill();
@@ -126,7 +125,7 @@ test("LOG-14, LAY-9: passwords that differ are said inline and by an alert; noth
   expect(posted(sent)).toEqual([]);
 });
 
-test("LOG-12: a country without states takes a line with its name; another country starts the state anew", async () => {
+test("LOG-12: a country without states has a text field with its name; another country resets the state", async () => {
   const sent = serve({ "/user/create": created });
   open();
   await fill();
@@ -151,14 +150,14 @@ test("LOG-13: an unlikely number gets a hint that does not block", async () => {
   open();
   await fill();
   fireEvent.blur(field("Mobile Number"));
-  await screen.findByText(/does not look like a mobile number of Australia/);
+  await screen.findByText(/doesn’t look like a mobile number in Australia/);
   expect(field("Mobile Number").getAttribute("aria-describedby")).toBe("mobile-hint");
   press();
   await waitFor(() => expect(posted(sent)).toHaveLength(1));
 });
 
-test("LOG-15: an address that has an account is said in a toast titled ERROR! and at its field; what was typed stays", async () => {
-  const taken = "This email address already has an account. Log in, or reset its password.";
+test("LOG-15: an email that has an account gets a toast titled ERROR! and an error at its field; what was typed stays", async () => {
+  const taken = "This email address already has an account. Log in, or reset your password.";
   serve({ "/user/create": refusal(422, "invalid_input", { data: { email: [taken] } }) });
   open();
   await fill();
@@ -170,7 +169,7 @@ test("LOG-15: an address that has an account is said in a toast titled ERROR! an
   expect(leaveFor).not.toHaveBeenCalled();
 });
 
-test("LOG-15: other failures say the answer's message, else 'Registration failed. Please try again.'", async () => {
+test("LOG-15: other failures show the answer's message, else 'Registration failed. Please try again.'", async () => {
   serve({ "/user/create": refusal(429, "too_many_accounts") });
   open();
   await fill();
@@ -183,7 +182,7 @@ test("LOG-15: other failures say the answer's message, else 'Registration failed
   expect(showToast).toHaveBeenLastCalledWith("Registration failed. Please try again.", "bad", "ERROR!");
 });
 
-test("API-12, API-8: a refused captcha is solved anew once, and an outdated token replaced once, without a word", async () => {
+test("API-12, API-8: a refused captcha is solved again once, and an outdated token replaced once, without a message", async () => {
   const answers = [refusal(403, "captcha_failed"), refusal(403, "csrf"), created];
   const sent = serve({ "/user/create": () => answers.shift()! });
   open();
@@ -198,7 +197,7 @@ test("API-12, API-8: a refused captcha is solved anew once, and an outdated toke
   expect(showToast).not.toHaveBeenCalled();
 });
 
-test("PRO-9: states that do not load can be asked for again", async () => {
+test("PRO-9: states that do not load can be loaded again", async () => {
   answerCalls({ "/state/3": noAnswer });
   open();
   type("Country", "Pakistan");
@@ -209,13 +208,13 @@ test("PRO-9: states that do not load can be asked for again", async () => {
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
-test("REL-4: before its script runs the form is there, and cannot be sent half-made", () => {
+test("REL-4: before its script runs, the form is shown but cannot be sent", () => {
   const markup = renderToString(<RegisterForm captcha={{ provider: "altcha" }} places={knownPlaces} />);
   expect(markup).not.toContain("style=");
   expect(markup).toMatch(/<button[^>]* type="button"[^>]*>Register/);
 });
 
-test("LOG-19: every country and the states of the first are in the markup, and what is chosen before the script runs stays", async () => {
+test("LOG-19: every country and the states of the default one are in the markup, and a choice made before the script runs stays", async () => {
   serve();
   const form = <RegisterForm captcha={{ provider: "altcha" }} places={knownPlaces} />;
   const container = document.body.appendChild(document.createElement("div"));
@@ -229,7 +228,7 @@ test("LOG-19: every country and the states of the first are in the markup, and w
   expect(screen.getByText("+92", { exact: false })).toBeTruthy();
 });
 
-test("LOG-19: a state that the browser filled in before the script ran stays, too", async () => {
+test("LOG-19: a state that the browser fills in before the script runs stays, too", async () => {
   serve();
   const form = <RegisterForm captcha={{ provider: "altcha" }} places={knownPlaces} />;
   const container = document.body.appendChild(document.createElement("div"));

@@ -1,5 +1,6 @@
 import "#shared/ui/form-without-eval.ts";
 import { useEffect, useState } from "react";
+import { takeKnownPerson } from "#payments/checkout/ui/known-person.ts";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { SeenCaptcha } from "#shared/captcha/ui/seen-captcha.tsx";
 import { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
@@ -9,6 +10,8 @@ import { CountryField, DEFAULT_COUNTRY, MobileField, StateField, usePlaces } fro
 import { showAlert } from "#shared/ui/feedback.ts";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
+import type { Form } from "#shared/ui/use-form.ts";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { doPasswordsFail, RegisterFields } from "../../forms.ts";
 import { joinMobile } from "../../mobile.ts";
 import { sentences } from "../../person.ts";
@@ -18,9 +21,8 @@ import { PasswordField, ShowPasswords, useShownPasswords } from "../form-passwor
 import { leaveFor } from "../leave.ts";
 import { beginLoading, loadCalls } from "../load-calls.ts";
 import { PreferredContactField } from "../preferred-contact.tsx";
-import { type Outcome, useAccountForm } from "../use-account-form.ts";
+import { type FormOutcome, useAccountForm } from "../use-account-form.ts";
 import { useMobileDoubt } from "../use-mobile-doubt.ts";
-import { useKnownPerson } from "./use-known-person.ts";
 
 const order = [
   "firstName",
@@ -35,14 +37,14 @@ const order = [
 ] as const satisfies readonly (keyof RegisterFields)[];
 const UNSOLVED = "Please complete the verification.";
 
-/** Registration (LOG-11 to LOG-15). What was typed stays in the page, and nowhere else. */
+/** Registration (LOG-11 to LOG-15). What is typed is not stored on the device. */
 export function RegisterForm({ captcha: setup, places: known }: RegisterFormProps) {
   const { register, captcha, places, shown, begin } = useRegistration(setup, known);
   const { form, field } = register;
   return (
     <div className="needs-script">
       <p className="muted new-here">
-        Do you have an account? <a href={useLogin()}>Log in</a>
+        Already have an account? <a href={useLogin()}>Log in</a>
       </p>
       <AccountForm name="Create an account" form={register} button="Register" onFocus={begin}>
         <p className="muted instruction">Answer every question.</p>
@@ -53,7 +55,7 @@ export function RegisterForm({ captcha: setup, places: known }: RegisterFormProp
         <TextField
           {...field("email")}
           label="Email"
-          hint="You log in with it, and receipts go to it."
+          hint="You log in with it, and we send receipts to it."
           type="email"
           autoComplete="username"
           spellCheck={false}
@@ -89,24 +91,24 @@ type RegisterFormProps = { readonly captcha: CaptchaSetup; readonly places: Know
 type Registering = ReturnType<typeof useRegistration>;
 
 function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering, "register" | "places">) {
-  const [country, state, mobile] = form.watch(["country", "state", "mobile"]);
-  const { errors, isSubmitted, touchedFields } = form.formState;
-  const set = (name: "country" | "state", value: string) =>
-    form.setValue(name, value, { shouldValidate: isSubmitted && (name === "country" || value !== "") });
+  const { watch, errors, touched, change } = form;
+  const country = watch("country") ?? "";
+  const setState = (name: string) => (name === "" ? form.setValue("state", "") : change("state", name));
   const dialCode = places.country?.dialCode ?? "";
-  const doubt = useMobileDoubt({ country, dialCode, mobile: mobile ?? "", isLeft: touchedFields.mobile === true });
+  const isLeft = touched.has("mobile");
+  const doubt = useMobileDoubt({ country, dialCode, mobile: watch("mobile") ?? "", isLeft });
   return (
     <>
       <CountryField
         countries={places.countries}
         value={country}
-        error={errors.country?.message}
+        error={errors.country}
         onChange={(name) => {
-          set("state", "");
-          set("country", name);
+          setState("");
+          change("country", name);
         }}
       />
-      <StateField places={places} value={state} error={errors.state?.message} onChange={(name) => set("state", name)} />
+      <StateField places={places} value={watch("state") ?? ""} error={errors.state} onChange={setState} />
       <MobileField {...field("mobile")} dialCode={dialCode} hint={doubt} />
     </>
   );
@@ -115,11 +117,11 @@ function PlaceAndMobile({ register: { form, field }, places }: Pick<Registering,
 function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
   const captcha = useCaptcha(setup, "register");
   const shown = useShownPasswords();
-  const send = async (fields: RegisterFields, typed: RegisterFields): Promise<Outcome> => {
+  const send = async (fields: RegisterFields, typed: RegisterFields): Promise<FormOutcome> => {
     shown.hide();
     if (captcha.isMissing) {
       captcha.setError(UNSOLVED);
-      return { kind: "refused", says: UNSOLVED };
+      return { kind: "refused", text: UNSOLVED };
     }
     const { confirmPassword: _, ...person } = fields;
     const mobile = joinMobile(places.country?.dialCode ?? "", typed.mobile);
@@ -132,13 +134,13 @@ function useRegistration(setup: CaptchaSetup, known: KnownPlaces) {
   const register = useAccountForm<RegisterFields>({
     schema: RegisterFields,
     order,
-    defaults: { country: DEFAULT_COUNTRY, state: "", preferredContact: "SMS" },
+    defaults: { country: DEFAULT_COUNTRY, state: "" },
     send,
     onWrong: (typed) => (doPasswordsFail(typed) ? showAlert(sentences.noMatchAlert) : undefined),
   });
   useKnownPerson(register.form);
-  const places = usePlaces(register.form.watch("country"), known);
-  /** Fetches what sending needs, and begins the captcha's work, while the person types. */
+  const places = usePlaces(register.form.watch("country") ?? "", known);
+  /** Loads the calls and starts on the captcha while the person types. */
   const begin = () => {
     captcha.begin();
     beginLoading();
@@ -150,4 +152,14 @@ function useLogin(): string {
   const [login, setLogin] = useState<string>(paths.login);
   useEffect(() => setLogin(withReturn(paths.login, location.search)), []);
   return login;
+}
+
+/** Fills in what a guest entered while paying, but never overwrites a field. */
+function useKnownPerson({ values, setValue }: Form<RegisterFields>): void {
+  useOnMount(() => {
+    const known = takeKnownPerson();
+    for (const name of ["firstName", "lastName", "email", "postcode"] as const) {
+      if (known[name] && !values()[name]) setValue(name, known[name]);
+    }
+  });
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showToast } from "#shared/ui/feedback.ts";
 import { answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
@@ -11,7 +11,6 @@ import { VerifyEmail } from "./verify-email.tsx";
 vi.mock("../leave.ts", () => ({ leaveFor: vi.fn() }));
 vi.mock("../send-to-login.ts", () => ({ sendToLogin: vi.fn() }));
 vi.mock("#shared/ui/feedback.ts", () => ({ showToast: vi.fn(), whileLoading: (work: Promise<unknown>) => work }));
-configure({ asyncUtilTimeout: 4000 });
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -34,25 +33,25 @@ function fill() {
   type("Confirm", "a new password");
 }
 
-test("LOG-7: a field that was left says what it needs, word for word", async () => {
+test("LOG-7: a field that was left shows the exact message", async () => {
   answerCalls({});
   render(<ResetForm />);
-  for (const [label, says] of [
+  for (const [label, text] of [
     ["Code", "Code is required."],
     ["Email", "Email is required."],
     ["Password", "Password must be at least 8 characters long."],
     ["Confirm", "Confirm Password must be at least 8 characters long."],
   ] as const) {
-    expect(screen.queryByText(says)).toBeNull();
+    expect(screen.queryByText(text)).toBeNull();
     fireEvent.focus(field(label));
     fireEvent.blur(field(label));
-    await screen.findByText(says);
+    await screen.findByText(text);
   }
   type("Email", "sana");
   await screen.findByText("Invalid email format.");
 });
 
-test("LOG-9: two passwords that differ are said, and nothing is sent", async () => {
+test("LOG-9: two passwords that differ are reported, and nothing is sent", async () => {
   const sent = answerCalls({});
   sessionStorage.setItem("reset-email", "sana@example.com");
   render(<ResetForm />);
@@ -63,7 +62,7 @@ test("LOG-9: two passwords that differ are said, and nothing is sent", async () 
   expect(sent).toEqual([]);
 });
 
-test("LOG-4, LOG-8: the e-mail came along; after a reset a toast says so, and 1000 ms later the log-in comes", async () => {
+test("LOG-4, LOG-8: the email is carried over; after a reset a toast shows, and 1000 ms later the log-in page", async () => {
   const sent = answerCalls({ "/password/reset": done() });
   sessionStorage.setItem("reset-email", "sana@example.com");
   render(<ResetForm />);
@@ -83,7 +82,7 @@ test("LOG-4, LOG-8: the e-mail came along; after a reset a toast says so, and 10
   });
 });
 
-test("LOG-20, NAV-7: after a reset the email that was typed, and the way back, go along to the log-in", async () => {
+test("LOG-20, NAV-7: after a reset the email and the return path are carried over to the log-in", async () => {
   answerCalls({ "/password/reset": done() });
   history.replaceState(null, "", "/reset-password?return=%2Fdonation");
   render(<ResetForm />);
@@ -94,7 +93,7 @@ test("LOG-20, NAV-7: after a reset the email that was typed, and the way back, g
   expect(sessionStorage.getItem("reset-email")).toBe("sana@example.com");
 });
 
-test("LOG-9: a wrong code is said with the one sentence for all of its kinds", async () => {
+test("LOG-9: every kind of wrong code shows the same message", async () => {
   answerCalls({ "/password/reset": refusal(422, "code_failed", { message: "The code is wrong or has expired." }) });
   sessionStorage.setItem("reset-email", "sana@example.com");
   render(<ResetForm />);
@@ -104,11 +103,11 @@ test("LOG-9: a wrong code is said with the one sentence for all of its kinds", a
   expect(leaveFor).not.toHaveBeenCalled();
 });
 
-test("LOG-4: a new code can be asked for, once there is an e-mail to send it to", async () => {
+test("LOG-4: a new code can be requested once there is an email to send it to", async () => {
   const sent = answerCalls({ "/password/email": done() });
   render(<ResetForm />);
   press("Send a new code");
-  await screen.findByText("Fill in your email first, then ask for a new code.");
+  await screen.findByText("Enter your email first, then request a new code.");
   expect(document.activeElement).toBe(field("Email"));
   type("Email", "sana@example.com");
   press("Send a new code");
@@ -116,53 +115,53 @@ test("LOG-4: a new code can be asked for, once there is an e-mail to send it to"
   expect(sent).toHaveLength(1);
 });
 
-const CONFIRM = "Confirm my e-mail address";
-const openLetter = (isVerified = false) => {
-  history.replaceState(null, "", "/verify-email?key=letter-key");
+const CONFIRM = "Confirm my email address";
+const openEmail = (isVerified = false) => {
+  history.replaceState(null, "", "/verify-email?key=email-key");
   render(<VerifyEmail email="sana@example.com" isVerified={isVerified} />);
 };
 
-test("the link of the letter does nothing by itself; the button confirms, and says how many gifts joined", async () => {
+test("opening the link changes nothing; the button confirms and says how many donations were added", async () => {
   const sent = answerCalls({ "/email-verification": done({ joinedGifts: 2 }) });
-  openLetter();
+  openEmail();
   expect(sent).toEqual([]);
   press(CONFIRM);
-  await screen.findByText(/2 earlier donations from this address have joined your history/);
-  expect(sent).toEqual([{ method: "POST", url: "/email-verification", body: { key: "letter-key" } }]);
+  await screen.findByText(/added 2 earlier donations from this address to your history/);
+  expect(sent).toEqual([{ method: "POST", url: "/email-verification", body: { key: "email-key" } }]);
   expect(screen.queryByRole("button", { name: CONFIRM })).toBeNull();
 });
 
-test("LOG-22: once confirmed, the page no longer asks for it, and other tabs can tell", async () => {
+test("LOG-22: once confirmed, the page no longer asks for it, and other tabs notice", async () => {
   answerCalls({ "/email-verification": done({ joinedGifts: 0 }) });
   localStorage.clear();
-  openLetter();
-  screen.getByText(/Once it is confirmed/);
+  openEmail();
+  screen.getByText(/Once it’s confirmed/);
   expect(document.querySelector("[data-unconfirmed]")).not.toBeNull();
   press(CONFIRM);
   await screen.findByText(/^Thank you\. sana@example\.com is confirmed\./);
-  expect(screen.queryByText(/Once it is confirmed/)).toBeNull();
+  expect(screen.queryByText(/Once it’s confirmed/)).toBeNull();
   expect(document.querySelector("[data-unconfirmed]")).toBeNull();
   expect(Number(localStorage.getItem("email-confirmed"))).toBeGreaterThan(performance.timeOrigin);
 });
 
-test("PRO-9: a link that has expired is said, and another letter can be sent", async () => {
+test("PRO-9: an expired link shows a message, and another email can be sent", async () => {
   answerCalls({ "/email-verification": refusal(422, "code_failed"), "/email-verification/send": done() });
-  openLetter();
+  openEmail();
   press(CONFIRM);
   await screen.findByText("Said by the server.");
-  press("Send a new letter");
-  await screen.findByText("A new letter is on its way to sana@example.com. Please open the link in it.");
+  press("Send a new email");
+  await screen.findByText("A new email is on its way to sana@example.com. Please open the link in it.");
   answerCalls({ "/email-verification": noAnswer });
   press(CONFIRM);
-  await screen.findByText("No answer came. Please check your connection and try again.");
+  await screen.findByText("We didn’t get an answer. Please check your connection and try again.");
 });
 
-test("PRO-1: without a session the confirmation leads to the log-in; confirmed already, it says so", async () => {
+test("PRO-1: without a session the confirmation leads to the log-in; if already confirmed, it says so", async () => {
   answerCalls({ "/email-verification": refusal(401, "not_signed_in") });
-  openLetter();
+  openEmail();
   press(CONFIRM);
   await waitFor(() => expect(sendToLogin).toHaveBeenCalledOnce());
   cleanup();
-  openLetter(true);
-  screen.getByText("sana@example.com is confirmed already.");
+  openEmail(true);
+  screen.getByText("sana@example.com is already confirmed.");
 });

@@ -15,13 +15,13 @@ import { NO_ANSWER, useAccountForm } from "../use-account-form.ts";
 
 const TO_LOGIN_AFTER_MS = 1000;
 
-/** Sets a new password by the code that was mailed (LOG-7 to LOG-9). */
+/** Sets a new password with the emailed code (LOG-7 to LOG-9). */
 export function ResetForm() {
   const shown = useShownPasswords();
   const reset = useAccountForm<ResetFields>({
     schema: ResetFields,
     order: ["code", "email", "password", "confirmPassword"],
-    saysEmpty: true,
+    flagsEmpty: true,
     async send(fields) {
       shown.hide();
       const outcome = await (await loadCalls()).resetPassword(fields);
@@ -34,7 +34,7 @@ export function ResetForm() {
   });
   const { form, field } = reset;
   useEffect(() => {
-    if (!form.getValues("email")) form.setValue("email", findResetEmail());
+    if (!form.values().email) form.setValue("email", findResetEmail());
   }, [form]);
   return (
     <AccountForm
@@ -47,12 +47,12 @@ export function ResetForm() {
       <TextField
         {...field("code")}
         label="Code"
-        hint="It is in the email that we sent you, and works for 15 minutes."
+        hint="It’s in the email we sent you, and works for 15 minutes."
         inputMode="numeric"
         autoComplete="one-time-code"
         className="w-xs"
       />
-      <NewCode email={() => form.getValues("email")} />
+      <NewCode email={() => form.values().email} />
       <TextField {...field("email")} label="Email" type="email" autoComplete="username" spellCheck={false} />
       <PasswordField
         {...field("password")}
@@ -67,22 +67,21 @@ export function ResetForm() {
   );
 }
 
-/** Sends another code to the address that stands in the form. */
 function NewCode({ email }: { email: () => string }) {
-  const [says, setSays] = useState("");
+  const [message, setMessage] = useState("");
   const [isBusy, setBusy] = useState(false);
   const send = async () => {
     if (isBusy) return;
     const checked = LoginEmail.safeParse(email());
     if (!checked.success) {
-      setSays("Fill in your email first, then ask for a new code.");
+      setMessage("Enter your email first, then request a new code.");
       return document.getElementById("email")?.focus();
     }
     setBusy(true);
     const sending = loadCalls().then(({ sendResetCode }) => sendResetCode(checked.data));
     const refusal = await whileLoading(sending).catch(() => NO_ANSWER);
     setBusy(false);
-    setSays(refusal ?? `If ${checked.data} has an account, a new code is on its way to it.`);
+    setMessage(refusal ?? `If ${checked.data} has an account, a new code is on its way to it.`);
   };
   return (
     <p className="new-code">
@@ -90,7 +89,7 @@ function NewCode({ email }: { email: () => string }) {
         Send a new code
       </button>{" "}
       <span className="small" role="status">
-        {says}
+        {message}
       </span>
     </p>
   );

@@ -36,7 +36,7 @@ function listenForToasts(): string[] {
   return toasts;
 }
 
-test("PRO-5: a field that was left says what it needs, word for word", async () => {
+test("PRO-5: a field that was left shows the exact message", async () => {
   open();
   for (const [label, empty, short] of [
     ["Old Password", "Old Password is required.", "Please enter a password with at least 8 characters."],
@@ -51,7 +51,7 @@ test("PRO-5: a field that was left says what it needs, word for word", async () 
   }
 });
 
-test("PRO-6: two new passwords that differ say so at the second, also when the first changes afterwards", async () => {
+test("PRO-6: two new passwords that differ are an error at the second, even if the first changes afterwards", async () => {
   open();
   fill({ again: "another password" });
   leave("Confirm Password");
@@ -62,7 +62,7 @@ test("PRO-6: two new passwords that differ say so at the second, also when the f
   await seesAt("Confirm Password", "Passwords do not match");
 });
 
-test("LAY-11, LAY-12, PRO-5: the button is off while something is wrong, says what in the field's words, and shows the errors when pressed", async () => {
+test("LAY-11, LAY-12, PRO-5: the button is disabled while something is wrong, gives the field's message as the reason, and shows the errors when pressed", async () => {
   const sent = answerCalls({});
   open();
   expect(button().getAttribute("aria-disabled")).toBe("true");
@@ -85,7 +85,7 @@ test("LAY-11, LAY-12, PRO-5: the button is off while something is wrong, says wh
   await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("false"));
 });
 
-test("PRO-5: success sends the wire's names, shows the toast and empties the form", async () => {
+test("PRO-5: a change is sent under the wire's names, shows the toast and empties the form", async () => {
   const toasts = listenForToasts();
   const sent = answerCalls({ [CALL]: done() });
   open();
@@ -101,35 +101,35 @@ test("PRO-5: success sends the wire's names, shows the toast and empties the for
   await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("true"));
 });
 
-test("PRO-6: a wrong old password says so at its field", async () => {
+test("PRO-6: a wrong old password is an error at its field", async () => {
   answerCalls({
-    [CALL]: refusal(422, "invalid_input", { data: { old_password: ["This is not your present password."] } }),
+    [CALL]: refusal(422, "invalid_input", { data: { old_password: ["This isn’t your current password."] } }),
   });
   open();
   fill();
   fireEvent.click(button());
-  await seesAt("Old Password", "This is not your present password.");
+  await seesAt("Old Password", "This isn’t your current password.");
   leave("Old Password");
-  await seesAt("Old Password", "This is not your present password.");
+  await seesAt("Old Password", "This isn’t your current password.");
   expect(field("New Password").value).toBe("a new password");
   type("Old Password", "the right one");
-  await waitFor(() => expect(screen.queryByText("This is not your present password.")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("This isn’t your current password.")).toBeNull());
 });
 
 test.each([
-  ["no answer", noAnswer, "No answer came. Please check your connection and try again."],
+  ["no answer", noAnswer, "We didn’t get an answer. Please check your connection and try again."],
   ["a refusal", () => refusal(429, "too_many"), "Said by the server."],
-  ["a session that is over", () => refusal(401, "not_signed_in"), /You are not logged in any more\. Log in again/],
+  ["a session that is over", () => refusal(401, "not_signed_in"), /You’ve been logged out\. Log in again/],
 ])(
   "PRO-9: after %s the page says what to do, keeps what was typed, and the next press sends again",
-  async (_, first, says) => {
+  async (_, first, text) => {
     const toasts = listenForToasts();
     const answers = [first, () => done()];
     const sent = answerCalls({ [CALL]: () => answers.shift()!() });
     open();
     fill();
     fireEvent.click(button());
-    const box = (await screen.findByText(says)).closest("[role=alert]");
+    const box = (await screen.findByText(text)).closest("[role=alert]");
     await waitFor(() => expect(document.activeElement).toBe(box));
     expect(field("Old Password").value).toBe("old password");
     await waitFor(() => expect(button().getAttribute("aria-disabled")).toBe("false"));
@@ -139,13 +139,13 @@ test.each([
   },
 );
 
-test("LOG-17: password managers are told which password is which, and whose", () => {
+test("LOG-17: the fields tell password managers which password is which, and whose", () => {
   const html = renderToString(<ChangePasswordPage user={{ id: 7, email: "sana@example.com" }} />);
   const box = document.createElement("div");
   box.innerHTML = html;
   const kinds = [...box.querySelectorAll("input[autocomplete]")].map((input) => input.getAttribute("autocomplete"));
   expect(kinds).toEqual(["username", "current-password", "new-password", "new-password"]);
-  // Before the script runs nothing can be sent by accident, least of all in an address.
+  // Before the script runs, nothing can be sent by accident, least of all in the address.
   expect(box.querySelector("form")?.method).toBe("post");
   expect(box.querySelector("form button")?.getAttribute("type")).toBe("button");
 });

@@ -1,7 +1,7 @@
 import "#shared/ui/form-without-eval.ts";
 import { z } from "zod";
 import { showToast } from "#shared/ui/feedback.ts";
-import { firstFault } from "#shared/ui/form-resolver.ts";
+import { firstFault } from "#shared/ui/use-form.ts";
 import { GivenPassword, newPassword, sentences } from "../../person.ts";
 import { AccountForm } from "../account-form.tsx";
 import { PasswordField, ShowPasswords, useShownPasswords } from "../form-password.tsx";
@@ -19,7 +19,7 @@ const PasswordFields = z
     newPassword: z.string().min(1, sentences.newRequired).pipe(newPassword(sentences.newShort)),
     confirmPassword: z.string().min(1, sentences.confirmRequired).pipe(newPassword(sentences.confirmShort)),
   })
-  // Said whatever else is wrong with the form.
+  // Reported even if other fields are wrong.
   .refine((typed) => typed.newPassword === typed.confirmPassword, {
     path: ["confirmPassword"],
     message: sentences.noMatch,
@@ -31,10 +31,10 @@ type ChangePasswordPageProps = {
   readonly hasPasskeys?: boolean;
 };
 
-/** A new password for whoever knows the present one; every other device is logged out (PRO-5, PRO-6). And the passkeys. */
+/** Sets a new password, given the current one, and logs out all other devices (PRO-5, PRO-6). Also manages passkeys. */
 export function ChangePasswordPage({ user, hasPasskeys = false }: ChangePasswordPageProps) {
   const shown = useShownPasswords();
-  const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, saysEmpty: true });
+  const form = useAccountForm<Passwords>({ schema: PasswordFields, order, send, flagsEmpty: true });
   async function send(passwords: Passwords) {
     shown.hide();
     const outcome = await withPersonalCalls((calls) => calls.changePassword(user.id, passwords));
@@ -44,17 +44,18 @@ export function ChangePasswordPage({ user, hasPasskeys = false }: ChangePassword
     }
     return outcome;
   }
+  const typed = Object.fromEntries(order.map((name) => [name, form.form.watch(name) ?? ""]));
   return (
     <>
       <h1>Change Password</h1>
-      <p className="lede">You stay logged in here and are logged out on every other device.</p>
+      <p className="lede">You’ll stay logged in here and be logged out on all other devices.</p>
       <div className="plain-card profile-form needs-script">
         <AccountForm
           name="Change password"
           form={form}
           button="Change Password"
           onFocus={beginPersonalCalls}
-          closedBecause={firstFault(PasswordFields, { ...untouched, ...form.form.watch() })}
+          closedBecause={firstFault(PasswordFields, typed)}
         >
           <input type="email" autoComplete="username" value={user.email} readOnly hidden />
           <PasswordField
@@ -68,7 +69,7 @@ export function ChangePasswordPage({ user, hasPasskeys = false }: ChangePassword
             {...form.field("newPassword")}
             shown={shown}
             label="New Password"
-            hint="At least 8 characters. A sentence of your own is easy to remember and hard to guess."
+            hint="At least 8 characters. A sentence you make up is easy to remember and hard to guess."
             autoComplete="new-password"
             className="w-md"
           />

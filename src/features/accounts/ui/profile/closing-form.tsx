@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { paths } from "#shared/paths.ts";
+import { openStorage } from "#shared/ui/browser-storage.ts";
 import { showOnArrival } from "#shared/ui/feedback.ts";
 import { whatGoes, whatStays } from "../../closing.ts";
 import { GivenPassword } from "../../person.ts";
@@ -8,7 +9,7 @@ import { leaveFor } from "../leave.ts";
 import { useAccountForm } from "../use-account-form.ts";
 import { beginPersonalCalls, withPersonalCalls } from "./with-personal-calls.ts";
 
-const CLOSED = "Your account is closed and you are logged out. Thank you for having been with us.";
+const CLOSED = "Your account is closed and you’re logged out. Thank you for your support.";
 const ClosingFields = z.object({ password: GivenPassword });
 
 type ClosingFormProps = {
@@ -17,13 +18,14 @@ type ClosingFormProps = {
   readonly leaveFor?: ((path: string) => void) | undefined;
 };
 
-/** What becomes of everything, and the password that closes the account (PRO-11). */
+/** What happens to the person's data, and the password to confirm it (PRO-11). */
 export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: ClosingFormProps) {
   const form = useAccountForm<{ password: string }>({ schema: ClosingFields, order: ["password"], send });
   async function send({ password }: { password: string }) {
     const outcome = await withPersonalCalls((calls) => calls.closeAccount(password));
     if (outcome.kind === "done") {
-      forgetDraft();
+      // Delete the draft on this device too, because the next person to use it may be somebody else.
+      openStorage("device", "donation-draft").drop();
       showOnArrival(CLOSED);
       leave(paths.home);
     }
@@ -35,12 +37,12 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
         Close your account?
       </h2>
       <ul>
-        <li>You are logged out on every device. This cannot be undone.</li>
+        <li>You’ll be logged out on all devices. This can’t be undone.</li>
         {[...whatGoes, ...whatStays].map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <p>Download your data and the receipts that you need first.</p>
+      <p>Before you do, download your data and any receipts you need.</p>
       <AccountForm
         name="Close your account"
         form={form}
@@ -56,13 +58,4 @@ export function ClosingForm({ email, onKeep, leaveFor: leave = leaveFor }: Closi
       </AccountForm>
     </div>
   );
-}
-
-/** What this device keeps of a donation goes too, because the next person here may be another. */
-function forgetDraft() {
-  try {
-    localStorage.removeItem("donation-draft");
-  } catch {
-    // Storage is switched off: nothing was kept.
-  }
 }

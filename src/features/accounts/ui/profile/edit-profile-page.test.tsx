@@ -60,7 +60,7 @@ function listenForToasts(): string[] {
   return toasts;
 }
 
-test("PRO-3: one's details stand in the form, with the real states of one's country and the e-mail read-only", async () => {
+test("PRO-3: the form has the user's details, the real states of their country and a read-only email", async () => {
   await open();
   await screen.findByRole("option", { name: "New South Wales" });
   const values = [/First Name/, /Last Name/, /Country/, /State/, /City/, /Post Code/, /Mobile/].map(
@@ -73,7 +73,7 @@ test("PRO-3: one's details stand in the form, with the real states of one's coun
   expect(screen.getByRole<HTMLInputElement>("radio", { name: "SMS" }).checked).toBe(true);
 });
 
-test("PRO-4: the update sends one's own id, preferred contact and city; header and sidebar follow", async () => {
+test("PRO-4: the update sends the user's own id, preferred contact and city; header and sidebar follow", async () => {
   const toasts = listenForToasts();
   const changed: EditedUser = { ...sana, firstName: "Sanam", city: "Melbourne", preferredContact: "Email" };
   const sent = await open({ [CALL]: answerFor(changed) });
@@ -88,7 +88,7 @@ test("PRO-4: the update sends one's own id, preferred contact and city; header a
   expect(JSON.parse(sessionStorage.getItem("user")!)).toMatchObject({ user_id: 7, first_name: "Sanam" });
 });
 
-test("PRO-3: another country brings its states and its dial code; one without states takes its own name", async () => {
+test("PRO-3: another country changes the states and the dial code; one without states gets its own name", async () => {
   const sent = await open();
   choose(/Country/, "Pakistan");
   await screen.findByRole("option", { name: "Punjab" });
@@ -105,9 +105,9 @@ test("PRO-3: another country brings its states and its dial code; one without st
   expect(field(/State/).value).toBe("Victoria");
 });
 
-test("PRO-3: the rules are those of registration, and a field says so once it was left", async () => {
+test("PRO-3: the rules are those of registration, and a field shows its error once it was left", async () => {
   await open();
-  for (const [label, wrong, says] of [
+  for (const [label, wrong, text] of [
     [/First Name/, "", "First Name is required"],
     [/Last Name/, "", "Last Name is required"],
     [/Post Code/, "", "Post Code is required"],
@@ -115,11 +115,11 @@ test("PRO-3: the rules are those of registration, and a field says so once it wa
   ] as const) {
     type(label, wrong);
     fireEvent.blur(field(label));
-    await screen.findByText(says);
+    await screen.findByText(text);
   }
 });
 
-test("PRO-9: what the server finds wrong stands at its field, by the name it has here", async () => {
+test("PRO-9: the server's errors show at their fields", async () => {
   await open({
     [CALL]: refusal(422, "invalid_input", {
       data: { postal_code: ["Enter a real post code"], mobile: ["No such number"] },
@@ -139,14 +139,14 @@ test("PRO-9: without an answer the page says so, keeps what was typed, and the n
   const sent = await open({ [CALL]: () => answers.shift()!() });
   type(/Last Name/, "Raza");
   save();
-  await screen.findByText("No answer came. Please check your connection and try again.");
+  await screen.findByText("We didn’t get an answer. Please check your connection and try again.");
   expect(field(/Last Name/).value).toBe("Raza");
   save();
   await waitFor(() => expect(toasts).toContain("Your profile is updated."));
   expect(sent.map(({ body }) => (body as { last_name: string }).last_name)).toEqual(["Raza", "Raza"]);
 });
 
-test("PRO-9: when the states of another country do not come, they can be asked for again", async () => {
+test("PRO-9: states of another country that do not load can be loaded again", async () => {
   const answers = [noAnswer, () => places["/state/3"] as ReturnType<typeof done>];
   await open({ "/state/3": () => answers.shift()!() });
   choose(/Country/, "Pakistan");

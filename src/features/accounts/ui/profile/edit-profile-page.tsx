@@ -1,5 +1,5 @@
+import { initialOf } from "#shared/language.ts";
 import "#shared/ui/form-without-eval.ts";
-import { useController } from "react-hook-form";
 import { z } from "zod";
 import { paths } from "#shared/paths.ts";
 import type { KnownPlaces } from "#shared/places/contract.ts";
@@ -9,12 +9,12 @@ import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { joinMobile } from "../../mobile.ts";
 import {
+  AccountFirstName,
+  AccountLastName,
+  AccountPostcode,
   City,
   CountryName,
-  FirstName,
-  LastName,
   MobileNumber,
-  Postcode,
   PreferredContact,
   StateName,
 } from "../../person.ts";
@@ -27,40 +27,40 @@ import { beginPersonalCalls, withPersonalCalls } from "./with-personal-calls.ts"
 const order = ["firstName", "lastName", "country", "state", "city", "postcode", "mobile", "preferredContact"] as const;
 
 const ProfileFields = z.object({
-  firstName: FirstName,
-  lastName: LastName,
+  firstName: AccountFirstName,
+  lastName: AccountLastName,
   mobile: MobileNumber,
   country: CountryName,
   state: StateName,
   city: City,
-  postcode: Postcode,
+  postcode: AccountPostcode,
   preferredContact: PreferredContact,
 });
 type ProfileFields = z.output<typeof ProfileFields>;
 
-/** `mobile` is the part behind the dial code, which is digits. */
+/** `mobile` is the number without its dial code; both are digits. */
 export type EditedUser = ProfileFields & { readonly id: number; readonly email: string; readonly dialCode: string };
 
 type EditProfileProps = { readonly user: EditedUser; readonly places: KnownPlaces };
 
-/** One's own details, changed by the rules of registration (PRO-3, PRO-4). */
+/** The user's own details, under the rules of registration (PRO-3, PRO-4). */
 export function EditProfilePage({ user, places: known }: EditProfileProps) {
-  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, saysEmpty: true });
-  const { control, formState, watch } = form.form;
-  const { field: country } = useController({ control, name: "country", defaultValue: user.country });
-  const { field: state } = useController({ control, name: "state", defaultValue: user.state });
-  const places = usePlaces(country.value, known);
-  // The number may be of another country than its person, until they choose one.
-  const dialCode = country.value === user.country ? user.dialCode : (places.country?.dialCode ?? "");
+  const defaults = { country: user.country, state: user.state };
+  const form = useAccountForm<ProfileFields>({ schema: ProfileFields, order, send, defaults, flagsEmpty: true });
+  const { watch, change, errors, touched } = form.form;
+  const country = watch("country") ?? user.country;
+  const places = usePlaces(country, known);
+  // The number may be from another country than the user's, until they choose a country.
+  const dialCode = country === user.country ? user.dialCode : (places.country?.dialCode ?? "");
   const mobile = watch("mobile") ?? "";
   const doubt = useMobileDoubt({
-    country: country.value,
+    country,
     dialCode,
     mobile,
-    isLeft: formState.touchedFields.mobile === true,
+    isLeft: touched.has("mobile"),
   });
   async function send(fields: ProfileFields, typed: ProfileFields) {
-    // As it was typed: a + in front says that the dial code is there already.
+    // As typed: a leading + means that the dial code is already there.
     const joined = joinMobile(dialCode, typed.mobile);
     const update = { id: user.id, ...fields, mobile: joined };
     const outcome = await withPersonalCalls((calls) => calls.updateUser(update));
@@ -71,10 +71,9 @@ export function EditProfilePage({ user, places: known }: EditProfileProps) {
     return outcome;
   }
   const chooseCountry = (name: string) => {
-    country.onChange(name);
-    state.onChange(name === user.country ? user.state : "");
+    change("country", name);
+    change("state", name === user.country ? user.state : "");
   };
-  const errorOf = (name: "country" | "state") => formState.errors[name]?.message;
   const text = (name: Exclude<keyof ProfileFields, "country" | "state">) => ({
     ...form.field(name),
     defaultValue: user[name],
@@ -100,11 +99,17 @@ export function EditProfilePage({ user, places: known }: EditProfileProps) {
           <div className="field-row">
             <CountryField
               countries={places.countries}
-              {...country}
+              name="country"
+              value={country}
               onChange={chooseCountry}
-              error={errorOf("country")}
+              error={errors.country}
             />
-            <StateField places={places} {...state} error={errorOf("state")} />
+            <StateField
+              places={places}
+              value={watch("state") ?? ""}
+              onChange={(name) => change("state", name)}
+              error={errors.state}
+            />
           </div>
           <div className="field-row">
             <TextField
@@ -133,15 +138,15 @@ export function EditProfilePage({ user, places: known }: EditProfileProps) {
 function EmailHint() {
   return (
     <>
-      You log in with it, so it cannot be changed here. <a href={paths.contact}>Write to us</a> if you have another.
+      You log in with it, so you can’t change it here. <a href={paths.contact}>Write to us</a> if you have a new one.
     </>
   );
 }
 
-/** The sidebar stands outside of what the browser renders. */
+/** The sidebar is outside this island, so React doesn't update it. */
 function showInSidebar({ firstName, lastName }: { firstName: string; lastName: string }) {
-  const name = document.querySelector(".who b");
+  const name = document.querySelector(".who bdi");
   if (name !== null) name.textContent = `${firstName} ${lastName}`;
   const avatar = document.querySelector(".who .avatar");
-  if (avatar !== null) avatar.textContent = [...firstName][0]!.toLocaleUpperCase("en-AU");
+  if (avatar !== null) avatar.textContent = initialOf(firstName);
 }

@@ -4,18 +4,18 @@ import { TextField } from "#shared/ui/form-field.tsx";
 import type { Passkey } from "../../contract.ts";
 import { GivenPassword, PasskeyName } from "../../person.ts";
 import { AccountForm, OwnPasswordField } from "../account-form.tsx";
-import { type Outcome, useAccountForm } from "../use-account-form.ts";
+import { type FormOutcome, useAccountForm } from "../use-account-form.ts";
 
 const loadCalls = () => import("./passkey-calls.ts");
 
 type FormProps = { readonly onDone: () => void; readonly onCancel: () => void };
 
 /** What is asked in the dialog of the passkeys: its title, what it is about, the form. */
-function Dialogue({ title, says, children }: { title: string; says: string; children: ReactNode }) {
+function Dialogue({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className="dlg">
       <h2 id="passkey-dialog-title">{title}</h2>
-      <p>{says}</p>
+      <p>{text}</p>
       {children}
     </div>
   );
@@ -33,13 +33,13 @@ function Cancel({ onCancel }: Pick<FormProps, "onCancel">) {
 export function PasswordForPasskey({ email, onDone, onCancel }: FormProps & { email: string }) {
   const schema = z.object({ password: GivenPassword });
   const form = useAccountForm<{ password: string }>({ schema, order: ["password"], send });
-  async function send({ password }: { password: string }): Promise<Outcome> {
+  async function send({ password }: { password: string }): Promise<FormOutcome> {
     const outcome = await (await loadCalls()).addPasskey(password);
     if (outcome.kind === "done") onDone();
-    return outcome as Outcome;
+    return outcome as FormOutcome;
   }
   return (
-    <Dialogue title="Add a passkey" says="You logged in a while ago, so please enter your password first.">
+    <Dialogue title="Add a passkey" text="You logged in a while ago, so please enter your password first.">
       <AccountForm name="Add a passkey" form={form} button="Add a passkey" beside={<Cancel onCancel={onCancel} />}>
         <OwnPasswordField {...form.field("password")} email={email} />
       </AccountForm>
@@ -57,7 +57,7 @@ export function RenamePasskey({ passkey, onDone, onCancel }: FormProps & { passk
     return outcome;
   }
   return (
-    <Dialogue title="Rename this passkey" says="Choose a name that tells you where this passkey is.">
+    <Dialogue title="Rename this passkey" text="Choose a name that tells you where this passkey is.">
       <AccountForm name="Rename this passkey" form={form} button="Save" beside={<Cancel onCancel={onCancel} />}>
         <TextField {...form.field("name")} label="Name" autoComplete="off" className="w-md" />
       </AccountForm>
@@ -75,7 +75,7 @@ export function RemovePasskey({ passkey, onDone, onCancel }: FormProps & { passk
   return (
     <Dialogue
       title={`Remove ‘${passkey.name}’?`}
-      says="It will not log you in any more. Your password stays as it is. Your device may keep the passkey until you delete it there."
+      text="You’ll no longer be able to log in with it. Your password still works. Your device may keep the passkey until you delete it there."
     >
       <AccountForm name="Remove this passkey" form={form} button="Remove" beside={<Cancel onCancel={onCancel} />}>
         {null}

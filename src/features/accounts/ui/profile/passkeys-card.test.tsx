@@ -22,7 +22,7 @@ const made = {
 beforeEach(() => {
   vi.stubGlobal("PublicKeyCredential", class {});
   vi.mocked(createPasskey).mockReset().mockResolvedValue(made);
-  // This DOM has dialogs, but not their doings.
+  // jsdom has dialogs, but not their methods.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
   };
@@ -44,8 +44,8 @@ function open(answers: Answers = {}) {
 const card = () => within(screen.getByRole("region", { name: "Passkeys" }));
 const add = async () => fireEvent.click(await card().findByRole("button", { name: "Add a passkey" }));
 
-test("LOG-23: after a while a passkey asks for the password, says at its field when it is wrong, and goes on when it is right", async () => {
-  const wrong = { data: { password: ["This is not your present password."] } };
+test("LOG-23: some time after the log-in, adding a passkey asks for the password, with an error at its field if it is wrong", async () => {
+  const wrong = { data: { password: ["This isn’t your current password."] } };
   const options = [
     () => refusal(403, "password_needed"),
     () => refusal(422, "invalid_input", wrong),
@@ -63,7 +63,7 @@ test("LOG-23: after a while a passkey asks for the password, says at its field w
   for (const password of ["wrong password", "right password"]) {
     fireEvent.change(dialog.getByLabelText("Password"), { target: { value: password } });
     press();
-    if (password === "wrong password") await dialog.findByRole("link", { name: "This is not your present password." });
+    if (password === "wrong password") await dialog.findByRole("link", { name: "This isn’t your current password." });
   }
   await card().findByText("Chrome on Android", { selector: "b" });
   expect(screen.queryByRole("dialog")).toBeNull();
@@ -78,46 +78,46 @@ test("LOG-23: after a while a passkey asks for the password, says at its field w
 test.each([
   ["cancelled", "No passkey was added. You can try again at any time."],
   ["exists", "This device or password manager already has a passkey for your account."],
-  ["impossible", "This device or browser could not make a passkey. Nothing was added."],
-] as const)("LOG-23: where none is made, since it was %s, the page says so and adds nothing", async (none, says) => {
+  ["impossible", "This device or browser couldn’t create a passkey. Nothing was added."],
+] as const)("LOG-23: where none is made, since it was %s, the page says so and adds nothing", async (none, text) => {
   vi.mocked(createPasskey).mockResolvedValue({ none });
   const sent = open({ "/passkeys/options": done({ challenge: "AAAA" }) });
   await add();
-  expect((await card().findByRole("alert")).textContent).toBe(says);
+  expect((await card().findByRole("alert")).textContent).toBe(text);
   expect(sent.some(({ url }) => url === "/passkeys/add")).toBe(false);
 });
 
-test("LOG-23, PRO-9: a list that does not come can be asked for again; an eleventh passkey is refused in a sentence", async () => {
+test("LOG-23, PRO-9: a list that does not load can be loaded again; an eleventh passkey is refused with a message", async () => {
   const lists = [noAnswer, () => done([phone])];
   open({ "/passkeys": () => lists.shift()!(), "/passkeys/options": refusal(409, "too_many_passkeys") });
-  await card().findByText(/^We could not look up your passkeys\. No answer came\./);
+  await card().findByText(/^We couldn’t load your passkeys\. We didn’t get an answer\./);
   fireEvent.click(card().getByRole("button", { name: "Try again" }));
   await card().findByText("Chrome on Android", { selector: "b" });
   await add();
   expect((await card().findByRole("alert")).textContent).toBe("Said by the server.");
 });
 
-test("LOG-23: one that was removed in another tab says so", async () => {
+test("LOG-23: a passkey that was removed in another tab gets a message", async () => {
   open({ "/passkeys": done([phone]), "/passkeys/remove": refusal(403, "not_allowed") });
   fireEvent.click(await card().findByRole("button", { name: "Remove Chrome on Android" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Remove ‘Chrome on Android’?" }));
   fireEvent.click(dialog.getByRole("button", { name: "Remove" }));
-  await dialog.findByText("You do not have this passkey any more. Please reload the page.");
+  await dialog.findByText("You no longer have this passkey. Please reload the page.");
 });
 
-test("LOG-25: a blocked passkey says why, and that it is to be replaced", async () => {
+test("LOG-25: a blocked passkey says why, and to replace it", async () => {
   open({ "/passkeys": done([{ ...phone, lastUsedAt: phone.createdAt, isBlocked: true }]) });
   const line = within(await card().findByRole("listitem"));
   expect(line.getByText("Blocked")).toBeTruthy();
-  expect(line.getByText(/^A copy of it may exist, so it does not work any more\./)).toBeTruthy();
+  expect(line.getByText(/^A copy of it may exist, so it no longer works\./)).toBeTruthy();
   expect(line.getByText(/last used/)).toBeTruthy();
 });
 
-test("LOG-23: a browser without passkeys still shows and removes them, and says that it makes none", async () => {
+test("LOG-23: a browser without passkeys still shows and removes them, and says that it does not support them", async () => {
   vi.stubGlobal("PublicKeyCredential", undefined);
   Reflect.deleteProperty(globalThis, "PublicKeyCredential");
   open({ "/passkeys": done([phone]) });
-  await card().findByText("This browser cannot make passkeys.");
+  await card().findByText("This browser doesn’t support passkeys.");
   expect(card().getByRole("button", { name: "Remove Chrome on Android" })).toBeTruthy();
   await waitFor(() => expect(card().queryByRole("button", { name: "Add a passkey" })).toBeNull());
 });

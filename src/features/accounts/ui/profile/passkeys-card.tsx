@@ -1,50 +1,58 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { keepTogether } from "#shared/keep-together.ts";
+import { formatMoment, keepTogether } from "#shared/language.ts";
 import { showToast } from "#shared/ui/feedback.ts";
-import { Icon } from "#shared/ui/icon.tsx";
+import { ProblemLine } from "#shared/ui/form-actions.tsx";
+import { useLoad } from "#shared/ui/use-load.tsx";
 import type { Passkey } from "../../contract.ts";
 import { NO_ANSWER } from "../use-account-form.ts";
 import { PasswordForPasskey, RemovePasskey, RenamePasskey } from "./passkey-forms.tsx";
 
-const loadCalls = () => import("./passkey-calls.ts");
+const loadCalls = () =>
+  import("./passkey-calls.ts").catch(() => {
+    throw new Error(NO_ANSWER);
+  });
 
-/** One's own passkeys: to add, to rename and to remove (LOG-23). */
+/** Lists the user's passkeys, to add, rename and remove (LOG-23). */
 export function PasskeysCard({ email }: { email: string }) {
   const title = useRef<HTMLHeadingElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const [form, setForm] = useState<ReactNode>();
-  const { passkeys, problem, setProblem, load } = usePasskeys();
+  const { data: passkeys, error, reload } = useLoad(() => loadCalls().then(({ listPasskeys }) => listPasskeys()));
+  const [refusal, setRefusal] = useState<string>();
+  const problem = error?.message ?? refusal;
   const close = () => dialog.current?.close();
   const open = (shown: ReactNode) => {
-    // The dialog moves focus into what stands in it as it opens.
+    // Rendered first, because the dialog moves focus to its content when it opens.
     flushSync(() => setForm(shown));
     dialog.current?.showModal();
   };
-  const onChanged = (says: string) => async () => {
+  const onChanged = (text: string) => () => {
     close();
-    showToast(says);
-    await load();
+    showToast(text);
+    setRefusal(undefined);
+    reload();
   };
   const rename = (passkey: Passkey) =>
-    open(<RenamePasskey passkey={passkey} onCancel={close} onDone={onChanged("The passkey has its new name.")} />);
+    open(<RenamePasskey passkey={passkey} onCancel={close} onDone={onChanged("The passkey has been renamed.")} />);
   const remove = (passkey: Passkey) => {
-    const done = onChanged("The passkey is removed.");
-    // The button that was pressed is gone with it.
-    const onDone = () => void done().then(() => title.current?.focus());
+    const done = onChanged("The passkey has been removed.");
+    const onDone = () => {
+      done();
+      // The button that had focus is gone.
+      title.current?.focus();
+    };
     open(<RemovePasskey passkey={passkey} onCancel={close} onDone={onDone} />);
   };
-  const onAdded = onChanged("Your passkey is added. You can log in with it from now on.");
+  const onAdded = onChanged("Your passkey has been added. You can now log in with it.");
   const askPassword = () => open(<PasswordForPasskey email={email} onCancel={close} onDone={onAdded} />);
   return (
     <section className="plain-card passkeys needs-script" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title" tabIndex={-1} ref={title}>
         Passkeys
       </h2>
-      <p>
-        A passkey logs you in with your fingerprint, your face or the lock of your screen. Your password still works.
-      </p>
-      {passkeys === undefined && problem === undefined && <p className="muted">Looking this up …</p>}
+      <p>A passkey lets you log in with your fingerprint, face or screen lock. Your password still works.</p>
+      {passkeys === undefined && problem === undefined && <p className="muted">Loading …</p>}
       {passkeys !== undefined && passkeys.length > 0 && (
         <ul className="passkey-list" aria-labelledby="passkeys-title">
           {passkeys.map((passkey) => (
@@ -52,18 +60,13 @@ export function PasskeysCard({ email }: { email: string }) {
           ))}
         </ul>
       )}
-      {problem !== undefined && (
-        <p className="err" role="alert">
-          <Icon name="alert" />
-          <span>{problem}</span>
-        </p>
-      )}
+      <ProblemLine problem={problem} />
       {passkeys === undefined && problem !== undefined && (
-        <button type="button" className="btn btn-quiet" onClick={load}>
+        <button type="button" className="btn btn-quiet" onClick={reload}>
           Try again
         </button>
       )}
-      {passkeys !== undefined && <AddPasskey setProblem={setProblem} onAdded={onAdded} askPassword={askPassword} />}
+      {passkeys !== undefined && <AddPasskey setProblem={setRefusal} onAdded={onAdded} askPassword={askPassword} />}
       <dialog
         ref={dialog}
         className="passkey-dialog"
@@ -88,7 +91,10 @@ function PasskeyLine({ passkey, onRename, onRemove }: LineProps) {
   return (
     <li>
       <div>
-        <b>{name}</b> {isBlocked && <span className="tag warn">Blocked</span>}
+        <bdi>
+          <b>{name}</b>
+        </bdi>{" "}
+        {isBlocked && <span className="tag warn">Blocked</span>}
         <p className="muted small">
           Added <Day at={createdAt} />,{" "}
           {lastUsedAt === null ? (
@@ -100,9 +106,7 @@ function PasskeyLine({ passkey, onRename, onRemove }: LineProps) {
           )}
         </p>
         {isBlocked && (
-          <p className="small">
-            A copy of it may exist, so it does not work any more. Please remove it and add a new one.
-          </p>
+          <p className="small">A copy of it may exist, so it no longer works. Please remove it and add a new one.</p>
         )}
       </div>
       <div className="passkey-acts">
@@ -117,9 +121,9 @@ function PasskeyLine({ passkey, onRename, onRemove }: LineProps) {
   );
 }
 
-/** In the person's own time zone. */
+/** In the user's time zone. */
 function Day({ at }: { at: string }) {
-  const said = new Intl.DateTimeFormat("en-AU", { dateStyle: "medium" }).format(new Date(at));
+  const said = formatMoment(new Date(at), { dateStyle: "medium" });
   return <time dateTime={at}>{keepTogether(said)}</time>;
 }
 
@@ -131,40 +135,22 @@ type AddProps = {
 
 function AddPasskey({ setProblem, onAdded, askPassword }: AddProps) {
   const [isBusy, setBusy] = useState(false);
-  if (!("PublicKeyCredential" in window)) return <p className="muted">This browser cannot make passkeys.</p>;
+  if (!("PublicKeyCredential" in window)) return <p className="muted">This browser doesn’t support passkeys.</p>;
   const add = async () => {
     if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
     const outcome = await loadCalls()
       .then(({ addPasskey }) => addPasskey())
-      .catch(() => ({ kind: "refused", says: NO_ANSWER }) as const);
+      .catch(() => ({ kind: "refused", text: NO_ANSWER }) as const);
     setBusy(false);
     if (outcome.kind === "done") onAdded();
     else if (outcome.kind === "asks password") askPassword();
-    else setProblem(outcome.kind === "refused" ? outcome.says : "That passkey could not be added. Please try again.");
+    else setProblem(outcome.kind === "refused" ? outcome.text : "We couldn’t add that passkey. Please try again.");
   };
   return (
     <button type="button" className="btn" aria-disabled={isBusy} onClick={add}>
       Add a passkey
     </button>
   );
-}
-
-function usePasskeys() {
-  const [passkeys, setPasskeys] = useState<readonly Passkey[]>();
-  const [problem, setProblem] = useState<string>();
-  const load = async () => {
-    setProblem(undefined);
-    const found = await loadCalls()
-      .then(({ listPasskeys }) => listPasskeys())
-      .catch(() => ({ problem: NO_ANSWER }));
-    if ("problem" in found) setProblem(found.problem);
-    else setPasskeys(found);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
-  useEffect(() => {
-    void load();
-  }, []);
-  return { passkeys, problem, setProblem, load };
 }

@@ -1,36 +1,36 @@
 import { z } from "zod";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { ask, sayRefusal } from "#shared/ui/ask.ts";
+import { ask, describeRefusal } from "#shared/ui/ask.ts";
 import { keepUser } from "#shared/ui/session-record.ts";
 import { byOwnNames, changePasswordCall, closeAccountCall, type Update, updateUserCall } from "../../contract.ts";
-import type { Outcome } from "../use-account-form.ts";
+import type { FormOutcome } from "../use-account-form.ts";
 
-// What the forms about oneself ask the server. Fetched while one is being filled in: the page is there sooner without it.
+// The calls of the profile forms. They are loaded while a form is being filled in, so that the page appears sooner.
 
 const LOGGED_OUT =
-  "You are not logged in any more. Log in again in another tab, then press the button once more: what you entered is kept here.";
+  "You’ve been logged out. Log in again in another tab, then press the button again. What you entered is still here.";
 
 type Passwords = { readonly oldPassword: string; readonly newPassword: string; readonly confirmPassword: string };
 
-export async function changePassword(id: number, passwords: Passwords): Promise<Outcome> {
+export async function changePassword(id: number, passwords: Passwords): Promise<FormOutcome> {
   return outcomeOf(await ask(changePasswordCall, { body: { id, ...passwords } }));
 }
 
-/** What was saved is noted for the header. */
-export async function updateUser(update: Update): Promise<Outcome> {
+/** Also stores the user for the header. */
+export async function updateUser(update: Update): Promise<FormOutcome> {
   const answer = await ask(updateUserCall, { body: update });
   if (answer.ok) keepUser(z.encode(updateUserCall.data, answer.data));
   return outcomeOf(answer);
 }
 
-export async function closeAccount(password: string): Promise<Outcome> {
+export async function closeAccount(password: string): Promise<FormOutcome> {
   return outcomeOf(await ask(closeAccountCall, { body: { password } }));
 }
 
-/** Whoever is logged out stays on the page with what was typed, and learns how to go on (PRO-9). */
-export function outcomeOf(answer: Answer<unknown>): Outcome {
+/** A user who has been logged out stays on the page, keeps what they typed and is told what to do (PRO-9). */
+export function outcomeOf(answer: Answer<unknown>): FormOutcome {
   if (answer.ok) return { kind: "done" };
-  if (answer.error === "not_signed_in") return { kind: "refused", says: LOGGED_OUT };
+  if (answer.error === "not_signed_in") return { kind: "refused", text: LOGGED_OUT };
   if (answer.fields !== undefined) return { kind: "wrong", fields: byOwnNames(answer.fields) };
-  return { kind: "refused", says: sayRefusal(answer) };
+  return { kind: "refused", text: describeRefusal(answer) };
 }

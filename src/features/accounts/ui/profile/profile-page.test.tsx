@@ -31,7 +31,7 @@ const telephone = {
 };
 
 beforeEach(() => {
-  // This DOM has dialogs, but not their doings.
+  // jsdom has dialogs, but not their methods.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
   };
@@ -68,7 +68,7 @@ test("PRO-1: the sidebar has the four pages and marks the one that is open", () 
   expect(document.querySelector(".avatar")?.textContent).toBe("S");
 });
 
-test("PRO-2: name, country, mobile, state and e-mail, which nobody can type into", async () => {
+test("PRO-2: name, country, mobile, state and email are shown read-only", async () => {
   open();
   const pairs = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
   expect(pairs).toEqual([
@@ -81,21 +81,21 @@ test("PRO-2: name, country, mobile, state and e-mail, which nobody can type into
   await screen.findByText("Chrome on Linux");
 });
 
-test("PRO-2: an address that is not confirmed says so, and its letter is sent again", async () => {
+test("PRO-2: an unconfirmed email says so, and its link can be sent again", async () => {
   const answers = [noAnswer, () => done()];
   const { sent } = open(
     { "/email-verification/send": () => answers.shift()!() },
     { profile: { ...sana, isEmailConfirmed: false } },
   );
   expect(screen.getByText("Not confirmed yet")).toBeTruthy();
-  fireEvent.click(button("Send the letter again"));
-  await screen.findByText(/^The letter was not sent\. No answer came\./);
-  fireEvent.click(button("Send the letter again"));
-  await screen.findByText(/^The letter is on its way\./);
+  fireEvent.click(button("Send the email again"));
+  await screen.findByText(/^We couldn’t send the email\. We didn’t get an answer\./);
+  fireEvent.click(button("Send the email again"));
+  await screen.findByText(/^The email is on its way\./);
   expect(sent.filter(({ url }) => url === "/email-verification/send")).toHaveLength(2);
 });
 
-test("PRO-6: one sees where one is logged in, and logs out everywhere but here", async () => {
+test("PRO-6: the page lists the user's sessions and logs out all other devices", async () => {
   open({ "/sessions/end-others": done({ ended: 1 }) });
   const list = await screen.findByRole("list", { name: "Where you are logged in" });
   const lines = () => within(list).getAllByRole("listitem");
@@ -107,10 +107,10 @@ test("PRO-6: one sees where one is logged in, and logs out everywhere but here",
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Where you are logged in"));
 });
 
-test("PRO-9: when that cannot be looked up or ended, the page says so and one can try again", async () => {
+test("PRO-9: if sessions cannot be loaded or ended, the page says so and offers another try", async () => {
   const looks = [noAnswer, () => done([here, telephone])];
   open({ "/sessions": () => looks.shift()!(), "/sessions/end-others": refusal(503, "busy") });
-  await screen.findByText(/^We could not look up where you are logged in\. No answer came\./);
+  await screen.findByText(/^We couldn’t load where you’re logged in\. We didn’t get an answer\./);
   fireEvent.click(button("Try again"));
   await screen.findByText("Chrome on Android");
   fireEvent.click(button("Log out other devices"));
@@ -118,7 +118,7 @@ test("PRO-9: when that cannot be looked up or ended, the page says so and one ca
   expect(screen.getByText("Chrome on Android")).toBeTruthy();
 });
 
-test("PRO-12: all the data held on one is a link to a file", () => {
+test("PRO-12: all the user's data is a link to a file", () => {
   open();
   const link = screen.getByRole<HTMLAnchorElement>("link", { name: "Download my data" });
   expect([link.pathname, link.download]).toEqual(["/api/my-data", ""]);
@@ -127,7 +127,7 @@ test("PRO-12: all the data held on one is a link to a file", () => {
 
 test("PRO-11: closing the account says what stays, asks for the password, logs out and leads home", async () => {
   const answers = [
-    () => refusal(422, "invalid_input", { data: { password: ["This is not your present password."] } }),
+    () => refusal(422, "invalid_input", { data: { password: ["This isn’t your current password."] } }),
     () => done(),
   ];
   localStorage.setItem("donation-draft", "{}");
@@ -141,10 +141,10 @@ test("PRO-11: closing the account says what stays, asks for the password, logs o
   expect(sent.filter(({ url }) => url === "/close-account")).toEqual([]);
   fireEvent.change(dialog.getByLabelText("Password"), { target: { value: "wrong password" } });
   press();
-  await dialog.findByRole("link", { name: "This is not your present password." });
+  await dialog.findByRole("link", { name: "This isn’t your current password." });
   fireEvent.change(dialog.getByLabelText("Password"), { target: { value: "right password" } });
   press();
   await waitFor(() => expect(leaveFor).toHaveBeenCalledWith("/"));
-  expect(sessionStorage.getItem("arrival")).toContain("Your account is closed and you are logged out.");
+  expect(sessionStorage.getItem("arrival")).toContain("Your account is closed and you’re logged out.");
   expect(localStorage.getItem("donation-draft")).toBeNull();
 });

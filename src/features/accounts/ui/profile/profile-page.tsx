@@ -1,12 +1,16 @@
 import "#shared/ui/form-without-eval.ts";
+import { type ComponentType, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { paths } from "#shared/paths.ts";
+import { ask, describeRefusal } from "#shared/ui/ask.ts";
+import { showToast } from "#shared/ui/feedback.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { Avatar } from "#shared/ui/profile-layout.tsx";
-import { CloseAccount } from "./close-account.tsx";
-import { ConfirmEmail } from "./confirm-email.tsx";
+import { sendVerificationCall } from "../../contract.ts";
+import type { ClosingForm } from "./closing-form.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** What the page shows; `mobile` as people write it. */
+/** `mobile` is formatted for reading. */
 export type Profile = {
   readonly firstName: string;
   readonly lastName: string;
@@ -19,7 +23,7 @@ export type Profile = {
 
 type ProfilePageProps = { readonly profile: Profile; readonly leaveFor?: (path: string) => void };
 
-/** Who one is, where one is logged in, and what one may do with one's data (PRO-2, PRO-11, PRO-12). */
+/** The user's details, sessions, data and closing of the account (PRO-2, PRO-11, PRO-12). */
 export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
   return (
     <>
@@ -30,15 +34,15 @@ export function ProfilePage({ profile, leaveFor }: ProfilePageProps) {
         <section className="plain-card" aria-labelledby="data-title">
           <h2 id="data-title">Your data</h2>
           <p>
-            Your details, log-ins, donations, receipts, tickets, messages and applications, as one file. What you sent
-            as a guest is in it once you have confirmed your email.
+            Your details, log-ins, donations, receipts, tickets, messages and applications in one file. It includes what
+            you sent as a guest once you’ve confirmed your email.
           </p>
           <a className="btn btn-quiet" href="/api/my-data" download>
             <Icon name="down" />
             Download my data
           </a>
           <p className="closing">
-            If you leave us, we keep only what the law requires and what is still to be done: see{" "}
+            If you leave, we keep only what the law requires and what we still have to do: see{" "}
             <a href={paths.privacy}>what we keep, and for how long</a>.
           </p>
           <CloseAccount email={profile.email} leaveFor={leaveFor} />
@@ -58,7 +62,9 @@ function Details({
         <div className="is-name">
           <dt>Name</dt>
           <dd>
-            {firstName} {lastName}
+            <bdi>
+              {firstName} {lastName}
+            </bdi>
           </dd>
         </div>
         <div>
@@ -85,5 +91,61 @@ function Details({
         Edit Profile
       </a>
     </section>
+  );
+}
+
+type State = { readonly kind: "waiting" | "sending" | "sent" } | { readonly kind: "failed"; readonly text: string };
+
+/** Beside an unconfirmed email: sends the confirmation email again. */
+function ConfirmEmail() {
+  const [state, setState] = useState<State>({ kind: "waiting" });
+  const send = async () => {
+    if (state.kind === "sending") return;
+    setState({ kind: "sending" });
+    const answer = await ask(sendVerificationCall);
+    setState(answer.ok ? { kind: "sent" } : { kind: "failed", text: describeRefusal(answer) });
+  };
+  return (
+    <span className="confirm-email" data-unconfirmed="">
+      <span className="tag warn">Not confirmed yet</span>
+      {state.kind !== "sent" && (
+        <button type="button" className="link-btn needs-script" onClick={send} aria-disabled={state.kind === "sending"}>
+          Send the email again
+        </button>
+      )}
+      <span role="status">
+        {state.kind === "sending" && "Sending …"}
+        {state.kind === "sent" && "The email is on its way. Open the link in it on a device where you’re logged in."}
+        {state.kind === "failed" && `We couldn’t send the email. ${state.text}`}
+      </span>
+    </span>
+  );
+}
+
+type Form = typeof ClosingForm extends ComponentType<infer Props> ? ComponentType<Props> : never;
+type CloseAccountProps = { readonly email: string; readonly leaveFor?: ((path: string) => void) | undefined };
+
+/** Opens the form that closes the account, which is only then loaded. */
+function CloseAccount({ email, leaveFor }: CloseAccountProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [Form, setForm] = useState<Form>();
+  const open = async () => {
+    const loaded = await import("./closing-form.tsx").catch(() => undefined);
+    if (loaded === undefined) return showToast("This did not load. Please check your connection and try again.", "bad");
+    flushSync(() => setForm(() => loaded.ClosingForm));
+    dialog.current?.showModal();
+    // Not the first field: that would scroll the text above it out of a phone's window.
+    dialog.current?.querySelector("h2")?.focus();
+  };
+  return (
+    <>
+      <button type="button" className="btn btn-danger" onClick={open}>
+        Close my account
+      </button>
+      <dialog ref={dialog} className="close-dialog" aria-labelledby="close-dialog-title">
+        <div className="strip-ajrak" aria-hidden="true" />
+        {Form !== undefined && <Form email={email} onKeep={() => dialog.current?.close()} leaveFor={leaveFor} />}
+      </dialog>
+    </>
   );
 }

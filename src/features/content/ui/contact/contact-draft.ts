@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { openDraftStorage } from "#shared/ui/draft-storage.ts";
+import { openStorage } from "#shared/ui/browser-storage.ts";
 
-/** What was typed, and the key under which exactly these words were last sent, should the answer have been lost. */
+/** What was typed, and the key under which this exact text was last sent, in case the answer was lost. */
 const ContactDraft = z.object({
   fields: z.object({
     name: z.string(),
@@ -14,7 +14,7 @@ const ContactDraft = z.object({
 });
 export type ContactDraft = z.output<typeof ContactDraft>;
 
-const storage = openDraftStorage("tab", "contact-message");
+const storage = openStorage("tab", "contact-message");
 
 export const findDraft = () => storage.find((text) => ContactDraft.safeParse(JSON.parse(text ?? "null")).data);
 export const keepDraft = (draft: ContactDraft) => storage.keep(() => JSON.stringify(draft));

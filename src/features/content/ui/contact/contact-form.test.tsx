@@ -1,16 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import { ContactForm } from "./contact-form.tsx";
 
-// The work is done in a web worker, which this DOM has not; the browser journeys do the real one.
+// jsdom has no web workers; the journeys solve the real captcha.
 vi.mock("#shared/captcha/ui/solve-captcha.ts", () => ({ solveCaptcha: vi.fn() }));
 vi.mock("#shared/ui/feedback.ts", () => ({ whileLoading: (work: Promise<unknown>) => work }));
-
-// Parts come lazily, and the machine may be busy.
-configure({ asyncUtilTimeout: 4000 });
 
 type Sent = Record<string, unknown>;
 const sent: Sent[] = [];
@@ -64,7 +61,7 @@ function fill() {
 }
 const seesThanks = () => screen.findByRole("heading", { name: "Thank you. We have your message." });
 
-test("PAGE-7: a message goes with its captcha and a key, and thanks take the form's place and the focus", async () => {
+test("PAGE-7: a message is sent with its captcha and a key, and thanks replace the form and take focus", async () => {
   open();
   fill();
   press();
@@ -89,7 +86,7 @@ test("PAGE-7: a message goes with its captcha and a key, and thanks take the for
   expect(sessionStorage.length).toBe(0);
 });
 
-test("PAGE-7: what is missing is said above the form and beside each field, and nothing is sent", async () => {
+test("PAGE-7: missing fields are reported above the form and beside each field, and nothing is sent", async () => {
   open();
   type("Email", "sana@");
   press();
@@ -108,12 +105,12 @@ test("PAGE-7: what is missing is said above the form and beside each field, and 
   expect(sent).toEqual([]);
 });
 
-test("PAGE-7: a lost answer keeps the words, and the same words go again under the same key", async () => {
+test("PAGE-7: after a lost answer the text stays, and is sent again under the same key", async () => {
   answers = [noAnswer];
   open();
   fill();
   press();
-  const alert = await screen.findByText(/No answer came.*it will not be sent twice/);
+  const alert = await screen.findByText(/We didn’t get an answer.*it will not be sent twice/);
   await waitFor(() => expect(document.activeElement?.contains(alert)).toBe(true));
   expect(field("Message").value).toBe("How many children come?");
   cleanup();
@@ -124,19 +121,19 @@ test("PAGE-7: a lost answer keeps the words, and the same words go again under t
   expect(sent.map(({ key }) => key)).toEqual([sent[0]!.key, sent[0]!.key]);
 });
 
-test("PAGE-7: words that changed since a lost answer are another message", async () => {
+test("PAGE-7: text that changed after a lost answer is another message", async () => {
   answers = [noAnswer];
   open();
   fill();
   press();
-  await screen.findByText(/No answer came/);
+  await screen.findByText(/We didn’t get an answer/);
   type("Message", "And how many teachers?");
   press();
   await seesThanks();
   expect(sent[1]!.key).not.toBe(sent[0]!.key);
 });
 
-test("PAGE-7, API-12: a refused captcha is solved anew once, without a word; refused again, it is said", async () => {
+test("PAGE-7, API-12: a refused captcha is solved again once, without a message; a second refusal is reported", async () => {
   answers = [refusal(403, "captcha_failed")];
   open();
   fill();
@@ -148,11 +145,11 @@ test("PAGE-7, API-12: a refused captcha is solved anew once, without a word; ref
   open();
   fill();
   press();
-  await screen.findByText("We could not check that you are a person. Please try again.");
+  await screen.findByText("We couldn’t check that you are a person. Please try again.");
   expect(sent).toHaveLength(4);
 });
 
-test("API-8: a token that is out of date is replaced once, without a word", async () => {
+test("API-8: an outdated token is replaced once, without a message", async () => {
   answers = [refusal(403, "csrf")];
   open();
   fill();
@@ -161,12 +158,12 @@ test("API-8: a token that is out of date is replaced once, without a word", asyn
   expect(sent).toHaveLength(2);
 });
 
-test("API-12: a captcha that cannot be solved is said, with the other ways to reach somebody", async () => {
+test("API-12: a captcha that cannot be solved is reported, with other ways to reach us", async () => {
   vi.mocked(solveCaptcha).mockRejectedValue(new Error("no worker"));
   open();
   fill();
   press();
-  const alert = (await screen.findByText(/We could not check that you are a person/)).closest("[role=alert]")!;
+  const alert = (await screen.findByText(/We couldn’t check that you are a person/)).closest("[role=alert]")!;
   expect([...alert.querySelectorAll("a")].map((link) => link.getAttribute("href"))).toEqual([
     "tel:1300000000",
     "mailto:help@chashma.example",
@@ -174,7 +171,7 @@ test("API-12: a captcha that cannot be solved is said, with the other ways to re
   expect(sent).toEqual([]);
 });
 
-test("PAGE-7: too many messages, or a fault of ours, is said in the server's words and nothing typed is lost", async () => {
+test("PAGE-7: too many messages, or a server failure, shows the server's message, and nothing typed is lost", async () => {
   for (const answer of [refusal(429, "too_many_messages"), refusal(503, "busy")]) {
     answers = [answer];
     open();
@@ -186,7 +183,7 @@ test("PAGE-7: too many messages, or a fault of ours, is said in the server's wor
   }
 });
 
-test("PAGE-7: what the server finds wrong stands beside its field", async () => {
+test("PAGE-7: the server's errors show beside their fields", async () => {
   answers = [refusal(422, "invalid_input", { data: { phone: ["Please enter another phone number."] } })];
   open();
   fill();
@@ -196,7 +193,7 @@ test("PAGE-7: what the server finds wrong stands beside its field", async () => 
   expect(field("Phone").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("HOME-9: the subject of the address is filled in, and never over what was typed", async () => {
+test("HOME-9: the subject from the address is filled in, but never over what was typed", async () => {
   history.replaceState(null, "", "/contact?subject=Quick%20fundraising");
   open();
   await waitFor(() => expect(field("Subject").value).toBe("Quick fundraising"));
@@ -206,7 +203,7 @@ test("HOME-9: the subject of the address is filled in, and never over what was t
   await waitFor(() => expect(field("Subject").value).toBe("Something else"));
 });
 
-test("PAGE-7: near its end the message says how much room is left", async () => {
+test("PAGE-7: near its limit the message shows how many characters are left", async () => {
   open();
   type("Message", "a".repeat(4000));
   expect(screen.queryByText(/characters left/)).toBeNull();
@@ -216,7 +213,7 @@ test("PAGE-7: near its end the message says how much room is left", async () => 
   expect(screen.getByText("2 characters too many")).toBeDefined();
 });
 
-test("API-12: another provider's captcha is a step of its own, and is asked for", async () => {
+test("API-12: a third-party captcha is a separate step, and is required", async () => {
   open({ provider: "turnstile", siteKey: "site", scriptUrl: "about:blank" });
   const box = await screen.findByRole("group", { name: "Verification" });
   fill();
@@ -227,7 +224,7 @@ test("API-12: another provider's captcha is a step of its own, and is asked for"
   expect(sent).toEqual([]);
 });
 
-test("PAGE-7: without JavaScript the form gives way to the ways to write and to call", () => {
+test("PAGE-7: without JavaScript the page shows how to write or call instead of the form", () => {
   const markup = renderToString(<ContactForm organisation={organisation} captcha={captcha} />);
   const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];
   expect(noscript).toContain("tel:1300000000");

@@ -1,24 +1,23 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { SeenCaptcha } from "#shared/captcha/ui/seen-captcha.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { ErrorSummary, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
+import { CharactersLeft } from "#shared/ui/form-characters-left.tsx";
+import { ErrorSummary, FormRefusal, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field, TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
-import { whenLeft } from "#shared/ui/form-resolver.ts";
-import { Icon } from "#shared/ui/icon.tsx";
-import { THANKS } from "../../contact.ts";
-import { MessageCount } from "./message-count.tsx";
-import type { FieldName } from "./use-draft.ts";
+import { useFocus } from "#shared/ui/use-focus.ts";
+import { longest, THANKS } from "../../contact.ts";
+import type { MessageField } from "./use-draft.ts";
 import { useMessage } from "./use-message.ts";
 
 type Reached = Pick<Organisation, "phone" | "email">;
 type ContactFormProps = { readonly organisation: Reached; readonly captcha: CaptchaSetup };
 
-/** The form of the contact page, and what stands in its place once the message is there (PAGE-7). */
+/** The contact form, replaced by thanks once the message is sent (PAGE-7). */
 export function ContactForm({ organisation, captcha }: ContactFormProps) {
   const [sentFrom, setSentFrom] = useState<string>();
   return (
@@ -35,7 +34,6 @@ export function ContactForm({ organisation, captcha }: ContactFormProps) {
   );
 }
 
-/** What is typed before the page's script runs is kept. */
 function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps & { onSent: (email: string) => void }) {
   const message = useMessage(setup, onSent);
   const { captcha, problems, refusal, shownAt, doing } = message;
@@ -54,7 +52,13 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
       <ErrorSummary problems={problems} shownAt={shownAt} />
       <Questions {...message} />
       <SeenCaptcha captcha={captcha} setup={setup} action="contact" />
-      {refusal !== undefined && <Refusal says={refusal} shownAt={shownAt} organisation={organisation} />}
+      {refusal !== undefined && (
+        <FormRefusal text={refusal} shownAt={shownAt} className="not-sent">
+          <p>
+            Your message is still here. You can also reach us by <Ways organisation={organisation} />.
+          </p>
+        </FormRefusal>
+      )}
       <Trap input={message.trap} />
       <LegalNote />
       <div className="form-actions">
@@ -62,7 +66,7 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
           Send a message
         </button>
         <p className="why" role="status">
-          {says[doing]}
+          {sentences[doing]}
         </p>
       </div>
     </form>
@@ -70,15 +74,11 @@ function MessageForm({ organisation, captcha: setup, onSent }: ContactFormProps 
 }
 
 function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | "keep">) {
-  const { errors } = form.formState;
-  const field = (name: FieldName) => {
-    const left = whenLeft(form, name);
-    const onChange = () => {
-      keep();
-      left.onChange();
-    };
-    return { id: name, error: errors[name]?.message, ...form.register(name, { ...left, onChange }) };
-  };
+  const field = (name: MessageField) => ({
+    id: name,
+    error: form.errors[name],
+    ...form.register(name, { onChange: keep }),
+  });
   const { error, ...message } = field("message");
   const described = { id: "message", error };
   return (
@@ -87,7 +87,7 @@ function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | 
       <TextField
         {...field("email")}
         label="Email"
-        hint="We write back to this address."
+        hint="We’ll reply to this address."
         type="email"
         autoComplete="email"
         spellCheck={false}
@@ -103,14 +103,14 @@ function Questions({ form, keep }: Pick<ReturnType<typeof useMessage>, "form" | 
       />
       <TextField {...field("subject")} label={<Optional label="Subject" />} />
       <Field label="Message" {...described}>
-        <textarea className="textarea" rows={7} aria-required {...message} {...describedBy(described)} />
-        <MessageCount control={form.control} />
+        <textarea className="textarea" rows={7} dir="auto" aria-required {...message} {...describedBy(described)} />
+        <CharactersLeft text={form.watch("message") ?? ""} most={longest.message} />
       </Field>
     </>
   );
 }
 
-const says = {
+const sentences = {
   nothing: "",
   checking: "Checking that you are a person …",
   sending: "Sending your message …",
@@ -124,30 +124,12 @@ function Optional({ label }: { label: string }) {
   );
 }
 
-/** People neither see nor reach this field; programs that fill in everything fill it in too. */
+/** A hidden field that people can't see or reach, but programs that fill in everything do. */
 function Trap({ input }: { input: React.RefObject<HTMLInputElement | null> }) {
   return (
     <div className="trap" aria-hidden="true">
       <label htmlFor="website">Leave this empty</label>
       <input id="website" name="website" tabIndex={-1} autoComplete="off" ref={input} />
-    </div>
-  );
-}
-
-/** Beside the button: why the message did not go, and how else to reach somebody. */
-function Refusal({ says, shownAt, organisation }: { says: string; shownAt: number; organisation: Reached }) {
-  const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal takes focus anew
-  useEffect(() => box.current?.focus(), [shownAt]);
-  return (
-    <div className="error-summary not-sent" role="alert" tabIndex={-1} ref={box}>
-      <p className="err">
-        <Icon name="alert" />
-        <span>{says}</span>
-      </p>
-      <p>
-        What you wrote is kept. You can also reach us by <Ways organisation={organisation} />.
-      </p>
     </div>
   );
 }
@@ -161,14 +143,12 @@ function Ways({ organisation: { phone, email } }: { organisation: Reached }) {
 }
 
 function Thanks({ email, organisation }: { email: string; organisation: Reached }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
   return (
-    <div className="thanks" role="status" tabIndex={-1} ref={box}>
+    <div className="thanks" role="status" tabIndex={-1} ref={useFocus<HTMLDivElement>(email)}>
       <img src="/identity/illustrations/spot-success.svg" alt="" width={160} height={160} />
       <h2>{THANKS}</h2>
       <p>
-        One of our team will read it and write back to <b>{email}</b>. If it cannot wait, reach us by{" "}
+        One of our team will read it and reply to <b>{email}</b>. If it’s urgent, reach us by{" "}
         <Ways organisation={organisation} />.
       </p>
       <p>

@@ -1,21 +1,20 @@
 import type { ReactNode } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { Icon, type IconName } from "#shared/ui/icon.tsx";
 import picture from "#shared/ui/identity/illustrations/spot-message.svg?inline";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import { ListHead } from "../list-head.tsx";
 
 type Reached = Pick<Organisation, "phone" | "email" | "address">;
 type ContactPageProps = { organisation: Reached; trail: readonly Crumb[]; form: ReactNode };
 
-/** How to reach the organisation: the helpline strip, and the form beside it (PAGE-7). */
 export function ContactPage({ organisation, trail, form }: ContactPageProps) {
   return (
     <>
       <ListHead
         title="Contact Us"
-        says="A question, an idea, or help that you need: a person of our team reads every message."
+        text="Have a question or an idea, or need help? Somebody on our team reads every message."
         trail={trail}
       />
       <div className="section paper-bg contact-body">
@@ -65,11 +64,11 @@ function NextSteps() {
       <img src={picture} alt="" width={320} height={320} />
       <h2 id="next-steps-title">What happens next</h2>
       <ol>
-        <li>A short email tells you that your message has arrived.</li>
-        <li>Somebody of our team reads it.</li>
-        <li>We write back to your email, or call you where that is easier.</li>
+        <li>We email you to confirm that your message has arrived.</li>
+        <li>Somebody on our team reads it.</li>
+        <li>We reply by email, or call you if that’s easier.</li>
       </ol>
-      <p className="muted">Is it about a donation? Tell us the reference or the number of your receipt.</p>
+      <p className="muted">Is it about a donation? Please include its reference or your receipt number.</p>
     </aside>
   );
 }

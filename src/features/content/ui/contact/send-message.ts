@@ -3,17 +3,14 @@ import type { Answer } from "#shared/contract/envelope.ts";
 import { ask } from "#shared/ui/ask.ts";
 import { type ContactMessage, sendMessageCall } from "../../contract.ts";
 
-/** What became of a message: for a refusal what to say, for bad input the sentences by field. */
-export type Outcome =
+/** The result: a refusal with the sentence to show, or wrong input with messages by field. */
+export type MessageOutcome =
   | { readonly kind: "sent" }
   | { readonly kind: "wrong"; readonly fields: Readonly<Record<string, readonly string[]>> }
-  | { readonly kind: "refused"; readonly says: string };
+  | { readonly kind: "refused"; readonly text: string };
 
-/**
- * Sends one message under its key. A captcha that was refused is solved anew once, and an outdated token of the page is
- * replaced once, before anybody is bothered.
- */
-export async function sendMessage(message: Omit<ContactMessage, "captcha">, solve: Solve): Promise<Outcome> {
+/** Sends a message under its key. A refused captcha is solved again once, and an expired page token renewed once. */
+export async function sendMessage(message: Omit<ContactMessage, "captcha">, solve: Solve): Promise<MessageOutcome> {
   let captcha: string | undefined;
   try {
     captcha = await solve(false);
@@ -24,7 +21,7 @@ export async function sendMessage(message: Omit<ContactMessage, "captcha">, solv
     }
     return readOutcome(answer);
   } catch {
-    return { kind: "refused", says: says.captcha };
+    return { kind: "refused", text: sentences.captcha };
   }
 }
 
@@ -32,18 +29,18 @@ function post(body: ContactMessage): Promise<Answer<object>> {
   return ask(sendMessageCall, { body });
 }
 
-const says = {
-  captcha: "We could not check that you are a person. Please try again.",
+const sentences = {
+  captcha: "We couldn’t check that you are a person. Please try again.",
   noAnswer:
-    "No answer came, so we cannot tell whether your message arrived. Please check your connection and press Send a message again: it will not be sent twice.",
+    "We didn’t get an answer, so we don’t know whether your message arrived. Please check your connection and press Send a message again: it will not be sent twice.",
   outdated: "Your page is out of date. Please reload it and try again.",
 };
 
-function readOutcome(answer: Answer<object>): Outcome {
+function readOutcome(answer: Answer<object>): MessageOutcome {
   if (answer.ok) return { kind: "sent" };
   if (answer.error === "invalid_input") return { kind: "wrong", fields: answer.fields ?? {} };
-  if (answer.error.startsWith("captcha")) return { kind: "refused", says: says.captcha };
-  if (answer.error === "csrf") return { kind: "refused", says: says.outdated };
-  if (answer.status === 0 || answer.message === "") return { kind: "refused", says: says.noAnswer };
-  return { kind: "refused", says: answer.message };
+  if (answer.error.startsWith("captcha")) return { kind: "refused", text: sentences.captcha };
+  if (answer.error === "csrf") return { kind: "refused", text: sentences.outdated };
+  if (answer.status === 0 || answer.message === "") return { kind: "refused", text: sentences.noAnswer };
+  return { kind: "refused", text: answer.message };
 }

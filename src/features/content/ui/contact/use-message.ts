@@ -1,22 +1,17 @@
 import { type BaseSyntheticEvent, useRef, useState } from "react";
-import { type FieldErrors, useForm } from "react-hook-form";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { type Solve, useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
 import { whileLoading } from "#shared/ui/feedback.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
-import { resolverOf } from "#shared/ui/form-resolver.ts";
+import { type FormErrors, useForm } from "#shared/ui/use-form.ts";
 import { ContactFields } from "../../contact.ts";
 import { dropDraft } from "./contact-draft.ts";
-import type { Outcome, sendMessage } from "./send-message.ts";
-import { type FieldName, fieldNames, useDraft } from "./use-draft.ts";
+import type { MessageOutcome, sendMessage } from "./send-message.ts";
+import { type MessageField, messageFields, useDraft } from "./use-draft.ts";
 
-/** The server's own rules. */
-const resolver = resolverOf<ContactFields>(ContactFields);
-
-/** The form's doings: what is typed is kept for the tab's life and sent once, whatever becomes of the answers. */
+/** The contact form's state. Keeps what is typed while the tab is open, and sends it once even if answers get lost. */
 export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void) {
-  const form = useForm<ContactFields>({ resolver, shouldFocusError: false });
-  const { errors } = form.formState;
+  const form = useForm<ContactFields>(ContactFields);
   const captcha = useCaptcha(setup, "contact");
   const draft = useDraft(form);
   const wrong = useWrong();
@@ -24,20 +19,21 @@ export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void)
   const [doing, setDoing] = useState<"nothing" | "checking" | "sending">("nothing");
   const isBusy = useRef(false);
 
-  const end = (outcome: Outcome, email: string) => {
+  const end = (outcome: MessageOutcome, email: string) => {
     if (outcome.kind === "sent" || captcha.isSeen) captcha.forget();
-    if (outcome.kind === "refused") return wrong.show([], outcome.says);
+    if (outcome.kind === "refused") return wrong.show([], outcome.text);
     if (outcome.kind === "sent") {
       dropDraft();
       return onSent(email);
     }
-    const found = problemsOf(outcome.fields);
-    for (const { fieldId, message } of found) form.setError(fieldId as FieldName, { message });
+    const first = Object.fromEntries(Object.entries(outcome.fields).map(([name, [message]]) => [name, message]));
+    const found = problemsOf(first);
+    form.addErrors(first);
     wrong.show(found, found.length > 0 ? undefined : "Please reload the page and try again.");
   };
-  const solve: Solve = async (isAnew, effort) => {
+  const solve: Solve = async (isRetry, effort) => {
     setDoing("checking");
-    const solved = await captcha.solve(isAnew, effort);
+    const solved = await captcha.solve(isRetry, effort);
     setDoing("sending");
     return solved;
   };
@@ -50,7 +46,7 @@ export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void)
     const message = { ...fields, key: draft.keyFor(fields), website: trap.current?.value ?? "" };
     end(await whileLoading(send(message, solve)), fields.email);
   };
-  const submit = form.handleSubmit(post, (found) => wrong.show(problemsOf(firstMessages(found))));
+  const submit = form.submit(post, (found) => wrong.show(problemsOf(found)));
   return {
     form,
     captcha,
@@ -59,17 +55,17 @@ export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void)
     refusal: wrong.refusal,
     shownAt: wrong.shownAt,
     isReady: draft.isReady,
-    /** Those that still are, in their present words. */
+    /** The errors that remain, in their current words. */
     problems: wrong.problems.flatMap(({ fieldId }): FormProblem[] => {
-      const message = fieldId === "captcha" ? captcha.error : errors[fieldId as FieldName]?.message;
+      const message = fieldId === "captcha" ? captcha.error : form.errors[fieldId as MessageField];
       return message === undefined ? [] : [{ fieldId, message }];
     }),
-    /** Fetches what sending needs, and begins the captcha's work, while the person writes. */
+    /** Loads the sending code and starts on the captcha while the person types. */
     begin() {
       loadSending().catch(() => undefined);
       captcha.begin();
     },
-    keep: () => draft.keep(form.getValues()),
+    keep: () => draft.keep(form.values()),
     async submit(event: BaseSyntheticEvent) {
       event.preventDefault();
       if (isBusy.current) return;
@@ -82,16 +78,16 @@ export function useMessage(setup: CaptchaSetup, onSent: (email: string) => void)
   };
 }
 
-/** Comes while the form is being filled in: the page is there sooner without it. */
+/** Loaded while the form is being filled in, so that the page appears sooner. */
 const loadSending = () => import("./send-message.ts");
 
 const send: typeof sendMessage = async (message, solve) => {
   const sending = await loadSending().catch(() => undefined);
   if (sending !== undefined) return sending.sendMessage(message, solve);
-  return { kind: "refused", says: "Nothing could be sent. Please check your connection and reload the page." };
+  return { kind: "refused", text: "Nothing was sent. Please check your connection and reload the page." };
 };
 
-/** What the last press of the button found wrong, and how often that was said. */
+/** The errors found by the last press, and how often they were shown. */
 function useWrong() {
   const [wrong, setWrong] = useState<Wrong>({ problems: [], refusal: undefined, shownAt: 0 });
   return {
@@ -104,15 +100,9 @@ type Wrong = { problems: readonly FormProblem[]; refusal: string | undefined; sh
 
 const UNSOLVED = "Please complete the verification.";
 
-function firstMessages(errors: FieldErrors<ContactFields>) {
-  return Object.fromEntries(
-    fieldNames.flatMap((name) => {
-      const message = errors[name]?.message;
-      return message === undefined ? [] : [[name, [message]] as const];
-    }),
-  );
-}
-
-function problemsOf(fields: Readonly<Record<string, readonly string[]>>): FormProblem[] {
-  return fieldNames.flatMap((name) => (fields[name] ?? []).slice(0, 1).map((message) => ({ fieldId: name, message })));
+function problemsOf(errors: FormErrors<ContactFields>): FormProblem[] {
+  return messageFields.flatMap((fieldId) => {
+    const message = errors[fieldId];
+    return message === undefined ? [] : [{ fieldId, message }];
+  });
 }

@@ -1,40 +1,22 @@
-import type { EventDetails } from "#shared/events/event.ts";
-import { EventFacts } from "#shared/events/ui/event-facts.tsx";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
-import { contactAbout, eventCalendarPath, paths } from "#shared/paths.ts";
-import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
-import { Icon } from "#shared/ui/icon.tsx";
-import { Prose } from "../prose.tsx";
+import type { Booking, EventDetails } from "#shared/events/event.ts";
+import { CalendarAndContact, EventHead } from "#shared/events/ui/event-head.tsx";
+import { paths } from "#shared/paths.ts";
+import { Breadcrumbs, type Crumb } from "#shared/ui/page-navigation.tsx";
+import { Prose } from "#shared/ui/prose.tsx";
 
-/** Where tickets for an event are sold. The page is kept, so nothing here depends on how many are left. */
-export type Booking = {
-  readonly href: string;
-  readonly label: string;
-  /** 'From $50.00 a ticket'. */
-  readonly price: string;
-};
 type EventPageProps = {
   readonly event: EventDetails;
   readonly trail: readonly Crumb[];
-  readonly booking?: Booking | undefined;
+  readonly booking?: Booking | null;
 };
 
-/** One event (PAGE-5): what, when, where and by whom. */
-export function EventPage({ event, trail, booking }: EventPageProps) {
-  const { title, summary, html, picture } = event;
+export function EventPage({ event, trail, booking = null }: EventPageProps) {
+  const { summary, html } = event;
   return (
     <article>
-      <header className="event-head deep">
-        <div className="wrap">
-          <div>
-            <Breadcrumbs trail={trail} />
-            <h1>{title}</h1>
-            <EventFacts event={event} />
-          </div>
-          <ContentPicture picture={picture} alt="" sizes="(min-width: 821px) 36rem, 100vw" className="pic" isEager />
-        </div>
-      </header>
-      <div className="strip-ajrak" aria-hidden="true" />
+      <EventHead event={event}>
+        <Breadcrumbs trail={trail} />
+      </EventHead>
       <div className="wrap with-aside event-body">
         <div className="stack">
           <p className="lede">{summary}</p>
@@ -46,34 +28,21 @@ export function EventPage({ event, trail, booking }: EventPageProps) {
   );
 }
 
-function Attend({ event: { slug, title, createdBy, isOver }, booking }: Omit<EventPageProps, "trail">) {
+function Attend({ event, booking }: Required<Omit<EventPageProps, "trail">>) {
   return (
     <aside className="stack" aria-label="Taking part">
       <section className="plain-card stack" aria-labelledby="attend-title">
-        <h2 id="attend-title">{isOver ? "Were you there?" : "Will you be there?"}</h2>
-        {booking !== undefined && (
+        <h2 id="attend-title">{event.isOver ? "Were you there?" : "Will you be there?"}</h2>
+        {booking !== null && (
           <>
             <a className="btn btn-cta btn-block" href={booking.href}>
-              {booking.label}
+              Book tickets
             </a>
             <p className="small muted">{booking.price}</p>
           </>
         )}
-        {!isOver && (
-          <a
-            className={`btn ${booking === undefined ? "" : "btn-quiet "}btn-block`}
-            href={eventCalendarPath(slug)}
-            download
-          >
-            <Icon name="cal" />
-            Add to your calendar
-          </a>
-        )}
-        <a className="btn btn-quiet btn-block" href={contactAbout(title)}>
-          <Icon name="mail" />
-          Contact the organiser
-        </a>
-        <p className="small muted">Created by {createdBy}</p>
+        <CalendarAndContact event={event} isMain={booking === null} />
+        <p className="small muted">Created by {event.createdBy}</p>
       </section>
       <a className="btn btn-quiet btn-block" href={paths.events}>
         All events

@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import type { EventDetails } from "#shared/events/event.ts";
-import { showYourTime } from "../your-time.ts";
+import { showYourTime } from "#shared/events/ui/your-time.ts";
 import { EventPage } from "./event-page.tsx";
 import { EventsPage } from "./events-page.tsx";
 
@@ -66,7 +66,7 @@ test("PAGE-5: each card of the list names who created the event", () => {
   ]);
 });
 
-test("PAGE-11: where an event goes by another clock than Sydney's, its card and its page say the hours in Sydney too", () => {
+test("PAGE-11: if an event is in another time zone, its card and page show its Sydney time too", () => {
   const there = "Sydney time: Sunday 28 April 2024 1:00 AM to 4:00 AM (UTC+10)";
   for (const page of [drawList([dinner]), draw(<EventPage event={dinner} trail={trail} />)]) {
     expect(textOf(page.querySelector(".event-when .sydney-time"))).toBe(there);
@@ -75,23 +75,23 @@ test("PAGE-11: where an event goes by another clock than Sydney's, its card and 
   expect(drawList([here, campaign]).querySelector(".sydney-time")).toBeNull();
 });
 
-test("PAGE-5: without an upcoming event the list says so and what one can do; a later page does not", () => {
+test("PAGE-5: without upcoming events the list says so and suggests what to do; a later page does not", () => {
   const page = drawList([campaign]);
-  expect(textOf(page.querySelector("section .empty"))).toContain("Nothing is in the diary just now.");
-  expect(linkNamed(page, "become a volunteer")).toBe("/volunteer");
+  expect(textOf(page.querySelector("section .empty"))).toContain("No events are planned at the moment.");
+  expect(linkNamed(page, "Become a volunteer")).toBe("/volunteer");
   const later = drawList([campaign], { isFirst: false });
   expect([...later.querySelectorAll("h2")].map(textOf)).toEqual(["Past"]);
-  expect(textOf(drawList([], { isFirst: false }).querySelector(".events"))).toContain("That was all.");
+  expect(textOf(drawList([], { isFirst: false }).querySelector(".events"))).toContain("There are no more events.");
 });
 
-test("PAGE-5: a long list leads on, and later pages lead back to the newest", () => {
+test("PAGE-5: a long list links the next page, and later pages link the newest", () => {
   const page = drawList([campaign], { next: "over_2022-08-28T14:00:00.000Z_7" });
   expect(linkNamed(page, "More events")).toBe("/events?after=over_2022-08-28T14%3A00%3A00.000Z_7");
   expect(linkNamed(page, "Back to the newest events")).toBeUndefined();
   expect(linkNamed(drawList([campaign], { isFirst: false }), "Back to the newest events")).toBe("/events");
 });
 
-test("PAGE-5: an event's page says when, where and by whom, and leads to calendar and organiser", () => {
+test("PAGE-5: an event's page says when, where and by whom, and links calendar and organiser", () => {
   const page = draw(<EventPage event={dinner} trail={trail} />);
   expect(textOf(page.querySelector("h1"))).toBe("Charity dinner & music");
   expect([...page.querySelectorAll("nav.crumbs li")].map(textOf)).toEqual(["Home", "Events", "Charity dinner & music"]);
@@ -109,31 +109,31 @@ test("PAGE-5: an event's page says when, where and by whom, and leads to calenda
   expect(linkNamed(page, "Contact the organiser")).toBe("/contact?subject=Charity%20dinner%20%26%20music");
 });
 
-test("PAGE-5, TIC-1: an event whose tickets are sold leads to them with what they cost, and with no number that changes", () => {
-  const booking = { href: "/ticketAbout?event=charity-dinner", label: "Book tickets", price: "From $50.00 a ticket" };
+test("PAGE-5, TIC-1: an event with tickets on sale links them with their price, and with no number that changes", () => {
+  const booking = { href: "/ticketAbout?event=charity-dinner", price: "From $50.00 a ticket" };
   const page = draw(<EventPage event={dinner} trail={trail} booking={booking} />);
   expect(linkNamed(page, "Book tickets")).toBe("/ticketAbout?event=charity-dinner");
   expect(textOf(page.querySelector("aside"))).toContain("From $50.00 a ticket");
   expect(linkNamed(draw(<EventPage event={dinner} trail={trail} />), "Book tickets")).toBeUndefined();
 });
 
-test("PAGE-5: the page of an event that is over says so and offers no calendar", () => {
+test("PAGE-5: the page of a past event says so and offers no calendar", () => {
   const page = draw(<EventPage event={campaign} trail={trail} />);
-  expect(textOf(page.querySelector(".is-over"))).toBe("This event is over.");
+  expect(textOf(page.querySelector(".is-over"))).toBe("This event has ended.");
   expect(linkNamed(page, "Add to your calendar")).toBeUndefined();
   expect(page.querySelector("[data-enhance]")).toBeNull();
 });
 
-/** What the script adds for somebody whose clock is so many minutes ahead of UTC. */
+/** What the script adds for a visitor whose time is `minutes` ahead of UTC. */
 function yourTime(minutesAhead: number): string {
   vi.spyOn(Date.prototype, "getTimezoneOffset").mockReturnValue(-minutesAhead);
-  const when = draw(<EventPage event={dinner} trail={trail} />).querySelector<HTMLElement>("[data-enhance=yourTime]")!;
+  const when = draw(<EventPage event={dinner} trail={trail} />).querySelector<HTMLElement>("[data-enhance=your-time]")!;
   showYourTime(when);
   return textOf(when.querySelector(".your-time"));
 }
 
 test("PAGE-5: somebody whose clock differs reads the hours by it too; others read nothing twice", () => {
-  for (const saidAlready of [300, 600]) expect(yourTime(saidAlready)).toBe("");
+  for (const announcedAt of [300, 600]) expect(yourTime(announcedAt)).toBe("");
   const said = yourTime(480);
   const format = new Intl.DateTimeFormat("en-AU", { dateStyle: "full", timeStyle: "short" });
   expect(said).toBe(`In your time: ${format.formatRange(dinner.startsAt, dinner.endsAt)}`.replace(/\s+/g, " "));

@@ -1,23 +1,23 @@
-import type { EventCard } from "#shared/events/event.ts";
-import { sayPlace } from "#shared/events/event-place.ts";
+import type { Paged } from "#shared/contract/paging.ts";
+import { type EventCard, formatPlace } from "#shared/events/event.ts";
 import { EventLeaf, EventTime, SydneyTime } from "#shared/events/ui/event-time.tsx";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
-import type { Paged } from "#shared/paging.ts";
 import { contactAbout, eventPath, paths } from "#shared/paths.ts";
-import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
+import { invitations } from "#shared/ui/invitations.ts";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import { ListHead } from "../list-head.tsx";
 import { ListPager } from "../list-pager.tsx";
 
 type EventsPageProps = { events: Paged<EventCard>; isFirst: boolean; trail: readonly Crumb[] };
 
-/** All events: to come, the next one first; then over, the latest first (PAGE-5). */
+/** All events: upcoming, soonest first; then past, latest first (PAGE-5). */
 export function EventsPage({ events: { items, next }, isFirst, trail }: EventsPageProps) {
   const coming = items.filter(({ isOver }) => !isOver);
   const past = items.filter(({ isOver }) => isOver);
   return (
     <>
-      <ListHead title="Events" says="Come along, in the room or from wherever you are." trail={trail} />
+      <ListHead title="Events" text="Come along, in person or online." trail={trail} />
       <div className="section paper-bg">
         <div className="wrap events">
           {(coming.length > 0 || isFirst) && (
@@ -49,7 +49,7 @@ export function EventsPage({ events: { items, next }, isFirst, trail }: EventsPa
               </ul>
             </section>
           )}
-          {items.length === 0 && !isFirst && <p className="lede">That was all.</p>}
+          {items.length === 0 && !isFirst && <p className="lede">There are no more events.</p>}
           <ListPager
             path={paths.events}
             next={next}
@@ -83,7 +83,7 @@ function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string;
         </p>
         <p className="event-where">
           <Icon name="pin" />
-          <span>{sayPlace(event)}</span>
+          <span>{formatPlace(event)}</span>
         </p>
         <p>{event.summary}</p>
         <p className="muted small">Created by {event.createdBy}</p>
@@ -95,11 +95,17 @@ function EventItem({ event, sizes, isEager }: { event: EventCard; sizes: string;
 function NothingPlanned() {
   return (
     <div className="empty">
-      <p>Nothing is in the diary just now. New events appear here first.</p>
+      <p>No events are planned at the moment. New events appear here first.</p>
       <p className="muted">
-        Would you like to hold one with us? <a href={contactAbout("An event of yours")}>Write to us</a>, or{" "}
-        <a href={paths.volunteer}>become a volunteer</a> and help with the next one.
+        Would you like to hold one with us? <a href={contactAbout("Holding an event together")}>Write to us</a>.
       </p>
+      <div className="row">
+        {invitations.map(({ label, path }) => (
+          <a key={path} className="btn btn-quiet" href={path}>
+            {label}
+          </a>
+        ))}
+      </div>
     </div>
   );
 }

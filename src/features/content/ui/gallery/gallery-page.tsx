@@ -1,23 +1,24 @@
+import type { Paged } from "#shared/contract/paging.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
-import type { Paged } from "#shared/paging.ts";
 import { paths } from "#shared/paths.ts";
-import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import type { GalleryPicture } from "../../content.ts";
 import { Day } from "../day.tsx";
 import { ListHead } from "../list-head.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { Mosaic } from "../mosaic.tsx";
+import { ScrollRegion } from "../scroll-region.tsx";
 import { Tiles } from "../tiles.tsx";
 
 type GalleryPageProps = { gallery: Paged<GalleryPicture>; isFirst: boolean; trail: readonly Crumb[] };
 
-/** Every picture, the newest first and large (PAGE-6). A card links its picture's file; the viewer's script opens it here. */
+/** Every picture, newest first (PAGE-6). A card links to its file, which the viewer's script opens on the page. */
 export function GalleryPage({ gallery: { items, next }, isFirst, trail }: GalleryPageProps) {
   return (
     <>
-      <ListHead title="Gallery" says={isEmpty(items) ? soon : "Days at work, seen from close by."} trail={trail} />
+      <ListHead title="Gallery" text={isEmpty(items) ? soon : "A close look at our daily work."} trail={trail} />
       <div className="section paper-bg">
         <div className="wrap">
           {isEmpty(items) && isFirst && <Mosaic />}
@@ -80,7 +81,7 @@ function largestFile({ address, widths }: Picture): string {
   return widest === undefined ? address : `${address}/${widest}.jpg`;
 }
 
-/** Shows one picture at a time over the whole window; closed until its script fills it. */
+/** Shows one picture at a time over the whole window; closed until its script opens it. */
 function Viewer() {
   return (
     <dialog className="viewer" id="viewer" aria-label="Gallery">
@@ -92,8 +93,7 @@ function Viewer() {
       >
         <Icon name="x" />
       </button>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className="viewer-track" tabIndex={0} aria-label="Pictures" />
+      <ScrollRegion className="viewer-track" label="Pictures" />
       <div className="viewer-foot">
         <div className="viewer-words" aria-live="polite" aria-atomic="true">
           <p className="count num" />

@@ -23,8 +23,8 @@ beforeEach(() => {
     <button data-turn="-1"></button><button data-turn="1"></button></dialog>`;
   viewer = document.querySelector("dialog")!;
   track = viewer.querySelector(".viewer-track")!;
-  // What jsdom has no layout for.
-  track.scrollTo = vi.fn() as never;
+  // jsdom has no layout.
+  track.scrollTo = vi.fn<(...given: unknown[]) => void>();
   Object.defineProperty(track, "clientWidth", { value: 500 });
   viewer.showModal = () => {
     viewer.open = true;
@@ -44,7 +44,7 @@ test("PAGE-6: a card opens its picture, as wide as the window, and says which of
   expect(list().querySelector("img")?.getAttribute("sizes")).toBe("25rem");
 });
 
-test("PAGE-6: arrows, Home and End and the buttons turn the pictures, round at the ends; Alt and an arrow do not", () => {
+test("PAGE-6: arrows, Home, End and the buttons change the picture, wrapping around at the ends; Alt with an arrow does not", () => {
   links()[0]!.click();
   const seen = (turn: () => void) => {
     turn();
@@ -61,7 +61,7 @@ test("PAGE-6: arrows, Home and End and the buttons turn the pictures, round at t
   expect([press("Home"), press("Tab"), press("Escape")]).toEqual([true, false, false]);
 });
 
-test("PAGE-6: after a swipe the words follow, and closing leads to the card of the picture seen last", () => {
+test("PAGE-6: after a swipe the caption follows, and closing focuses the card of the last picture", () => {
   links()[0]!.click();
   track.scrollLeft = 990;
   track.dispatchEvent(new Event("scroll"));
@@ -73,7 +73,7 @@ test("PAGE-6: after a swipe the words follow, and closing leads to the card of t
   expect(document.activeElement).toBe(links()[2]);
 });
 
-test("PAGE-6: the picture and its neighbours are fetched, the others wait", () => {
+test("PAGE-6: the picture and its neighbours are loaded, the others wait", () => {
   links()[0]!.click();
   const isFetched = [...track.querySelectorAll("img")].map((image) => image.loading === "eager");
   expect(isFetched).toEqual([true, true, false]);

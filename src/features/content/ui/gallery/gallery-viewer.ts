@@ -1,22 +1,24 @@
-/** Where the browser does not say when scrolling has come to rest: nothing moved for so long. */
+/** Without `scrollend` support: milliseconds without a scroll event that count as the end. */
 const REST_MS = 200;
 
 /**
- * Opens the gallery's pictures in a dialog, one at a time: swiped, turned by its buttons and the arrow keys, Home and End.
- * Past the last one the first follows. Closing leads back to the card of the picture that was seen last.
+ * Opens the gallery's pictures one at a time in a dialog: by swiping, its buttons, the arrow keys, Home and End. It
+ * wraps around at both ends. Closing it focuses the card of the last picture shown.
  */
 export function startViewer(list: HTMLElement, viewer: HTMLDialogElement): void {
   const links = [...list.querySelectorAll<HTMLAnchorElement>(".card-title a")];
   const track = viewer.querySelector<HTMLElement>(".viewer-track")!;
-  const [count, title, says] = viewer.querySelectorAll(".viewer-words p");
+  const [count, title, text] = viewer.querySelectorAll(".viewer-words p");
   let now = 0;
   let rest = 0;
 
-  const tell = () => {
+  /** -1 in right-to-left text, where the next picture is on the left. */
+  const forwards = () => (getComputedStyle(track).direction === "rtl" ? -1 : 1);
+  const announce = () => {
     count!.textContent = `Picture ${now + 1} of ${links.length}`;
     title!.textContent = links[now]!.textContent;
-    says!.textContent = cardOf(links[now]!).querySelector(".says")?.textContent ?? "";
-    // The neighbours are fetched before anybody asks for them.
+    text!.textContent = cardOf(links[now]!).querySelector(".says")?.textContent ?? "";
+    // Load the neighbouring pictures in advance.
     for (const at of [now, now + 1, now - 1]) {
       const picture = track.children[at]?.querySelector("img");
       if (picture) picture.loading = "eager";
@@ -25,9 +27,9 @@ export function startViewer(list: HTMLElement, viewer: HTMLDialogElement): void 
   const show = (wanted: number, isJump = false) => {
     const before = now;
     now = (wanted + links.length) % links.length;
-    tell();
+    announce();
     track.scrollTo({
-      left: now * track.clientWidth,
+      left: forwards() * now * track.clientWidth,
       behavior: isJump || Math.abs(now - before) > 1 ? "instant" : "auto",
     });
   };
@@ -46,24 +48,26 @@ export function startViewer(list: HTMLElement, viewer: HTMLDialogElement): void 
     if (by) show(now + Number(by));
   });
   viewer.addEventListener("keydown", (event) => {
-    const wanted = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: links.length - 1 }[event.key];
-    // With Alt an arrow goes back a page.
+    const wanted = { ArrowLeft: now - forwards(), ArrowRight: now + forwards(), Home: 0, End: links.length - 1 }[
+      event.key
+    ];
+    // Alt with an arrow key is the browser's Back or Forward.
     if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     show(wanted);
   });
-  const look = () => {
-    const seen = Math.round(track.scrollLeft / track.clientWidth);
+  const update = () => {
+    const seen = Math.round(Math.abs(track.scrollLeft) / track.clientWidth);
     if (!viewer.open || seen === now) return;
     now = seen;
-    tell();
+    announce();
   };
-  const lookLater = () => {
+  const updateLater = () => {
     clearTimeout(rest);
-    rest = window.setTimeout(look, REST_MS);
+    rest = window.setTimeout(update, REST_MS);
   };
-  if ("onscrollend" in document) track.addEventListener("scrollend", look);
-  else track.addEventListener("scroll", lookLater);
+  if ("onscrollend" in document) track.addEventListener("scrollend", update);
+  else track.addEventListener("scroll", updateLater);
   viewer.addEventListener("close", () => links[now]!.focus());
 }
 
@@ -71,7 +75,7 @@ function cardOf(link: Element): Element {
   return link.closest(".card")!;
 }
 
-/** The card's picture once more, as wide as the window. */
+/** A copy of the card's picture, as wide as the window. */
 function slideOf(link: Element): Node {
   const slide = cardOf(link).querySelector(".media")!.cloneNode(true) as Element;
   slide.className = "slide";

@@ -1,64 +1,49 @@
+import { CAUSE_CUT } from "#shared/excerpt.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { causePath } from "../../cause-path.ts";
 import type { HomeContent } from "../../content.ts";
-import { CAUSE_CUT } from "../../excerpt.ts";
 import { ReadMore } from "../read-more.tsx";
-import { CarouselControls } from "./carousel-controls.tsx";
+import { Carousel, Slide } from "./carousel.tsx";
 
 type Cause = HomeContent["causes"][number];
 
-/** The causes carousel (HOME-4): a list that scrolls by itself, three cards a turn once its script runs. */
+/** The causes carousel (HOME-4): three cards at a time. */
 export function Causes({ causes }: { causes: readonly Cause[] }) {
   return (
     <section className="section paper-bg causes" aria-labelledby="causes-title">
       <div className="wrap" data-rise="">
-        {/* biome-ignore lint/a11y/useSemanticElements: the carousel pattern is a group with a role description. */}
-        <div
-          className="carousel"
-          role="group"
-          aria-roledescription="carousel"
-          aria-labelledby="causes-title"
-          data-enhance="carousel"
+        <Carousel
+          id="causes-title"
+          title="Our causes"
+          lede="Every call answered, every cloth laid, every door open. Choose the work you want to support."
+          name="Causes"
+          previous="Previous causes"
+          next="Next causes"
         >
-          <div className="sec-head">
-            <div>
-              <h2 id="causes-title">Our causes</h2>
-              <p className="lede">
-                Every call answered, every cloth laid, every door open. Choose the work you want to stand behind.
-              </p>
-            </div>
-            <CarouselControls of="causes" />
-          </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-          <section className="car-track" tabIndex={0} aria-label="Causes">
-            {causes.map((cause, index) => (
-              <CauseCard key={cause.title} cause={cause} position={`${index + 1} of ${causes.length}`} />
-            ))}
-          </section>
-        </div>
+          {causes.map((cause, index) => (
+            <Slide key={cause.title} position={index + 1} count={causes.length} className="card">
+              <CauseCard cause={cause} />
+            </Slide>
+          ))}
+        </Carousel>
       </div>
     </section>
   );
 }
 
-/** The heading holds the link, stretched over the card; the toggle lies above it. An unknown title gets no link (HOME-6). */
-function CauseCard({ cause, position }: { cause: Cause; position: string }) {
-  const path = causePath(cause.title);
+/** The heading's link covers the whole card, below the toggle. An unknown title has no link (HOME-6). */
+function CauseCard({ cause: { title, picture, description } }: { cause: Cause }) {
+  const path = causePath(title);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the carousel pattern names each slide by its place.
-    <div className="card" role="group" aria-roledescription="slide" aria-label={position}>
+    <>
       <div className="media">
-        <ContentPicture
-          picture={cause.picture}
-          alt=""
-          sizes="(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
-        />
+        <ContentPicture picture={picture} alt="" sizes="(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw" />
       </div>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="body">
-        <h3>{path === null ? cause.title : <a href={path}>{cause.title}</a>}</h3>
-        <ReadMore text={cause.description} cutAt={CAUSE_CUT} about={cause.title} />
+        <h3>{path === null ? title : <a href={path}>{title}</a>}</h3>
+        <ReadMore text={description} cutAt={CAUSE_CUT} about={title} />
       </div>
-    </div>
+    </>
   );
 }

@@ -1,20 +1,20 @@
+import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
-import type { HomeContent } from "../../content.ts";
+import { donationTo, paths } from "#shared/paths.ts";
+import { Icon } from "#shared/ui/icon.tsx";
+import type { ArticleCard, HomeContent } from "../../content.ts";
+import { Mosaic } from "../mosaic.tsx";
+import { NewsCard } from "../news-card.tsx";
 import { Tiles } from "../tiles.tsx";
-import { AboutBlock } from "./about-block.tsx";
+import { Carousel, Slide } from "./carousel.tsx";
 import { Causes } from "./causes.tsx";
-import { GalleryBlock } from "./gallery-block.tsx";
-import { GiftCards } from "./gift-cards.tsx";
-import { Hero } from "./hero.tsx";
-import { News } from "./news.tsx";
-import { Testimonials } from "./testimonials.tsx";
 
-/** Home, top to bottom. A block without content is left out whole. */
+/** Leaves out blocks without content. */
 export function HomePage({ home, organisation }: { home: HomeContent; organisation: Organisation }) {
   return (
     <>
       <Hero />
-      <GiftCards />
+      <DonationCards />
       {home.message !== null && <AboutBlock message={home.message} supports={organisation.supports} />}
       {home.causes.length > 0 && <Causes causes={home.causes} />}
       {home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} />}
@@ -22,5 +22,197 @@ export function HomePage({ home, organisation }: { home: HomeContent; organisati
       <Tiles />
       {home.news.length > 0 && <News news={home.news} />}
     </>
+  );
+}
+
+type AboutBlockProps = { message: NonNullable<HomeContent["message"]>; supports: string };
+
+/** The start of the chairman's message (HOME-3). */
+function AboutBlock({ message: { title, text, picture }, supports }: AboutBlockProps) {
+  return (
+    <section className="section about" aria-labelledby="about-title">
+      <div className="wrap about-grid" data-rise="">
+        <div className="jharokha pic">
+          <ContentPicture
+            picture={picture}
+            alt={`Portrait of the chairman of ${supports}`}
+            sizes="(min-width: 641px) 420px, 100vw"
+          />
+        </div>
+        <div className="stack">
+          <h2 id="about-title">{title}</h2>
+          {text !== "" && <p className="lede">{text}</p>}
+          <a className="btn btn-quiet" href={paths.chairmanMessage}>
+            Read the chairman’s message
+          </a>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The six newest pictures (HOME-8), or a decorative mosaic if there are none. */
+function GalleryBlock({ pictures }: { pictures: HomeContent["gallery"] }) {
+  return (
+    <section className="section gallery-block" aria-labelledby="gallery-title">
+      <div className="wrap" data-rise="">
+        <div className="sec-head">
+          <div>
+            <h2 id="gallery-title">Gallery</h2>
+            <p className="lede">
+              {pictures.length > 0 ? "A close look at our daily work." : "Pictures from the field will appear here."}
+            </p>
+          </div>
+          <a className="btn btn-quiet" href={paths.gallery}>
+            Visit the gallery
+          </a>
+        </div>
+        {pictures.length > 0 ? <Pictures pictures={pictures} /> : <Mosaic />}
+      </div>
+    </section>
+  );
+}
+
+function Pictures({ pictures }: { pictures: HomeContent["gallery"] }) {
+  return (
+    <ul className="pictures">
+      {pictures.map(({ title, picture }, index) => (
+        <li key={title + picture.address}>
+          <a href={paths.gallery}>
+            <ContentPicture
+              picture={picture}
+              alt=""
+              sizes={index === 0 ? "(min-width: 701px) 51rem, 100vw" : "(min-width: 701px) 25rem, 50vw"}
+            />
+            <span className="label">{title}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const donationCards = [
+  { title: "Schools and Dastarkhwan", cause: "education", image: "school-outdoor-class" },
+  { title: "Hospitals and Clinics", cause: "patient-care", image: "hospital" },
+  { title: "Homes", cause: "homes", image: "homes-courtyard" },
+];
+
+function DonationCards() {
+  return (
+    <section className="donation-cards" aria-labelledby="donation-cards-title">
+      <div className="strip-ajrak" aria-hidden="true" />
+      <div className="wrap">
+        <h2 id="donation-cards-title" className="sr">
+          Choose where your donation goes
+        </h2>
+        <div className="donation-card-row">
+          {donationCards.map(({ title, cause, image }) => (
+            <a key={title} className={`donation-card donation-card-${image}`} href={donationTo(cause)}>
+              <span className="jharokha arch">
+                <img
+                  className="jharokha"
+                  src={`/identity/illustrations/${image}.svg`}
+                  alt=""
+                  width={800}
+                  height={600}
+                  loading="lazy"
+                />
+              </span>
+              <span className="lab">
+                <small>Donate to </small>
+                <b>{title}</b>
+                <span className="go" aria-hidden="true">
+                  <Icon name="right" />
+                </span>
+              </span>
+            </a>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The banner (HOME-1). */
+function Hero() {
+  return (
+    <section className="hero deep">
+      <div className="wrap">
+        <div className="copy">
+          <p className="tag-line">Helping Today. Shaping Tomorrow</p>
+          <h1>Give a child the Gift of Education</h1>
+          <a className="btn btn-cta btn-lg" href={paths.donation}>
+            Donate Now
+          </a>
+        </div>
+        <img
+          className="art"
+          src="/identity/illustrations/hero-girl-reading.svg"
+          width={900}
+          height={980}
+          fetchPriority="high"
+          alt="A girl in an indigo shawl reads a book beside a mountain spring; star tiles rise from the page"
+        />
+      </div>
+    </section>
+  );
+}
+
+function News({ news }: { news: readonly ArticleCard[] }) {
+  return (
+    <section className="section news" aria-labelledby="news-title">
+      <div className="wrap" data-rise="">
+        <div className="sec-head">
+          <div>
+            <h2 id="news-title">News and articles</h2>
+          </div>
+          <a className="btn btn-quiet" href={paths.news}>
+            All news and articles
+          </a>
+        </div>
+        <ul className="grid-3 news-list">
+          {news.map((article) => (
+            <NewsCard
+              key={article.slug}
+              article={article}
+              heading="h3"
+              sizes="(min-width: 1025px) 25rem, (min-width: 641px) 40vw, 100vw"
+            />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** The donors carousel (HOME-7) turns every ten seconds until it is stopped. */
+function Testimonials({ testimonials }: Pick<HomeContent, "testimonials">) {
+  return (
+    <section className="section tile-bg voices" aria-labelledby="voices-title">
+      <div className="wrap" data-rise="">
+        <Carousel
+          id="voices-title"
+          title="Our donors"
+          lede="People across Australia who keep the water flowing."
+          name="Donors"
+          previous="Previous donors"
+          next="Next donors"
+          every={10_000}
+          className="by-width"
+        >
+          {testimonials.map(({ picture, title }, index) => (
+            <Slide key={title} position={index + 1} count={testimonials.length}>
+              <figure className="face">
+                <span className="jharokha">
+                  <ContentPicture picture={picture} alt="" sizes="17rem" />
+                </span>
+                <figcaption>{title}</figcaption>
+              </figure>
+            </Slide>
+          ))}
+        </Carousel>
+      </div>
+    </section>
   );
 }

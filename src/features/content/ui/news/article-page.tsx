@@ -1,12 +1,11 @@
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
-import { Breadcrumbs, type Crumb } from "#shared/ui/breadcrumbs.tsx";
+import { Breadcrumbs, type Crumb } from "#shared/ui/page-navigation.tsx";
+import { Prose } from "#shared/ui/prose.tsx";
 import type { Article } from "../../content.ts";
 import { Day } from "../day.tsx";
 import { pictureWords } from "../picture-words.ts";
-import { Prose } from "../prose.tsx";
 
-/** One article, with a way to help beside it. */
 export function ArticlePage({ article, trail }: { article: Article; trail: readonly Crumb[] }) {
   const { title, date, excerpt, picture, html } = article;
   return (
@@ -41,10 +40,10 @@ export function ArticlePage({ article, trail }: { article: Article; trail: reado
 
 function HelpAside() {
   return (
-    <aside className="stack" aria-label="Ways on from here">
+    <aside className="stack" aria-label="What to do next">
       <section className="plain-card give" aria-labelledby="give-title">
         <h2 id="give-title">Be part of the next story</h2>
-        <p className="muted">Give by card in four short steps. The receipt comes by e-mail.</p>
+        <p className="muted">Donate by card in four short steps. We email your receipt.</p>
         <a className="btn btn-cta btn-block btn-lg" href={paths.donation}>
           Donate Now
         </a>

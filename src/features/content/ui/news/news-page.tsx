@@ -1,6 +1,6 @@
-import type { Paged } from "#shared/paging.ts";
+import type { Paged } from "#shared/contract/paging.ts";
 import { paths } from "#shared/paths.ts";
-import type { Crumb } from "#shared/ui/breadcrumbs.tsx";
+import type { Crumb } from "#shared/ui/page-navigation.tsx";
 import type { ArticleCard } from "../../content.ts";
 import { ListHead } from "../list-head.tsx";
 import { ListPager } from "../list-pager.tsx";
@@ -9,19 +9,19 @@ import { Tiles } from "../tiles.tsx";
 
 type NewsPageProps = { news: Paged<ArticleCard>; isFirst: boolean; trail: readonly Crumb[] };
 
-/** Every article, the newest first and large. */
+/** Every article, newest first and large. */
 export function NewsPage({ news: { items, next }, isFirst, trail }: NewsPageProps) {
   return (
     <>
       <ListHead
         title="News and articles"
-        says="What your gifts are doing, told by the people who were there."
+        text="What your donations do, told by the people who were there."
         trail={trail}
       />
       <div className="section paper-bg">
         <div className="wrap">
           {items.length === 0 && (
-            <p className="lede">{isFirst ? "The first article is on its way." : "That was all."}</p>
+            <p className="lede">{isFirst ? "The first article is on its way." : "There are no more articles."}</p>
           )}
           {items.length > 0 && (
             <ul className={isFirst ? "grid-lead has-lead" : "grid-lead"}>

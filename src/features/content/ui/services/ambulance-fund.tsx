@@ -1,5 +1,5 @@
-import type { Service, ServiceTextProps } from "./service-page.tsx";
-import { Figures, Needs, Thread, YourGift } from "./service-parts.tsx";
+import type { Service } from "./service-page.tsx";
+import { Figures, Needs, Thread } from "./service-parts.tsx";
 
 export const ambulanceFund: Service = {
   title: "Ambulance Fund",
@@ -8,11 +8,8 @@ export const ambulanceFund: Service = {
   lede: "With over 1,800 ambulances on the road, the distance between a call and a hospital door gets shorter.",
   giveTo: "the Ambulance Fund",
   cause: "ambulance",
-  Text,
-};
-
-function Text({ organisation }: ServiceTextProps) {
-  return (
+  donation: "Choose the ambulance cause, and your gift stays with the Ambulance Fund.",
+  text: (
     <>
       <p className="opening">
         When somebody is hurt on a highway, or a labour begins in a village without a clinic, what happens next is a
@@ -24,13 +21,10 @@ function Text({ organisation }: ServiceTextProps) {
       <Thread
         as="road"
         steps={[
-          [
-            "The call",
-            "Whoever picks up asks where, what happened, and who is there. Nobody asks who is going to pay.",
-          ],
+          ["The call", "The person who answers asks where, what happened, and who is there. Nobody asks who will pay."],
           [
             "The scene",
-            "The crew looks to breathing and bleeding first, then lifts in a way that does no further harm.",
+            "The crew checks breathing and bleeding first, then lifts the patient without doing further harm.",
           ],
           [
             "The road",
@@ -38,14 +32,13 @@ function Text({ organisation }: ServiceTextProps) {
           ],
           [
             "The door",
-            "The hospital hears what was seen and done. Then the vehicle is cleaned, filled up and free for the next call.",
+            "The crew tells the hospital what they saw and did. Then the vehicle is cleaned, refuelled and ready for the next call.",
           ],
         ]}
       />
       <h2>What a gift pays for</h2>
       <p>
-        Most of what an ambulance costs is not the ambulance. It is being ready at every hour, also in those when nobody
-        calls.
+        Most of what an ambulance costs is not the vehicle. It is being ready at every hour, even when nobody calls.
       </p>
       <Needs
         needs={[
@@ -55,11 +48,10 @@ function Text({ organisation }: ServiceTextProps) {
           ],
           ["What is on board", "Stretchers, oxygen, dressings, splints: everything that is used has to be replaced."],
           ["Training", "First response, safe lifting and calm driving, learned once and practised often."],
-          ["Workshops", "Regular servicing, because a breakdown on the way is the one thing that cannot be made good."],
-          ["New vehicles", "For those worn out, and for districts where the nearest one is still too far away."],
+          ["Workshops", "Regular servicing, because a breakdown on the way is the one thing that cannot be put right."],
+          ["New vehicles", "To replace worn-out ones, and for districts where the nearest one is still too far away."],
         ]}
       />
-      <YourGift organisation={organisation}>Choose the ambulance cause, and that is where it stays.</YourGift>
     </>
-  );
-}
+  ),
+};

@@ -1,23 +1,20 @@
 import { paths } from "#shared/paths.ts";
-import type { Service, ServiceTextProps } from "./service-page.tsx";
-import { Drawing, Facets, Questions, Thread, YourGift } from "./service-parts.tsx";
+import type { Service } from "./service-page.tsx";
+import { Drawing, Facets, Questions, Thread } from "./service-parts.tsx";
 
 export const floodRelief: Service = {
   title: "Flood Relief",
   description:
-    "Boats, tents, clean water and dry food for families whom the monsoon has pushed from their homes, and help with going back.",
+    "Boats, tents, clean water and dry food for families driven from their homes by the monsoon, and help with going back.",
   lede: "Boats first, then tents, clean water and dry food. And when the water has gone, help with going home.",
   giveTo: "flood relief",
   cause: "flood-relief",
-  Text,
-};
-
-function Text({ organisation }: ServiceTextProps) {
-  return (
+  donation: "Choose flood relief, and it is kept for floods and what comes after.",
+  text: (
     <>
       <p className="opening">
         A flood takes a house in an hour and a harvest in a night. What follows takes a year. Relief that leaves with
-        the cameras does half of the work, so this fund is for all of it, from the first boat to the next sowing.
+        the cameras does half the work. This fund is for all of it, from the first boat to the next sowing.
       </p>
       <h2>What is needed when</h2>
       <Thread
@@ -35,11 +32,11 @@ function Text({ organisation }: ServiceTextProps) {
             "When the water has gone",
             "Cleaning wells, drying rooms, mending roofs, and seed in time for the next season.",
           ],
-          ["Before the next monsoon", "Stores on high ground, boats in repair, and volunteers who have practised."],
+          ["Before the next monsoon", "Stores on high ground, sound boats, and volunteers who have practised."],
         ]}
       />
       <h2>What you can give</h2>
-      <p>On the donation form you choose how your gift begins.</p>
+      <p>On the donation form you choose what your gift pays for.</p>
       <Facets
         facets={[
           [
@@ -47,7 +44,7 @@ function Text({ organisation }: ServiceTextProps) {
             "Flour, rice, lentils, oil, sugar, tea and salt, packed so that one person can carry it.",
           ],
           ["Tent and bedding", "A roof, a groundsheet, quilts and mats, for the weeks until there is a house again."],
-          ["Clean water", "Tanks and tablets at once, hand pumps and cleaned wells for later."],
+          ["Clean water", "Tanks and tablets straight away, hand pumps and cleaned wells for later."],
         ]}
       />
       <Drawing
@@ -59,24 +56,21 @@ function Text({ organisation }: ServiceTextProps) {
         questions={[
           [
             "Is there a flood now?",
-            "You can give at any time, because getting ready is the cheaper half of relief. When there is a campaign, our events and news say where and what for.",
+            "You can give at any time, because getting ready is the cheaper half of relief. During a campaign, our events and news say where it is and what it is for.",
           ],
           [
             "Can I send clothes or food?",
-            "Rather not: freight is dear and slow, and markets nearby mostly have what is needed. Packing days in Australia are announced under events.",
+            "Please don’t: freight is expensive and slow, and local markets mostly have what is needed. We announce packing days in Australia under events.",
           ],
           [
             "What if more is given than one flood needs?",
-            "It stays with flood relief, for rebuilding and for making ready before the next monsoon.",
+            "It stays with flood relief, for rebuilding and for getting ready for the next monsoon.",
           ],
         ]}
       />
       <p>
-        Campaigns, past and to come, are under <a href={paths.events}>events</a>.
+        See past and upcoming campaigns under <a href={paths.events}>events</a>.
       </p>
-      <YourGift organisation={organisation}>
-        Choose flood relief, and it is kept for floods and what comes after.
-      </YourGift>
     </>
-  );
-}
+  ),
+};

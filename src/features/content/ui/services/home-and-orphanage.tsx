@@ -1,5 +1,13 @@
-import type { Service, ServiceTextProps } from "./service-page.tsx";
-import { Drawing, Figures, YourGift } from "./service-parts.tsx";
+import type { Service } from "./service-page.tsx";
+import { Drawing, Figures } from "./service-parts.tsx";
+
+const needs = [
+  ["Food", "Breakfast, midday meal and supper at one table, and milk for the little ones"],
+  ["School", "Fees where there are any, uniforms, books, and somebody to help with homework"],
+  ["Health", "Check-ups, vaccinations, glasses, and a bed in the sick room when one is needed"],
+  ["Carers", "Wages for the people who are there at night as well"],
+  ["The house", "Roofs, water tanks, blankets, light, and repairs while they are still small"],
+] as const;
 
 export const homeAndOrphanage: Service = {
   title: "Home and Orphanage",
@@ -8,23 +16,12 @@ export const homeAndOrphanage: Service = {
   lede: "Children who have lost their parents, elders who live alone, families between two homes: here they share a roof and a table.",
   giveTo: "homes and orphanages",
   cause: "homes",
-  Text,
-};
-
-const needs = [
-  ["Food", "Breakfast, midday meal and supper at one table, and milk for the little ones"],
-  ["School", "Fees where there are any, uniforms, books, and somebody who looks at the homework"],
-  ["Health", "Check-ups, vaccinations, glasses, and a bed in the sick room when one is needed"],
-  ["Carers", "Wages for the people who are there at night as well"],
-  ["The house", "Roofs, water tanks, blankets, light, and repairs before they become large"],
-] as const;
-
-function Text({ organisation }: ServiceTextProps) {
-  return (
+  donation: "Choose the homes as the cause, and your gift is spent on them.",
+  text: (
     <>
       <p className="opening">
-        The Foundation runs 18 homes and orphanages, in which over 8,500 residents live. They differ in size and age,
-        and they have one rule in common: whoever lives here belongs here.
+        The Foundation runs 18 homes and orphanages, where over 8,500 residents live. They differ in size and age, and
+        have one rule in common: everyone who lives here belongs here.
       </p>
       <Figures
         figures={[
@@ -35,8 +32,8 @@ function Text({ organisation }: ServiceTextProps) {
       <h2>Who lives here</h2>
       <p>
         Some came as babies, some at eighty. Brothers and sisters stay together. Where there are relatives, they visit,
-        and a child goes home when home has become safe again. Elders are not a separate house at the end of the road:
-        they sit in the same courtyard, and it is they who know all the stories.
+        and a child goes home when home has become safe again. Elders don’t live in a separate house at the end of the
+        road: they sit in the same courtyard, and they know all the stories.
       </p>
       <h2>Growing up, not just getting by</h2>
       <p>
@@ -67,7 +64,6 @@ function Text({ organisation }: ServiceTextProps) {
         </tbody>
       </table>
       <p>A gift is shared by a whole house, so that it reaches the quiet ones too.</p>
-      <YourGift organisation={organisation}>Choose the cause of the homes, and it is spent on the homes.</YourGift>
     </>
-  );
-}
+  ),
+};

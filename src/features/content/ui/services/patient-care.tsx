@@ -1,5 +1,5 @@
-import type { Service, ServiceTextProps } from "./service-page.tsx";
-import { Drawing, Facets, Questions, YourGift } from "./service-parts.tsx";
+import type { Service } from "./service-page.tsx";
+import { Drawing, Facets, Questions } from "./service-parts.tsx";
 
 export const patientCare: Service = {
   title: "Patient Care",
@@ -8,11 +8,8 @@ export const patientCare: Service = {
   lede: "Hospitals, clinics and mobile dispensaries where treatment and medicine cost the patient nothing.",
   giveTo: "patient care",
   cause: "patient-care",
-  Text,
-};
-
-function Text({ organisation }: ServiceTextProps) {
-  return (
+  donation: "Choose patient care, and it goes to hospitals, clinics and dispensaries.",
+  text: (
     <>
       <p className="opening">
         An illness costs twice: once at the hospital, and once in wages that are not earned. Many people therefore wait
@@ -21,7 +18,7 @@ function Text({ organisation }: ServiceTextProps) {
       <h2>Three ways to a doctor</h2>
       <Facets
         facets={[
-          ["Hospitals", "For births, operations and whatever needs a bed, a laboratory and somebody awake all night."],
+          ["Hospitals", "For births, operations and all that needs a bed, a laboratory and somebody awake all night."],
           ["Clinics", "For fevers, check-ups, vaccinations and long illnesses, a walk away from where people live."],
           [
             "Mobile dispensaries",
@@ -31,9 +28,9 @@ function Text({ organisation }: ServiceTextProps) {
       />
       <h2>How a patient is received</h2>
       <p>
-        First comes the person, then the paper. Somebody listens, asks, examines, and explains in the patient’s own
-        language what was found. Whoever can be treated at once is treated at once; whoever cannot is taken further,
-        with a name and a date instead of a guess.
+        The person comes first, then the paperwork. Somebody listens, asks, examines, and explains the findings in the
+        patient’s own language. Patients who can be treated straight away are; the others are referred, with a name and
+        a date instead of a guess.
       </p>
       <Drawing name="news-medical-camp" caption="Where there is no clinic, a tent is one for the day." />
       <h2>What your gift pays for</h2>
@@ -41,7 +38,7 @@ function Text({ organisation }: ServiceTextProps) {
         <li>Medicine and dressings, bought by their generic names wherever that is just as good.</li>
         <li>Tests: blood, X-ray and ultrasound, so that treatment rests on more than a glance.</li>
         <li>The people: doctors, nurses, midwives, dispensers, cleaners, drivers.</li>
-        <li>The house: clean water, light that stays on, and beds with fresh sheets.</li>
+        <li>The building: clean water, light that stays on, and beds with fresh sheets.</li>
       </ul>
       <h2>Questions that donors ask</h2>
       <Questions
@@ -52,7 +49,7 @@ function Text({ organisation }: ServiceTextProps) {
           ],
           [
             "Can I give for one particular patient?",
-            "No. Patients’ names and illnesses are their own, and they stay within the hospital. Your gift joins those of others and is there when the next patient comes.",
+            "No. Patients’ names and illnesses are private and stay within the hospital. Your gift joins those of others and is there when the next patient comes.",
           ],
           [
             "Can I send medicine or equipment?",
@@ -60,9 +57,6 @@ function Text({ organisation }: ServiceTextProps) {
           ],
         ]}
       />
-      <YourGift organisation={organisation}>
-        Choose patient care, and it goes to hospitals, clinics and dispensaries.
-      </YourGift>
     </>
-  );
-}
+  ),
+};

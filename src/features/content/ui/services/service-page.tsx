@@ -1,24 +1,25 @@
-import type { ComponentType } from "react";
+import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import { ContentLayout, type ContentPlace } from "../content-layout.tsx";
+import { YourDonation } from "./service-parts.tsx";
 
-/** One of the services, with the text that this site itself brings. */
+/** A service, with text that is part of this site's code. */
 export type Service = {
   readonly title: string;
-  /** For search engines and where the page is shared; at most 155 characters. */
+  /** For search engines and shared links; at most 155 characters. */
   readonly description: string;
   readonly lede: string;
-  /** As the call to give names it. */
+  /** The service's name in the call to donate. */
   readonly giveTo: string;
-  /** The key of the donation category that is nearest to it. */
+  /** The key of the closest donation category. */
   readonly cause: string;
-  readonly Text: ComponentType<ServiceTextProps>;
+  /** A sentence on what a donation to it pays for. */
+  readonly donation: string;
+  readonly text: ReactNode;
 };
-export type ServiceTextProps = Pick<ContentPlace, "organisation">;
 
-/** A service: its picture, its text, the way to give to it (PAGE-2, PAGE-3). */
 export function ServicePage({
-  service: { title, lede, giveTo, cause, Text },
+  service: { title, lede, giveTo, cause, donation, text },
   picture,
   place,
 }: {
@@ -29,7 +30,8 @@ export function ServicePage({
   return (
     <ContentLayout place={place} title={title} lede={lede} giveTo={giveTo} cause={cause} picture={picture}>
       <div className="prose">
-        <Text organisation={place.organisation} />
+        {text}
+        <YourDonation organisation={place.organisation} donation={donation} />
       </div>
     </ContentLayout>
   );

@@ -4,9 +4,8 @@ import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { pictureWords } from "../picture-words.ts";
 
-export type Entry = readonly [term: string, text: ReactNode];
+export type ServiceEntry = readonly [term: string, text: ReactNode];
 
-/** Figures worth seeing from afar, each with the words that make it one statement. */
 export function Figures({ figures }: { figures: readonly (readonly [figure: string, of: string])[] }) {
   return (
     <ul className="figures tile-bg wide">
@@ -19,11 +18,8 @@ export function Figures({ figures }: { figures: readonly (readonly [figure: stri
   );
 }
 
-/**
- * What follows what, on a thread. As a `road` it runs from left to right where there is room; as a `day` the hours stand
- * in a column of their own.
- */
-export function Thread({ steps, as }: { steps: readonly Entry[]; as?: "road" | "day" }) {
+/** Steps in order. A `road` runs from left to right where there is room; a `day` has its hours in a separate column. */
+export function Thread({ steps, as }: { steps: readonly ServiceEntry[]; as?: "road" | "day" }) {
   return (
     <ol className={as === undefined ? "thread" : `thread ${as} wide`}>
       {steps.map(([name, text]) => (
@@ -37,7 +33,7 @@ export function Thread({ steps, as }: { steps: readonly Entry[]; as?: "road" | "
 }
 
 /** Things of one kind beside each other. */
-export function Facets({ facets }: { facets: readonly Entry[] }) {
+export function Facets({ facets }: { facets: readonly ServiceEntry[] }) {
   return (
     <ul className="facets wide">
       {facets.map(([name, text]) => (
@@ -50,8 +46,8 @@ export function Facets({ facets }: { facets: readonly Entry[] }) {
   );
 }
 
-/** Parts of a story that weigh the same, each with its name beside it. */
-export function Chapters({ chapters }: { chapters: readonly Entry[] }) {
+/** Parts of equal weight, each with its name beside it. */
+export function Chapters({ chapters }: { chapters: readonly ServiceEntry[] }) {
   return (
     <div className="chapters wide">
       {chapters.map(([name, text]) => (
@@ -65,7 +61,7 @@ export function Chapters({ chapters }: { chapters: readonly Entry[] }) {
 }
 
 /** What a gift pays for, each with its reason. */
-export function Needs({ needs }: { needs: readonly Entry[] }) {
+export function Needs({ needs }: { needs: readonly ServiceEntry[] }) {
   return (
     <dl className="needs">
       {needs.map(([what, why]) => (
@@ -78,8 +74,8 @@ export function Needs({ needs }: { needs: readonly Entry[] }) {
   );
 }
 
-/** Questions that open to their answers, without a script. */
-export function Questions({ questions }: { questions: readonly Entry[] }) {
+/** Questions that open to show their answers, without a script. */
+export function Questions({ questions }: { questions: readonly ServiceEntry[] }) {
   return (
     <div className="questions">
       {questions.map(([question, answer]) => (
@@ -92,7 +88,7 @@ export function Questions({ questions }: { questions: readonly Entry[] }) {
   );
 }
 
-/** A drawing of the identity between two parts of a text. */
+/** One of our drawings, between two parts of a text. */
 export function Drawing({ name, caption }: { name: string; caption: string }) {
   const picture = describeDrawing(`/identity/illustrations/${name}.svg`);
   return (
@@ -103,18 +99,18 @@ export function Drawing({ name, caption }: { name: string; caption: string }) {
   );
 }
 
-/** What becomes of a gift, and how one can check it; the first sentence is each service's own. */
-export function YourGift({ organisation, children }: { organisation: Organisation; children: ReactNode }) {
+/** What happens to a donation and how to check it. `donation` is the service's own first sentence. */
+export function YourDonation({ organisation, donation }: { organisation: Organisation; donation: string }) {
   const { name, supports, registration } = organisation;
   return (
-    <section className="your-gift wide">
+    <section className="your-donation wide">
       <h2>What happens to your gift</h2>
       <p>
-        {children} Gifts made to {name} go to {supports}, for the cause that you choose on the donation form. Every fee
+        {donation} Gifts made to {name} go to {supports}, for the cause that you choose on the donation form. Every fee
         is shown before you pay.
       </p>
       <p>
-        Your receipt is e-mailed once the payment has gone through. We are a registered charity:{" "}
+        We email your receipt once the payment has gone through. We are a registered charity:{" "}
         <a href={registration.url} rel="external noopener">
           see our entry on the charity register
         </a>

@@ -1,8 +1,8 @@
+import { Prose } from "#shared/ui/prose.tsx";
 import type { WrittenPage } from "../../content.ts";
 import { ContentLayout, type ContentPlace } from "../content-layout.tsx";
-import { Prose } from "../prose.tsx";
 
-/** The organisation in the world: server content, links to what others publish, the way to the main site (PAGE-4). */
+/** The world page: server content, reference links and a button to the charity's main site (PAGE-4). */
 export function WorldPage({ page, place }: { page: WrittenPage; place: ContentPlace }) {
   const { supports, supportsUrl } = place.organisation;
   const label = place.trail.at(-1)?.label ?? page.title;

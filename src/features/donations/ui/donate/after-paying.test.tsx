@@ -1,22 +1,22 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { takeKnownPerson } from "#shared/ui/known-person.ts";
+import { takeKnownPerson } from "#payments/checkout/ui/known-person.ts";
 import { donate, fillCard, heading, organisation, press, reachPreview, told } from "#test/pages/donation-page.tsx";
 
 const seesThanks = () => heading("Thank you for your donation");
 
 test("DON-28: once it is paid the result takes the place of every step in the history", async () => {
   await reachPreview();
-  expect(history.state.donation).toMatchObject({ step: 4, depth: 3 });
+  expect(history.state.wizard).toMatchObject({ step: 4, depth: 3 });
   expect(screen.getByRole("heading", { name: "Donate by bank deposit" })).toBeDefined();
   await fillCard();
   press("Donate $106.58");
   await seesThanks();
-  await waitFor(() => expect(history.state.donation).toMatchObject({ step: 5, depth: 0 }));
+  await waitFor(() => expect(history.state.wizard).toMatchObject({ step: 5, depth: 0 }));
   // Forward leads to what was step 2, and shows the result too.
   history.forward();
-  await waitFor(() => expect(history.state.donation).toMatchObject({ step: 5, depth: 1 }));
+  await waitFor(() => expect(history.state.wizard).toMatchObject({ step: 5, depth: 1 }));
   expect(screen.getByRole("heading", { level: 1, name: "Thank you for your donation" })).toBeDefined();
   history.back();
 });
@@ -45,9 +45,7 @@ test("DON-28: the cause is shared by the device where it can, else by link, emai
   await waitFor(() => expect(told.showToast).toHaveBeenCalledWith("Copied the link"));
   expect(writeText).toHaveBeenCalledWith(`${location.origin}/`);
   const shared = [/^Email$/, /^WhatsApp/].map((name) => screen.getByRole("link", { name }).getAttribute("href"));
-  const text = encodeURIComponent(
-    `I donated to ${organisation.name}. Have a look at what they do: ${location.origin}/`,
-  );
+  const text = encodeURIComponent(`I donated to ${organisation.name}. See what they do: ${location.origin}/`);
   expect(shared).toEqual([`mailto:?body=${text}`, `https://wa.me/?text=${text}`]);
 });
 
@@ -58,7 +56,7 @@ test("DON-28: the device's own list of apps takes the text and the address", asy
   await seesThanks();
   press("Share");
   expect(share).toHaveBeenCalledWith({
-    text: `I donated to ${organisation.name}. Have a look at what they do:`,
+    text: `I donated to ${organisation.name}. See what they do:`,
     url: `${location.origin}/`,
   });
   expect(screen.queryByRole("button", { name: "Copy link" })).toBeNull();

@@ -1,10 +1,10 @@
-import { formatDollars } from "#shared/money.ts";
+import { formatDollars } from "#shared/language.ts";
 import { MoneyField } from "#shared/ui/form-money.tsx";
 import { parseDollars } from "./line-entry.ts";
 
 const suggestedCents = [2500, 5000, 10_000, 25_000];
 
-/** Suggested amounts, none of them chosen beforehand, above a free one that always says what counts. */
+/** Suggested amounts, none preselected, above a free field that always shows the amount that counts. */
 export function AmountFields({ id, hasSuggestions, amount, error, onChange, onBlur }: AmountFieldsProps) {
   const cents = parseDollars(amount);
   return (

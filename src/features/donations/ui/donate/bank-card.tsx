@@ -9,7 +9,7 @@ export type Charity = Pick<
   "name" | "abn" | "phone" | "email" | "donationsEmail" | "banks" | "registration"
 >;
 
-/** Giving by bank deposit (DON-3), and whom to ask, beside every step. Open in the markup, folded away on phones. */
+/** Bank deposit details (DON-3) and contacts, beside every step. Open in the markup, collapsed on phones. */
 export function BankCard({ organisation }: { organisation: Charity }) {
   const { banks, donationsEmail } = organisation;
   const details = useRef<HTMLDetailsElement>(null);
@@ -49,13 +49,13 @@ function Account({ account }: { account: Charity["banks"][number] }) {
         <div>
           <dt>BSB</dt>
           <dd className="num">
-            {bsb} <CopyButton what="BSB" bank={bank} text={bsb} />
+            <bdi>{bsb}</bdi> <CopyButton part="bsb" bank={bank} text={bsb} />
           </dd>
         </div>
         <div>
           <dt>Account number</dt>
           <dd className="num">
-            {accountNumber} <CopyButton what="account number" bank={bank} text={accountNumber} />
+            <bdi>{accountNumber}</bdi> <CopyButton part="account" bank={bank} text={accountNumber} />
           </dd>
         </div>
       </dl>
@@ -63,17 +63,31 @@ function Account({ account }: { account: Charity["banks"][number] }) {
   );
 }
 
-function CopyButton({ what, bank, text }: { what: string; bank: string; text: string }) {
+const copying = {
+  bsb: {
+    label: (bank: string) => `Copy BSB for ${bank}`,
+    done: (bank: string) => `Copied the BSB for ${bank}`,
+    failed: (text: string) => `We couldn’t copy it. The BSB is ${text}`,
+  },
+  account: {
+    label: (bank: string) => `Copy account number for ${bank}`,
+    done: (bank: string) => `Copied the account number for ${bank}`,
+    failed: (text: string) => `We couldn’t copy it. The account number is ${text}`,
+  },
+} as const;
+
+function CopyButton({ part, bank, text }: { part: keyof typeof copying; bank: string; text: string }) {
+  const messages = copying[part];
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text.replace(/\s/g, ""));
-      showToast(`Copied the ${what} for ${bank}`);
+      showToast(messages.done(bank));
     } catch {
-      showToast(`Your browser did not let us copy. The ${what} is ${text.replaceAll(" ", "\u00a0")}`, "bad");
+      showToast(messages.failed(text.replaceAll(" ", "\u00a0")), "bad");
     }
   };
   return (
-    <button type="button" className="link-btn needs-script" aria-label={`Copy ${what} for ${bank}`} onClick={copy}>
+    <button type="button" className="link-btn needs-script" aria-label={messages.label(bank)} onClick={copy}>
       Copy
     </button>
   );

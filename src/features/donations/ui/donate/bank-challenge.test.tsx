@@ -41,7 +41,7 @@ describe("the bank's question", () => {
     },
   );
 
-  test("DON-17, DON-18: what the bank did not confirm is a failure that charged nothing, with another try", async () => {
+  test("DON-17, DON-18: a payment that the bank did not confirm fails, charges nothing and can be tried again", async () => {
     answerWith("/api/payway-3ds", refuses);
     await reachChallenge();
     act(() => challenge.shown!.onSuccess());
@@ -52,7 +52,7 @@ describe("the bank's question", () => {
     expect(await screen.findByText("I'm not a robot")).toBeDefined();
   });
 
-  test("DON-18: Cancel payment gives it up, once, in its own words", async () => {
+  test("DON-18: Cancel payment cancels it once, with its own message", async () => {
     answerWith("/api/payway-3ds", refuses);
     await reachChallenge();
     press("Cancel payment");
@@ -63,14 +63,14 @@ describe("the bank's question", () => {
     expect(finishes()).toEqual([{ id, abandoned: true }]);
   });
 
-  test("DON-18: without an answer for five minutes it is given up", async () => {
+  test("DON-18: without an answer for five minutes the payment is cancelled", async () => {
     answerWith("/api/payway-3ds", refuses);
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout"] });
     try {
       await reachChallenge();
       await act(() => vi.advanceTimersByTimeAsync(5 * 60_000));
       await heading("Your payment did not go through");
-      expect(screen.getByText(/was not answered in time\.$/)).toBeDefined();
+      expect(screen.getByText(/You didn’t answer your bank in time\.$/)).toBeDefined();
       expect(screen.getByText("Nothing was charged.")).toBeDefined();
       expect(finishes()).toEqual([{ id, abandoned: true }]);
     } finally {
@@ -82,7 +82,7 @@ describe("the bank's question", () => {
     answerWith("/api/payway-3ds", asks);
     await reachChallenge();
     act(() => challenge.shown!.onSuccess());
-    expect(await screen.findByText(/Your bank has not confirmed this payment yet/)).toBeDefined();
+    expect(await screen.findByText(/Your bank hasn’t confirmed this payment yet/)).toBeDefined();
     expect(document.querySelector("iframe")).not.toBeNull();
     await waitFor(() => expect(document.activeElement?.textContent).toBe("Try again"));
     press("Try again");
@@ -93,7 +93,7 @@ describe("the bank's question", () => {
     await heading("Thank you for your donation");
   });
 
-  test("DON-16, DON-18: an answer that is lost while the bank still asks leads back to its page", async () => {
+  test("DON-16, DON-18: an answer that is lost during the bank's challenge returns to its page", async () => {
     await reachChallenge();
     const asked = { id, state: "action_required", message: "" };
     answerWith("/api/payments/", async () => ({
@@ -107,7 +107,7 @@ describe("the bank's question", () => {
     await waitFor(() => expect(challenge.made).toBe(2));
   });
 
-  test("DON-18, DON-20: after a reload the card is gone, so the payment is given up and can be tried again", async () => {
+  test("DON-18, DON-20: a reload loses the card token, so the payment is cancelled and can be tried again", async () => {
     await reachChallenge();
     cleanup();
     history.replaceState(null, "");
@@ -119,7 +119,7 @@ describe("the bank's question", () => {
     answerWith("/api/payway-3ds", refuses);
     open();
     await heading("Your payment did not go through");
-    expect(screen.getByText(/was not finished\.$/)).toBeDefined();
+    expect(screen.getByText(/so this payment wasn’t completed\.$/)).toBeDefined();
     expect(screen.getByText("Nothing was charged.")).toBeDefined();
     expect(finishes()).toEqual([{ id, abandoned: true }]);
     press("Try again");
@@ -161,7 +161,7 @@ describe("the bank's question", () => {
   test("DON-18: a page of the bank that does not load says so, and Try again opens it", async () => {
     challenge.error = { message: "no such token" };
     await reachChallenge();
-    expect(await screen.findByText(/Your bank's page did not load/)).toBeDefined();
+    expect(await screen.findByText(/Your bank’s page didn’t load/)).toBeDefined();
     challenge.error = undefined;
     press("Try again");
     await waitFor(() => expect(challenge.made).toBe(2));

@@ -1,9 +1,9 @@
 import { Fragment } from "react";
-import { formatDollars } from "#shared/money.ts";
-import { type CartLine, lineCents, type OfferedCategory, subtotalCents } from "../../cart.ts";
+import { formatDollars } from "#shared/language.ts";
+import { type CartLine, findCategory, lineCents, type OfferedCategory, subtotalCents } from "../../cart.ts";
 import { lineFault, lineTitle } from "./line-entry.ts";
 
-/** The lines of a donation; with `onDelete` each can be removed. Stacked on phones. */
+/** The lines of a donation, each with a Delete button if `onDelete` is given. Stacked on phones. */
 export function CartTable({ lines, categories, onDelete }: CartTableProps) {
   return (
     <table className="stacked cart">
@@ -31,7 +31,7 @@ export function CartTable({ lines, categories, onDelete }: CartTableProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be added twice, and nothing else tells them apart
           <tr key={index}>
             <td data-l="Donation">
-              <LineName line={line} fault={lineFault(line, categories)} isGift={isGift(line, categories)} />
+              <LineName line={line} fault={lineFault(line, categories)} isDeductible={isDeductible(line, categories)} />
             </td>
             <td className="num" data-l="Quantity">
               {line.quantity}
@@ -76,25 +76,25 @@ type CartTableProps = {
   readonly onDelete?: (index: number) => void;
 };
 
-/** Also true of what can no longer be given to: its own message says so. */
-const isGift = (line: CartLine, categories: readonly OfferedCategory[]) =>
-  categories.find(({ title }) => title === line.category)?.isDeductible !== false;
+/** Also true for a category that no longer takes donations: its own message says so. */
+const isDeductible = (line: CartLine, categories: readonly OfferedCategory[]) =>
+  findCategory(line, categories)?.isDeductible !== false;
 
-type LineNameProps = { line: CartLine; fault: string | undefined; isGift: boolean };
+type LineNameProps = { line: CartLine; fault: string | undefined; isDeductible: boolean };
 
-function LineName({ line, fault, isGift }: LineNameProps) {
+function LineName({ line, fault, isDeductible }: LineNameProps) {
   return (
     <span className="line-name">
       <b>{line.category}</b>
       {line.subcategory !== "" && <span>{line.subcategory}</span>}
       {line.onBehalfOf.length > 0 && <Names names={line.onBehalfOf} />}
-      {!isGift && <span className="small muted">Not a tax-deductible gift</span>}
+      {!isDeductible && <span className="small muted">Not a tax-deductible gift</span>}
       {fault !== undefined && <span className="err">{fault}</span>}
     </span>
   );
 }
 
-/** Each name in its own direction, so that two in Urdu do not run into each other. */
+/** Isolates each name's direction, so that Urdu names don't run into each other. */
 function Names({ names }: { names: readonly string[] }) {
   return (
     <span className="small muted">

@@ -63,11 +63,11 @@ describe("a cause's link", () => {
     cleanup();
     expect(await arrive("?cause=homes")).toBe("Homes");
     expect(screen.getByRole("row", { name: /^Zakat/ })).toBeDefined();
-    expect(reasonOf("Next")).toMatch(/^Homes is not added yet/);
+    expect(reasonOf("Next")).toMatch(/^Homes isn’t added yet/);
   });
 });
 
-test("DON-27: what is not a tax-deductible gift says so where it is chosen, in the cart, and with the total; fees are no part of it", async () => {
+test("DON-27: a line that is not a tax-deductible gift says so where it is chosen, in the cart and with the total, without fees", async () => {
   await fillPersonal();
   choose("Donation category", "Qurban");
   expect(screen.getByText("Qurban is not a tax-deductible gift.").getAttribute("role")).toBe("status");

@@ -60,7 +60,7 @@ describe("the page", () => {
 });
 
 describe("step 1", () => {
-  test("DON-4, LAY-11: Next is off while anything is missing, and pressing it says what, with focus on the summary", async () => {
+  test("DON-4, LAY-11: Next is off while anything is missing, and pressing it says what, focusing the summary", async () => {
     open();
     expect(isOff("Next")).toBe(true);
     expect(button("Next").getAttribute("aria-describedby")).toBe("personal-why");
@@ -85,13 +85,13 @@ describe("step 1", () => {
     type("Last Name", "M".repeat(120));
     type("Email", "sana@example.com");
     type("Post Code", "2144");
-    const says = "Enter a last name of at most 100 letters";
-    expect(reasonOf("Next")).toBe(says);
+    const text = "Enter a last name of at most 100 characters";
+    expect(reasonOf("Next")).toBe(text);
     expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBeNull();
     fireEvent.blur(screen.getByLabelText("Last Name"));
     await waitFor(() => expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBe("true"));
     press("Next");
-    expect(await screen.findByRole("link", { name: says })).toBeDefined();
+    expect(await screen.findByRole("link", { name: text })).toBeDefined();
     type("Last Name", "");
     expect(await screen.findByRole("link", { name: "Last Name is required" })).toBeDefined();
     expect(reasonOf("Next")).toBe("Last Name is required");
@@ -147,7 +147,7 @@ describe("step 2", () => {
     expect(screen.getByText(/from \$2.00 to \$50,000.00/)).toBeDefined();
     expect(isOff("Next")).toBe(true);
     press("Next");
-    expect(screen.getAllByText("Add at least one donation to go on.").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("Add at least one donation to continue.").length).toBeGreaterThan(0);
     choose("Donation category", "Zakat");
     type("Your amount", "1.99");
     press("Add Donation");
@@ -155,7 +155,7 @@ describe("step 2", () => {
     expect(isOff("Next")).toBe(true);
   });
 
-  test("DON-8: Add Donation needs an amount above zero with at most 2 decimals, appends a line and starts afresh", async () => {
+  test("DON-8: Add Donation needs an amount above zero with at most 2 decimals, appends a line and resets the form", async () => {
     await fillPersonal();
     choose("Donation category", "Zakat");
     for (const amount of ["", "0", "-5", "10.505", "ten"]) {
@@ -225,16 +225,16 @@ describe("step 2", () => {
     expect(screen.getByLabelText<HTMLInputElement>("Name 1").value).toBe("");
   });
 
-  test("DON-6, LAY-12: a quantity stays as it was typed; field, sum, Add Donation and Next say at once what is wrong", async () => {
+  test("DON-6, LAY-12: a quantity stays as it was typed; field, sum, Add Donation and Next immediately say what is wrong", async () => {
     await give100ToZakat();
     choose("Donation category", "Fitrana");
-    const says = "Enter a whole number from 1 to 999";
+    const text = "Enter a whole number from 1 to 999";
     for (const typed of ["1000", "-3", "ab", "2."]) {
       type("Quantity", typed);
       fireEvent.blur(screen.getByLabelText("Quantity"));
       expect(screen.getByLabelText<HTMLInputElement>("Quantity").value).toBe(typed);
-      expect(document.getElementById("quantity-error")?.textContent).toContain(says);
-      expect([reasonOf("Add Donation"), reasonOf("Next"), isOff("Next")]).toEqual([says, says, true]);
+      expect(document.getElementById("quantity-error")?.textContent).toContain(text);
+      expect([reasonOf("Add Donation"), reasonOf("Next"), isOff("Next")]).toEqual([text, text, true]);
     }
     expect(document.querySelector(".add-row")?.textContent).not.toContain("$");
     type("Quantity", "3");
@@ -242,24 +242,24 @@ describe("step 2", () => {
     expect(document.querySelector(".add-row")?.textContent).toContain("$45.00");
   });
 
-  test("DON-8, LAY-12: an amount says what is wrong once it was left, in the words of Add Donation and Next", async () => {
+  test("DON-8, LAY-12: an amount shows its error when it is left, the same as Add Donation and Next", async () => {
     await fillPersonal();
     choose("Donation category", "Zakat");
     fireEvent.blur(screen.getByLabelText("Your amount"));
     expect(document.getElementById("amount-error")).toBeNull();
     type("Your amount", "25.555");
-    const says = "Enter an amount above zero with at most 2 decimals";
-    expect([reasonOf("Add Donation"), reasonOf("Next")]).toEqual([says, says]);
+    const text = "Enter an amount above zero with at most 2 decimals";
+    expect([reasonOf("Add Donation"), reasonOf("Next")]).toEqual([text, text]);
     expect(document.getElementById("amount-error")).toBeNull();
     fireEvent.blur(screen.getByLabelText("Your amount"));
-    expect(document.getElementById("amount-error")?.textContent).toContain(says);
+    expect(document.getElementById("amount-error")?.textContent).toContain(text);
     type("Your amount", "9".repeat(13));
     expect(reasonOf("Add Donation")).toBe("Enter an amount below $1,000,000,000");
     type("Your amount", "25.55");
     expect(document.getElementById("amount-error")).toBeNull();
   });
 
-  test("DON-7, LAY-12: a name that is too long is kept, and says so at its own field", async () => {
+  test("DON-7, LAY-12: a name that is too long is kept, with the error at its own field", async () => {
     await fillPersonal();
     choose("Donation category", "Qurban");
     choose("Kind of Qurban", "Goat, $190.00 each");
@@ -273,10 +273,10 @@ describe("step 2", () => {
     expect((await screen.findByRole("link", { name: /at most 100 letters/ })).getAttribute("href")).toBe("#name-2");
   });
 
-  test("DON-8: a line that was begun is neither lost by Next nor added unseen", async () => {
+  test("DON-8: a line that was begun is neither lost nor silently added by Next", async () => {
     await give100ToZakat();
     choose("Donation category", "Homes");
-    expect(reasonOf("Next")).toMatch(/^Homes is not added yet/);
+    expect(reasonOf("Next")).toMatch(/^Homes isn’t added yet/);
     press("Next");
     expect(screen.getByRole("heading", { name: "Choose what to give to" })).toBeDefined();
     choose("Donation category", "Choose a category");
@@ -284,7 +284,7 @@ describe("step 2", () => {
     await screen.findByRole("heading", { name: "Choose how to pay" });
   });
 
-  test("a catalogue that does not load says so, and Try again loads it", async () => {
+  test("if the catalogue doesn't load, the page says so, and Try again loads it", async () => {
     answerWith("/api/categories", () => Promise.reject(new TypeError("offline")));
     open();
     type("First Name", "Sana");
@@ -292,7 +292,7 @@ describe("step 2", () => {
     type("Email", "sana@example.com");
     type("Post Code", "2144");
     press("Next");
-    expect(await screen.findByText(/We could not load what you can donate to/)).toBeDefined();
+    expect(await screen.findByText(/We couldn’t load the donation categories/)).toBeDefined();
     serve();
     press("Try again");
     expect(await screen.findByRole("heading", { name: "Choose what to give to" })).toBeDefined();
@@ -324,7 +324,7 @@ describe("step 3", () => {
     expect(total()).toMatch(/Admin fee \(5%\)\$5.00Merchant fee \(3%\)\$3.15Total AUD\$108.15/);
   });
 
-  test("DON-13, LAY-11: a way of paying that is away says why and cannot be chosen; the other can", async () => {
+  test("DON-13, LAY-11: an unavailable payment method says why and cannot be chosen; the other can", async () => {
     answerWith("/api/checkout", awayCheckout({ paypal: "PayPal is away for a few minutes." }));
     await reachStep3();
     fireEvent.click(radio(/^PayPal/));
@@ -334,13 +334,13 @@ describe("step 3", () => {
     expect(isOff("Next")).toBe(false);
   });
 
-  test("DON-13, LAY-11: while the chosen way is away the other is offered in words; when it is back, it can be chosen", async () => {
+  test("DON-13, LAY-11: while the chosen method is unavailable the page suggests the other; when it is back, it can be chosen", async () => {
     answerWith("/api/checkout", awayCheckout({ payway: "Cards are away for a few minutes. You can give by PayPal." }));
     await reachStep3();
     expect(radio(/Credit card/).checked).toBe(false);
     expect(isOff("Next")).toBe(true);
     press("Next");
-    expect(screen.getByText("Choose PayPal to go on.")).toBeDefined();
+    expect(screen.getByText("Choose PayPal to continue.")).toBeDefined();
     fireEvent.click(radio(/^PayPal/));
     expect(isOff("Next")).toBe(false);
     serve();
@@ -350,7 +350,7 @@ describe("step 3", () => {
     expect(radio(/Credit card/).checked).toBe(true);
   });
 
-  test("DON-13: with both away the donation goes by bank deposit", async () => {
+  test("DON-13: with both unavailable the page suggests a bank deposit", async () => {
     answerWith("/api/checkout", awayCheckout({ payway: "Cards are away.", paypal: "PayPal is away." }));
     await reachStep3();
     expect(isOff("Next")).toBe(true);

@@ -1,50 +1,52 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { loginThen, paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
+import { usePlaceHeading } from "#shared/ui/use-focus.ts";
+import { NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import { BankCard, type Charity } from "./bank-card.tsx";
-import { stepNames } from "./flow.ts";
-import { laterSteps } from "./later.ts";
+import { donationStepNames, type Flow } from "./flow.ts";
+import { lazySteps } from "./lazy-steps.ts";
 import { isPersonalComplete } from "./personal.ts";
-import { PersonalStep } from "./personal-step.tsx";
-import { type Donation, useDonation } from "./use-donation.ts";
+import { DonorStep } from "./personal-step.tsx";
+import { type DonationForm, useDonation } from "./use-donation.ts";
 
-/** The whole of /donation: five steps, with giving by bank deposit beside them (DON-1 to DON-27). */
+/** The /donation page: five steps beside the bank deposit details (DON-1 to DON-27). */
 export function DonationPage({ organisation }: { organisation: Charity }) {
   const donation = useDonation();
   const { step, verdict } = donation.flow;
-  // Nothing invites to pay again what is paid, or may be.
+  // Offer no other way to pay once the payment was made, or may have been.
   const isBankShown = step < 5 || verdict?.kind === "failed" || verdict?.kind === "refunded";
-  const [hasProblems, setHasProblems] = useState(false);
-  const heading = useHeading(donation, hasProblems, organisation.name);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step starts without problems
-  useEffect(() => setHasProblems(false), [step]);
+  const [problems, setProblems] = useState({ step, has: false });
+  // A new step starts without problems.
+  if (problems.step !== step) setProblems({ step, has: false });
+  const onProblems = (has: boolean) => setProblems({ step, has });
+  const heading = useHeading(donation, problems.has, organisation.name);
   return (
     <div className="flow">
       <div className="wrap">
         <WithoutScript organisation={organisation} />
         <div className="flow-head">
           <h1 tabIndex={-1} ref={heading}>
-            {headingOf(donation)}
+            {headingOf(donation.flow)}
             {step < 5 && (
               <span className="sr">
-                , step {step} of 4: {stepNames[step - 1]}
+                , step {step} of 4: {donationStepNames[step - 1]}
               </span>
             )}
           </h1>
         </div>
-        <Steps names={stepNames} current={step} completed={donation.flow.completed} />
+        <Steps names={donationStepNames} current={step} completed={donation.flow.completed} />
         <div className={isBankShown ? "with-aside" : "flow-main"}>
           {step === 1 ? (
             <section className="plain-card needs-script" aria-labelledby="personal-heading">
               <p className="step-count">Step 1 of 4</p>
               <h2 id="personal-heading">Your details</h2>
-              <PersonalStep donation={donation} onProblems={setHasProblems} />
+              <DonorStep donation={donation} onProblems={onProblems} />
             </section>
           ) : (
-            <Later donation={donation} organisation={organisation} onProblems={setHasProblems} />
+            <RemainingSteps donation={donation} organisation={organisation} onProblems={onProblems} />
           )}
           {isBankShown && (
             <aside className="flow-aside">
@@ -57,26 +59,25 @@ export function DonationPage({ organisation }: { organisation: Charity }) {
   );
 }
 
-type LaterProps = { donation: Donation; organisation: Charity; onProblems: (has: boolean) => void };
+type RemainingStepsProps = { donation: DonationForm; organisation: Charity; onProblems: (has: boolean) => void };
 
-function Later(props: LaterProps) {
-  const { part, hasFailed, tryAgain } = useLater(laterSteps);
-  if (part !== undefined) return <part.LaterSteps {...props} />;
+function RemainingSteps(props: RemainingStepsProps) {
+  const { data: part, error, reload } = useLoad(lazySteps.load, { known: lazySteps.known() });
+  if (part !== undefined) return <part.LazyDonationSteps {...props} />;
   return (
     <section className="plain-card" aria-label="Loading">
-      {hasFailed ? (
-        <NotLoaded
-          says="The next step did not load. Please check your connection. What you entered is kept."
-          onTryAgain={tryAgain}
-        />
-      ) : (
+      <NotLoaded
+        hasFailed={error !== undefined}
+        text="The next step didn’t load. Please check your connection. We’ve kept what you entered."
+        onTryAgain={reload}
+      >
         <p role="status">Loading…</p>
-      )}
+      </NotLoaded>
     </section>
   );
 }
 
-/** What stands here for those without JavaScript (DON-2); the bank card beside it works for them too. */
+/** For visitors without JavaScript (DON-2); the bank card beside it works for them too. */
 function WithoutScript({ organisation }: { organisation: Charity }) {
   return (
     <noscript>
@@ -95,7 +96,7 @@ function WithoutScript({ organisation }: { organisation: Charity }) {
   );
 }
 
-function headingOf({ flow }: Donation): string {
+function headingOf(flow: Flow): string {
   if (flow.step < 4) return "Make a donation";
   if (flow.step === 4) return "Check your donation, then pay";
   if (flow.verdict?.kind === "succeeded") return "Thank you for your donation";
@@ -104,25 +105,14 @@ function headingOf({ flow }: Donation): string {
   return "We are confirming your payment";
 }
 
-/** The page's title follows the step; a new step, or result, takes focus to its heading. */
-function useHeading(donation: Donation, hasProblems: boolean, organisation: string) {
-  const { isReady, flow } = donation;
-  const heading = useRef<HTMLHeadingElement>(null);
-  const seen = useRef<string | undefined>(undefined);
-  const text = headingOf(donation);
-  const place = flow.step < 5 ? `Step ${flow.step} of 4: ${stepNames[flow.step - 1]}` : text;
+/** Sets the page title and focuses each new heading, unless the reason for a failure takes focus. */
+function useHeading({ isReady, flow }: DonationForm, hasProblems: boolean, organisation: string) {
+  const place = flow.step < 5 ? `Step ${flow.step} of 4: ${donationStepNames[flow.step - 1]}` : headingOf(flow);
   const isWrong = hasProblems && !(flow.step === 1 && isPersonalComplete(flow.personal));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isReady) return;
     document.title = `${isWrong ? "Error: " : ""}${place} | Make a donation | ${organisation}`;
   }, [isReady, isWrong, place, organisation]);
-  // With the change itself: what had focus may be gone with it.
   const isTryingAgain = flow.step === 4 && (flow.lastFailure !== undefined || flow.refusal !== undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the step changes; why it did not go through has focus then
-  useLayoutEffect(() => {
-    if (!isReady) return;
-    if (seen.current !== undefined && seen.current !== place && !isTryingAgain) heading.current?.focus();
-    seen.current = place;
-  }, [isReady, place]);
-  return heading;
+  return usePlaceHeading(isReady ? place : undefined, !isTryingAgain);
 }

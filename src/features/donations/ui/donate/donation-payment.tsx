@@ -1,23 +1,31 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
+import type { Payment } from "#payments/checkout/contract.ts";
 import { holdPayment } from "#payments/checkout/ui/held-payment.ts";
 import { LastFailure } from "#payments/checkout/ui/last-failure.tsx";
+import {
+  isAboutMethod,
+  type PaymentRefusal,
+  type PaymentVerdict,
+  readPaymentAnswer,
+} from "#payments/checkout/ui/outcome.ts";
+import type { Instrument } from "#payments/checkout/ui/pay-by-card.tsx";
 import { PaySection } from "#payments/checkout/ui/pay-section.tsx";
+import { whileLoading } from "#shared/ui/feedback.ts";
 import type { Priced } from "../../cart.ts";
+import { wireField } from "../../contract.ts";
 import type { Charity } from "./bank-card.tsx";
-import { Remedy } from "./remedy.tsx";
+import { cardPayment, type PaymentBody, payPalPayment } from "./payment-body.ts";
+import { sendPayment } from "./send-payment.ts";
 import type { Catalogue } from "./use-catalogue.ts";
-import type { Donation } from "./use-donation.ts";
-import { usePaying } from "./use-paying.ts";
+import type { DonationForm } from "./use-donation.ts";
 
-const words = { verb: "Donate", noun: "donation" } as const;
-
-/** Where step 4 pays (DON-14, DON-15, DON-19). */
+/** The payment part of step 4 (DON-14, DON-15, DON-19). */
 export function DonationPayment({ donation, checkout, priced, fault, organisation }: DonationPaymentProps) {
-  const { flow, tell, sentBody } = donation;
+  const { flow, dispatch, sentBody } = donation;
   const { verdict, method, refusal, lastFailure } = flow;
   const { pay, giveAgain } = usePaying(donation, priced);
   const key = flow.payment?.key;
-  // While a payment is sent, or its bank asks, this window alone decides what becomes of it.
+  // While a payment is being sent or confirmed with the bank, no other window may act on it.
   useEffect(() => (key === undefined ? undefined : holdPayment(key)), [key]);
   const sent = sentBody.current;
   const isAsked = verdict?.kind === "challenge" && sent?.method === "PAYWAY";
@@ -27,14 +35,13 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
       checkout={checkout}
       totalCents={priced.totalCents}
       payee={organisation}
-      words={words}
       action="donate"
       fault={fault}
       lastFailure={
         lastFailure &&
         refusal === undefined &&
         flow.payment === undefined && (
-          <LastFailure says={lastFailure}>
+          <LastFailure text={lastFailure}>
             <p>
               You can also{" "}
               <button type="button" className="link-btn" onClick={() => donation.change(3)}>
@@ -50,7 +57,7 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
       challenge={isAsked ? { id: verdict.id, token: sent.token } : undefined}
       onChallengeEnd={(end) => {
         if (end.kind !== "confirming") sentBody.current = undefined;
-        tell({ type: "decided", verdict: end });
+        dispatch({ type: "decided", verdict: end });
       }}
       onBack={donation.goBack}
       onChangeMethod={() => donation.change(3)}
@@ -60,10 +67,101 @@ export function DonationPayment({ donation, checkout, priced, fault, organisatio
 }
 
 type DonationPaymentProps = {
-  readonly donation: Donation;
+  readonly donation: DonationForm;
   readonly checkout: Catalogue["checkout"];
   readonly priced: Priced;
-  /** Why the cart cannot be paid as it is. */
+  /** Why the cart can't be paid for as it is. */
   readonly fault: string | undefined;
   readonly organisation: Charity;
 };
+
+/**
+ * Saves a payment on this device, then sends it and reads the outcome (DON-16, DON-20). If it was refused as a repeat
+ * of a recent donation, its body is kept until step 4 is left; `giveAgain` sends it as intended (DON-30).
+ */
+function usePaying({ flow, visitor, dispatch, noteSent, sentBody }: DonationForm, priced: Priced) {
+  const refusedBody = useRef<PaymentBody | undefined>(undefined);
+  const isMeant = useRef(false);
+
+  const sendNoted = async (payment: PaymentBody): Promise<PaymentVerdict | undefined> => {
+    const body = isMeant.current ? { ...payment, repeat: true } : payment;
+    const key = crypto.randomUUID();
+    if (!noteSent({ key, totalCents: priced.totalCents, email: body.email })) return undefined;
+    sentBody.current = body;
+    const verdict = readPaymentAnswer(await whileLoading(sendPayment(body, key)));
+    if (verdict.kind !== "confirming" && verdict.kind !== "challenge") sentBody.current = undefined;
+    refusedBody.current = verdict.kind === "refused" && verdict.error === "just_given" ? body : undefined;
+    dispatch({ type: "decided", verdict });
+    return verdict;
+  };
+
+  const pay = async (captcha: string, instrument: Instrument): Promise<PaymentVerdict | undefined> => {
+    const parts = { flow, priced, userId: visitor.userId, captcha };
+    const body = instrument.method === "cc" ? cardPayment(parts, instrument.token) : payPalPayment(parts, instrument);
+    return sendNoted(body);
+  };
+
+  const giveAgain = () => {
+    isMeant.current = true;
+    if (refusedBody.current !== undefined) void sendNoted(refusedBody.current);
+  };
+  return { pay, giveAgain };
+}
+
+/** Leads to the step that can fix a refusal, if any; for a repeat, to the earlier donation or to donating again. */
+function Remedy({ donation, refusal, priced, onGiveAgain }: RemedyProps) {
+  if (refusal.error === "just_given") {
+    const { earlier } = refusal;
+    const see = ({ id }: Payment) => {
+      const { email } = donation.flow.personal;
+      donation.dispatch({ type: "reopened", payment: { key: id, id, totalCents: priced.totalCents, email } });
+    };
+    return (
+      <div className="form-actions">
+        {earlier !== undefined && (
+          <button type="button" className="btn" onClick={() => see(earlier)}>
+            See that donation
+          </button>
+        )}
+        <button type="button" className="btn btn-quiet" onClick={onGiveAgain}>
+          Give it again
+        </button>
+      </div>
+    );
+  }
+  const step = stepOf(refusal);
+  if (step === undefined) return null;
+  return (
+    <button type="button" className="link-btn" onClick={() => donation.change(step)}>
+      {changeNames[step]}
+    </button>
+  );
+}
+
+type RemedyProps = {
+  readonly donation: DonationForm;
+  readonly refusal: PaymentRefusal;
+  readonly priced: Priced;
+  readonly onGiveAgain: () => void;
+};
+
+const cartFields: readonly string[] = [
+  wireField.totalCents,
+  wireField.firstLineCategory,
+  ...Object.values(wireField.line),
+];
+
+const changeNames = {
+  1: "Change your personal details",
+  2: "Change your donations",
+  3: "Change payment method",
+} as const;
+
+function stepOf(refusal: PaymentRefusal): 1 | 2 | 3 | undefined {
+  const { fields } = refusal;
+  if (isAboutMethod(refusal)) return 3;
+  const names = Object.keys(fields).filter((name) => name !== wireField.captcha);
+  if (names.length === 0) return undefined;
+  const isOfCart = (name: string) => name.startsWith(wireField.lines) || cartFields.includes(name);
+  return names.some(isOfCart) ? 2 : 1;
+}

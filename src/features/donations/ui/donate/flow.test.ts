@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Verdict } from "#payments/checkout/ui/outcome.ts";
+import type { PaymentVerdict } from "#payments/checkout/ui/outcome.ts";
 import type { CartLine } from "../../cart.ts";
-import { emptyFlow, type Flow, type FlowEvent, furthestStep, reduceFlow } from "./flow.ts";
+import { emptyFlow, type Flow, type FlowEvent, furthestDonationStep, reduceFlow } from "./flow.ts";
 
 const line: CartLine = { category: "Zakat", subcategory: "", quantity: 1, unitCents: 10_000, onBehalfOf: [] };
 const personal = {
@@ -17,7 +17,7 @@ const id = crypto.randomUUID();
 const play = (flow: Flow, ...events: FlowEvent[]) => events.reduce(reduceFlow, flow);
 const on: FlowEvent = { type: "wentOn" };
 const to = (step: 1 | 2 | 3 | 4, isChanging = false): FlowEvent => ({ type: "wentTo", place: { step, isChanging } });
-const decided = (verdict: Verdict): FlowEvent => ({ type: "decided", verdict });
+const decided = (verdict: PaymentVerdict): FlowEvent => ({ type: "decided", verdict });
 const atPreview = play(emptyFlow, { type: "typed", personal }, on, { type: "added", line }, on, on);
 
 describe("steps", () => {
@@ -30,10 +30,10 @@ describe("steps", () => {
     expect(play(atPreview, to(1))).toMatchObject({ step: 1, completed: [] });
   });
 
-  test("DON-1: Forward goes only as far as the answers lead", () => {
+  test("DON-1: Forward goes only as far as the completed steps", () => {
     expect(play(emptyFlow, to(3)).step).toBe(1);
     expect(play(emptyFlow, { type: "typed", personal }, to(4))).toMatchObject({ step: 2, completed: [1] });
-    expect(furthestStep(atPreview)).toBe(4);
+    expect(furthestDonationStep(atPreview)).toBe(4);
   });
 
   test("DON-23: a Change link keeps the marks, and Next leads back to Preview", () => {
@@ -74,7 +74,7 @@ describe("the result", () => {
   const sent = play(atPreview, { type: "sent", payment });
 
   test("DON-16: a success is step 5 with every mark", () => {
-    const verdict: Verdict = {
+    const verdict: PaymentVerdict = {
       kind: "succeeded",
       id,
       message: "Thank you",
@@ -108,7 +108,7 @@ describe("the result", () => {
     expect(play(chosen, { type: "startedOver" }).method).toBe("cc");
   });
 
-  test("DON-18: while the bank asks, the step stays, the payment is kept, and no way leads elsewhere", () => {
+  test("DON-18: during the bank's challenge the step stays, the payment is kept, and nothing leads elsewhere", () => {
     const asked = play(sent, decided({ kind: "challenge", id }));
     expect(asked).toMatchObject({ step: 4, payment: { ...payment, id }, verdict: { kind: "challenge" } });
     expect(play(asked, to(3))).toBe(asked);
@@ -117,7 +117,7 @@ describe("the result", () => {
     expect(play(failed, { type: "triedAgain" })).toMatchObject({ step: 4, payment: undefined, verdict: undefined });
   });
 
-  test("DON-22: no way leads from a result back to paying the same donation but another try after a failure", () => {
+  test("DON-22: nothing leads from a result back to paying the same donation, except another try after a failure", () => {
     const confirming = play(sent, decided({ kind: "confirming", id }));
     expect(play(confirming, to(4))).toBe(confirming);
     expect(play(confirming, to(1))).toBe(confirming);

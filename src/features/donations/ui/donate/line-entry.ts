@@ -1,18 +1,19 @@
-import { formatDollars } from "#shared/money.ts";
+import { formatDollars } from "#shared/language.ts";
 import {
+  type CartCategory,
   type CartLine,
-  type Category,
   cleanNames,
+  findCategory,
   fixedUnitCents,
   lineFaults,
-  MAXIMUM_LINES,
+  MAXIMUM_CART_LINES,
   nameFault,
   type OfferedCategory,
   subtotalCents,
 } from "../../cart.ts";
 
-/** What step 2 has typed in for the line to come. */
-export type Entry = {
+/** What the donor has entered in step 2 for the next line. */
+export type LineEntry = {
   readonly categoryId: number | undefined;
   readonly subcategoryId: number | undefined;
   readonly quantity: string;
@@ -20,7 +21,7 @@ export type Entry = {
   readonly names: readonly string[];
 };
 
-export const emptyEntry: Entry = {
+export const emptyEntry: LineEntry = {
   categoryId: undefined,
   subcategoryId: undefined,
   quantity: "1",
@@ -28,38 +29,47 @@ export const emptyEntry: Entry = {
   names: [],
 };
 
-/** Dollars as people type them: '$1,250.5' is 125050; not a number where it is no amount of at most two decimals. */
+/** Cents from typed dollars: '$1,250.5' is 125050. NaN unless it is an amount with at most two decimals. */
 export function parseDollars(text: string): number {
   const [, whole, decimals = ""] = /^\$?(\d+)(?:\.(\d{1,2}))?$/.exec(text.replace(/[\s,]/g, "")) ?? [];
   return whole === undefined ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
 }
 
-/** The line as a link to this cause begins it; empty where there is no such category. */
-export function beginEntry(cause: string | undefined, categories: readonly OfferedCategory[]): Entry {
+/** The entry for a link to this cause; empty if there is no such category. */
+export function beginEntry(cause: string | undefined, categories: readonly OfferedCategory[]): LineEntry {
   return chooseCategory(categories.find(({ key }) => key === cause));
 }
 
-/** Choosing anew starts the line afresh, with the catalogue's amount where it may be changed. */
-export function chooseCategory(category: Category | undefined): Entry {
+/** Resets the entry, suggesting the catalogue's amount if the donor may change it. */
+export function chooseCategory(category: CartCategory | undefined): LineEntry {
   return { ...emptyEntry, categoryId: category?.id, amount: suggestion(category, category?.amountCents) };
 }
 
-export function chooseSubcategory(entry: Entry, category: Category, subcategoryId: number | undefined): Entry {
+/** Suggests the subcategory's amount or, if it has none, the category's. */
+export function chooseSubcategory(
+  entry: LineEntry,
+  category: CartCategory,
+  subcategoryId: number | undefined,
+): LineEntry {
   const chosen = category.subcategories.find(({ id }) => id === subcategoryId);
   return { ...entry, subcategoryId, amount: suggestion(category, chosen?.amountCents ?? category.amountCents) };
 }
 
-function suggestion(category: Category | undefined, cents: number | null | undefined): string {
+function suggestion(category: CartCategory | undefined, cents: number | null | undefined): string {
   return category?.amountIsEditable && cents ? formatDollars(cents).replace(/[$,]/g, "") : "";
 }
 
-export function findChosen<Known extends Category>({ categoryId, subcategoryId }: Entry, categories: readonly Known[]) {
+/** Undefined for what is not chosen, or not in the catalogue any more. */
+export function findChosen<Known extends CartCategory>(
+  { categoryId, subcategoryId }: LineEntry,
+  categories: readonly Known[],
+) {
   const category = categories.find(({ id }) => id === categoryId);
   return { category, subcategory: category?.subcategories.find(({ id }) => id === subcategoryId) };
 }
 
 /** One name field for each unit (DON-7). */
-export function nameCount({ quantity }: Entry): number {
+export function nameCount({ quantity }: LineEntry): number {
   const units = parseQuantity(quantity);
   return units >= 1 && units <= 999 ? units : 1;
 }
@@ -68,11 +78,14 @@ function parseQuantity(text: string): number {
   return /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-export function entryLine(entry: Entry, categories: readonly Category[]): CartLine {
+/** Unchecked: a quantity or amount that is not a number is NaN. */
+export function entryLine(entry: LineEntry, categories: readonly CartCategory[]): CartLine {
   const { category, subcategory } = findChosen(entry, categories);
   const fixed = category === undefined ? null : fixedUnitCents(category, subcategory);
   return {
+    categoryId: category?.id,
     category: category?.title ?? "",
+    subcategoryId: subcategory?.id,
     subcategory: subcategory?.title ?? "",
     quantity: category?.quantityIsEditable ? parseQuantity(entry.quantity) : 1,
     unitCents: fixed ?? parseDollars(entry.amount),
@@ -80,16 +93,16 @@ export function entryLine(entry: Entry, categories: readonly Category[]): CartLi
   };
 }
 
-/** The first name field that holds something wrong; the first of all where none does. */
-export function nameToCorrect({ names }: Entry): number {
+/** The index of the first invalid name; 0 if all are valid. */
+export function nameToCorrect({ names }: LineEntry): number {
   return Math.max(
     0,
     names.findIndex((name) => cleanNames([name]).some((clean) => nameFault(clean) !== undefined)),
   );
 }
 
-/** What was typed for the line to come and cannot be added as it is. */
-export function entryFault(entry: Entry, categories: readonly Category[]): string | undefined {
+/** The problem with what was typed for the next line, if any. */
+export function entryFault(entry: LineEntry, categories: readonly CartCategory[]): string | undefined {
   const { category } = findChosen(entry, categories);
   if (category === undefined) return undefined;
   const isTyped = {
@@ -104,28 +117,28 @@ export function entryFault(entry: Entry, categories: readonly Category[]): strin
 
 type Limits = { readonly minimumCents: number; readonly maximumCents: number };
 
-/** Why the cart cannot go on as it is, in one sentence; nothing when it can (DON-8, DON-25). */
-export function cartFault(lines: readonly CartLine[], categories: readonly Category[], limits: Limits) {
-  if (lines.length === 0) return "Add at least one donation to go on.";
+/** Why the donor can't continue with this cart, in one sentence; undefined if they can (DON-8, DON-25). */
+export function cartFault(lines: readonly CartLine[], categories: readonly CartCategory[], limits: Limits) {
+  if (lines.length === 0) return "Add at least one donation to continue.";
   if (lines.some((line) => lineFault(line, categories) !== undefined)) {
-    return "One of your donations can no longer be given as it is. Please delete it and choose it again.";
+    return "One of your donations has changed. Please delete it and add it again.";
   }
   const subtotal = subtotalCents(lines);
   if (subtotal < limits.minimumCents) return `The smallest donation is ${formatDollars(limits.minimumCents)}.`;
   if (subtotal > limits.maximumCents) {
-    return `The largest donation at one time is ${formatDollars(limits.maximumCents)}. Please call us to give more.`;
+    return `The largest donation is ${formatDollars(limits.maximumCents)}. Please call us to give more.`;
   }
   return undefined;
 }
 
-/** What is wrong with a line of the cart by today's catalogue, which may have changed since it was added. */
-export function lineFault(line: CartLine, categories: readonly Category[]): string | undefined {
-  const category = categories.find(({ title }) => title === line.category);
-  if (category === undefined) return `${line.category} can no longer be given to`;
+/** The problem with a cart line, if any: the catalogue may have changed since it was added. */
+export function lineFault(line: CartLine, categories: readonly CartCategory[]): string | undefined {
+  const category = findCategory(line, categories);
+  if (category === undefined) return `${line.category} no longer takes donations`;
   return lineFaults(line, category)[0]?.message;
 }
 
-export const isCartFull = (lines: readonly CartLine[]) => lines.length >= MAXIMUM_LINES;
+export const isCartFull = (lines: readonly CartLine[]) => lines.length >= MAXIMUM_CART_LINES;
 
 /** 'Qurban, Goat' */
 export function lineTitle({ category, subcategory }: CartLine): string {

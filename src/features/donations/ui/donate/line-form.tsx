@@ -1,28 +1,29 @@
 import { type FormEvent, useState } from "react";
-import { formatDollars } from "#shared/money.ts";
+import { formatDollars } from "#shared/language.ts";
+import { afterPress } from "#shared/ui/after-press.ts";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { describedBy, Field } from "#shared/ui/form-field.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
-import { afterPress } from "#shared/ui/form-resolver.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import {
+  type CartCategory,
   type CartLine,
-  type Category,
   fixedUnitCents,
+  type LineField,
   lineFaults,
-  MAXIMUM_LINES,
-  MAXIMUM_QUANTITY,
+  MAXIMUM_CART_LINES,
+  MAXIMUM_LINE_QUANTITY,
   type OfferedCategory,
 } from "../../cart.ts";
 import { AmountFields } from "./amount-fields.tsx";
 import {
   chooseCategory,
   chooseSubcategory,
-  type Entry,
   emptyEntry,
   entryLine,
   findChosen,
   isCartFull,
+  type LineEntry,
   nameCount,
   nameToCorrect,
 } from "./line-entry.ts";
@@ -33,23 +34,23 @@ const fieldIds = {
   subcategory: "subcategory",
   quantity: "quantity",
   unitCents: "amount",
-} as const satisfies Partial<Record<keyof CartLine, string>>;
+} as const satisfies Partial<Record<LineField, string>>;
 
-/** The line to come: each category shows the fields it needs and no others (DON-6, DON-7). */
+/** The form for the next line. Each category shows only the fields it needs (DON-6, DON-7). */
 export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems }: LineFormProps) {
   const [shownAt, setShownAt] = useState(0);
-  const [left, setLeft] = useState<readonly (keyof CartLine)[]>([]);
+  const [left, setLeft] = useState<readonly LineField[]>([]);
   const { category, subcategory } = findChosen(entry, categories);
   const line = entryLine(entry, categories);
   const faults = lineFaults(line, category);
   const isFull = isCartFull(lines);
   const isOpen = faults.length === 0 && !isFull;
-  const leave = (field: keyof CartLine, typed: string) => {
+  const leave = (field: LineField, typed: string) => {
     if (typed.trim() !== "") afterPress(() => setLeft((before) => [...before, field]));
   };
   const errorAt = nameToCorrect(entry);
-  /** A quantity says at once what is wrong with it, other fields once they were left. */
-  const errorOf = (field: keyof CartLine) =>
+  /** A quantity shows its error immediately, other fields once they lose focus. */
+  const errorOf = (field: LineField) =>
     shownAt > 0 || left.includes(field) || (field === "quantity" && entry.quantity.trim() !== "")
       ? faults.find((fault) => fault.field === field)?.message
       : undefined;
@@ -60,7 +61,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
   const knowsKind = category !== undefined && (!category.hasSubcategories || subcategory !== undefined);
   const isPriced = Number.isSafeInteger(line.quantity * line.unitCents) && line.unitCents > 0;
 
-  const choose = (next: Entry) => {
+  const choose = (next: LineEntry) => {
     onEntry(next);
     setShownAt(0);
     setLeft([]);
@@ -113,11 +114,11 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
           id={fieldIds.quantity}
           label="Quantity"
           unit={subcategory?.title ?? category.title}
-          hint={category.asksNames ? "We ask whom each one is on behalf of." : undefined}
+          hint={category.asksNames ? "We’ll ask who each one is on behalf of." : undefined}
           error={errorOf("quantity")}
           value={entry.quantity}
           minimum={1}
-          maximum={MAXIMUM_QUANTITY}
+          maximum={MAXIMUM_LINE_QUANTITY}
           onChange={(quantity) => onEntry({ ...entry, quantity })}
           onBlur={() => leave("quantity", entry.quantity)}
         />
@@ -152,7 +153,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
           {isPriced && <b className="num big">{formatDollars(line.quantity * line.unitCents)}</b>}
           {!isOpen && (
             <span className="why hint" id="add-why">
-              {isFull ? `A donation has at most ${MAXIMUM_LINES} lines.` : faults[0]?.message}
+              {isFull ? `A donation can have at most ${MAXIMUM_CART_LINES} lines.` : faults[0]?.message}
             </span>
           )}
         </p>
@@ -173,15 +174,15 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
 type LineFormProps = {
   readonly categories: readonly OfferedCategory[];
   readonly lines: readonly CartLine[];
-  readonly entry: Entry;
-  readonly onEntry: (entry: Entry) => void;
+  readonly entry: LineEntry;
+  readonly onEntry: (entry: LineEntry) => void;
   readonly onAdd: (line: CartLine) => void;
   readonly onProblems: (has: boolean) => void;
 };
 
 function SubcategoryField({ category, entry, error, onChoose }: SubcategoryFieldProps) {
   const described = { id: fieldIds.subcategory, error };
-  const priceOf = (sub: Category["subcategories"][number]) => {
+  const priceOf = (sub: CartCategory["subcategories"][number]) => {
     const fixed = fixedUnitCents(category, sub);
     return fixed === null ? "" : `, ${formatDollars(fixed)} each`;
   };
@@ -206,8 +207,8 @@ function SubcategoryField({ category, entry, error, onChoose }: SubcategoryField
 }
 
 type SubcategoryFieldProps = {
-  readonly category: Category;
-  readonly entry: Entry;
+  readonly category: CartCategory;
+  readonly entry: LineEntry;
   readonly error: string | undefined;
   readonly onChoose: (id: number | undefined) => void;
 };

@@ -1,17 +1,18 @@
 import { useState } from "react";
-import { formatDollars } from "#shared/money.ts";
-import { type CartLine, type Category, subtotalCents } from "../../cart.ts";
+import { formatDollars } from "#shared/language.ts";
+import { type CartCategory, type CartLine, subtotalCents } from "../../cart.ts";
 import { CartTable } from "./cart-table.tsx";
-import { beginEntry, cartFault, type Entry, entryFault, findChosen, lineTitle } from "./line-entry.ts";
+import { beginEntry, cartFault, entryFault, findChosen, type LineEntry, lineTitle } from "./line-entry.ts";
 import { LineForm } from "./line-form.tsx";
+import { StepActions } from "./step-actions.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
-import type { Donation } from "./use-donation.ts";
+import type { DonationForm } from "./use-donation.ts";
 
-/** Step 2: what to give to (DON-6 to DON-8). */
+/** Step 2: what to donate to (DON-6 to DON-8). */
 export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps) {
-  const { flow, tell } = donation;
+  const { flow, dispatch } = donation;
   const { categories, checkout } = catalogue;
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const [removed, setRemoved] = useState<{ line: CartLine; index: number }>();
   const [entry, setEntry] = useState(() => beginEntry(flow.cause, categories));
   const fault =
@@ -22,34 +23,34 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
 
   const subtotalWith = (change: number) => formatDollars(subtotalCents(flow.lines) + change);
   const cost = (line: CartLine) => line.quantity * line.unitCents;
-  const change = (next: Entry) => {
-    if (next.categoryId !== entry.categoryId) tell({ type: "leftCause" });
+  const change = (next: LineEntry) => {
+    if (next.categoryId !== entry.categoryId) dispatch({ type: "leftCause" });
     setEntry(next);
   };
   const add = (line: CartLine) => {
-    tell({ type: "added", line });
+    dispatch({ type: "added", line });
     setRemoved(undefined);
     setFaultShown(false);
-    setSaid(`Added ${lineTitle(line)}. Subtotal ${subtotalWith(cost(line))}`);
+    setAnnouncement(`Added ${lineTitle(line)}. Subtotal ${subtotalWith(cost(line))}`);
   };
   const remove = (index: number) => {
     const line = flow.lines[index]!;
-    tell({ type: "deleted", index });
+    dispatch({ type: "deleted", index });
     setRemoved({ line, index });
-    setSaid(`Deleted ${lineTitle(line)}. Subtotal ${subtotalWith(-cost(line))}`);
+    setAnnouncement(`Deleted ${lineTitle(line)}. Subtotal ${subtotalWith(-cost(line))}`);
     document.getElementById("cart-heading")?.focus();
   };
   const undo = () => {
     if (removed === undefined) return;
-    tell({ type: "restored", ...removed });
+    dispatch({ type: "restored", ...removed });
     setRemoved(undefined);
-    setSaid(`Put back ${lineTitle(removed.line)}. Subtotal ${subtotalWith(cost(removed.line))}`);
+    setAnnouncement(`Put back ${lineTitle(removed.line)}. Subtotal ${subtotalWith(cost(removed.line))}`);
     document.getElementById("cart-heading")?.focus();
   };
   const next = () => {
     if (fault === undefined) return donation.goOn();
     setFaultShown(true);
-    setSaid(fault);
+    setAnnouncement(fault);
   };
   return (
     <div className="flow-main">
@@ -58,7 +59,7 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
         <h2 id="method-heading">Choose what to give to</h2>
         <p className="hint limits">
           Give from {formatDollars(checkout.limits.minimumCents)} to {formatDollars(checkout.limits.maximumCents)}
-          &nbsp;AUD at one time, to as many causes as you like.
+          &nbsp;AUD, to as many causes as you like.
         </p>
         <LineForm
           categories={categories}
@@ -89,42 +90,22 @@ export function MethodStep({ donation, catalogue, onProblems }: MethodStepProps)
           </p>
         )}
         <p className="sr" role="status">
-          {said}
+          {announcement}
         </p>
-        <div className="form-actions">
-          {!flow.isChanging && (
-            <button type="button" className="btn btn-quiet" onClick={donation.goBack}>
-              Previous
-            </button>
-          )}
-          <button
-            type="button"
-            className="btn"
-            aria-disabled={fault !== undefined}
-            aria-describedby={fault === undefined ? undefined : "cart-why"}
-            onClick={next}
-          >
-            {flow.isChanging ? "Save and go back to Preview" : "Next"}
-          </button>
-          {fault !== undefined && (
-            <span className={isFaultShown ? "why err" : "why"} id="cart-why">
-              {fault}
-            </span>
-          )}
-        </div>
+        <StepActions donation={donation} reasonId="cart-why" reason={fault} isAlert={isFaultShown} onClick={next} />
       </section>
     </div>
   );
 }
 
-/** A line that was begun is neither lost nor added unseen. */
-function notAdded(category: Category | undefined): string | undefined {
+/** Stops the donor from continuing with a line that is entered but not added. */
+function notAdded(category: CartCategory | undefined): string | undefined {
   if (category === undefined) return undefined;
-  return `${category.title} is not added yet. Press Add Donation, or set the category back to ‘Choose a category’.`;
+  return `${category.title} isn’t added yet. Press Add Donation, or set the category back to ‘Choose a category’.`;
 }
 
 type MethodStepProps = {
-  readonly donation: Donation;
+  readonly donation: DonationForm;
   readonly catalogue: Catalogue;
   readonly onProblems: (has: boolean) => void;
 };

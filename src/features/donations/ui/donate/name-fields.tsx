@@ -1,6 +1,7 @@
+import { plural } from "#shared/language.ts";
 import { FieldError } from "#shared/ui/form-field.tsx";
 
-/** One on-behalf-of name for each unit, of which one at least is needed (DON-7). */
+/** One on-behalf-of name per unit; at least one is required (DON-7). */
 export function NameFields({ count, names, error, errorAt, onChange, onBlur }: NameFieldsProps) {
   const set = (index: number, name: string) => {
     const next = Array.from({ length: Math.max(count, names.length) }, (_, at) => names[at] ?? "");
@@ -10,7 +11,7 @@ export function NameFields({ count, names, error, errorAt, onChange, onBlur }: N
     <fieldset className={error === undefined ? "field" : "field has-error"}>
       <legend className="legend">On behalf of</legend>
       <p className="hint" id="names-hint">
-        Enter at least one name; leave the others empty if you like.
+        Enter at least one name. The others are optional.
       </p>
       <FieldError id={`name-${errorAt + 1}`} error={error} />
       <div className="name-fields">
@@ -25,6 +26,7 @@ export function NameFields({ count, names, error, errorAt, onChange, onBlur }: N
               <input
                 className="input"
                 id={id}
+                dir="auto"
                 autoComplete="off"
                 aria-describedby={isWrong ? `names-hint ${id}-error` : "names-hint"}
                 aria-invalid={isWrong ? true : undefined}
@@ -37,7 +39,7 @@ export function NameFields({ count, names, error, errorAt, onChange, onBlur }: N
         })}
       </div>
       <p className="sr" role="status">
-        {count === 1 ? "1 name field" : `${count} name fields`}
+        {plural(count, { one: "1 name field", other: `${count} name fields` })}
       </p>
     </fieldset>
   );

@@ -15,7 +15,7 @@ async function solve() {
 async function reachButton() {
   await reachPreview("PayPal");
   await solve();
-  await screen.findByText("PayPal's button is ready");
+  await screen.findByText("PayPal’s button is ready");
 }
 const pressPayPal = () => payPal.buttons!.onClick({}, actions);
 /** The button is pressed, and PayPal's window opens. */
@@ -65,7 +65,7 @@ describe("the button", () => {
       enableShippingAddress: false,
       displayName: "Chashma Foundation Australia",
     });
-    expect(screen.getByText(/Please go on in PayPal's window/)).toBeDefined();
+    expect(screen.getByText(/Please continue in PayPal’s window/)).toBeDefined();
   });
 
   test("DON-24: leaving the step takes the button away, and coming back loads no second SDK", async () => {
@@ -76,7 +76,7 @@ describe("the button", () => {
     expect(payPal.closed).toBe(1);
     press("Next");
     await solve();
-    await screen.findByText("PayPal's button is ready");
+    await screen.findByText("PayPal’s button is ready");
     expect([payPal.made, payPal.sdks]).toEqual([2, sdks]);
   });
 
@@ -91,23 +91,23 @@ describe("the button", () => {
   });
 
   test.each([
-    ["cancel", /left PayPal before you approved/, () => payPal.buttons!.onCancel()],
-    ["an error", /could not go on with this payment/, () => payPal.buttons!.onError(new Error("any"))],
-    ["a blocked window", /allow pop-up windows/, () => payPal.buttons!.onError(new Error("Can not open popup window"))],
-  ])("DON-19: %s has its own sentence with Try again, and the person stays on the step", async (_, says, happen) => {
+    ["cancel", /left PayPal before approving/, () => payPal.buttons!.onCancel()],
+    ["an error", /couldn’t continue this payment/, () => payPal.buttons!.onError(new Error("any"))],
+    ["a blocked window", /allow pop-ups/, () => payPal.buttons!.onError(new Error("Can not open popup window"))],
+  ])("DON-19: %s has its own sentence with Try again, and the person stays on the step", async (_, text, happen) => {
     await reachButton();
     await openWindow();
     act(happen);
-    expect(screen.getByText(says).textContent).toContain("Nothing was charged.");
+    expect(screen.getByText(text).textContent).toContain("Nothing was charged.");
     expect(document.activeElement).toBe(tryAgain());
     press("Try again");
-    await screen.findByText("PayPal's button is ready");
+    await screen.findByText("PayPal’s button is ready");
     await approve();
     await heading("Thank you for your donation");
     expect(sent()).toHaveLength(1);
   });
 
-  test("DON-19: a payment that cannot be created says so, and Try again prepares everything anew", async () => {
+  test("DON-19: a payment that cannot be created says so, and Try again prepares everything again", async () => {
     await reachButton();
     payPal.broken.add("create");
     const { buttons } = payPal;
@@ -115,11 +115,11 @@ describe("the button", () => {
       const cause = await buttons!.createOrder().catch((error: Error) => error);
       buttons!.onError(cause as Error);
     });
-    expect(screen.getByText(/PayPal could not begin this payment/)).toBeDefined();
+    expect(screen.getByText(/PayPal couldn’t start this payment/)).toBeDefined();
     payPal.broken.clear();
     payPal.authorization = "";
     press("Try again");
-    await screen.findByText("PayPal's button is ready");
+    await screen.findByText("PayPal’s button is ready");
     expect(payPal.authorization).toBe("a client token");
   });
 
@@ -127,13 +127,13 @@ describe("the button", () => {
     await reachButton();
     payPal.broken.add("tokenize");
     await approve();
-    expect(await screen.findByText(/Your approval did not reach us/)).toBeDefined();
+    expect(await screen.findByText(/We didn’t receive your approval/)).toBeDefined();
     expect(sent()).toHaveLength(0);
   });
 });
 
 describe("an approval", () => {
-  test("DON-18, DON-19: sends the nonce once, with what was shown and a key that the device knows first", async () => {
+  test("DON-18, DON-19: sends the nonce once, with what was shown and a key that the device has saved first", async () => {
     let keptKey = "";
     answerWith("/api/payment", async ({ headers }) => {
       keptKey = JSON.parse(localStorage.getItem(DRAFT_KEY)!).payment.key;
@@ -145,7 +145,7 @@ describe("an approval", () => {
     await approve();
     await act(() => payPal.buttons!.onApprove({ orderID: "EC-1" }));
     await heading("We are confirming your payment");
-    expect(document.body.textContent).toContain("PayPal has not told us the outcome");
+    expect(document.body.textContent).toContain("PayPal hasn’t told us the outcome");
     expect(localStorage.getItem(DRAFT_KEY)).not.toContain(payPal.nonce);
     await heading("Thank you for your donation");
     expect(requests.at(-1)?.url).toBe(`/api/payments/${keptKey}`);
@@ -171,19 +171,19 @@ describe("an approval", () => {
     expect(JSON.parse(item_details as string)).toMatchObject([{ admin_fee_amount: 5, merchant_fee: 3.15 }]);
   });
 
-  test("DON-14: one that comes after the captcha has expired waits for a new one, and then goes on by itself", async () => {
+  test("DON-14: one that comes after the captcha has expired waits for a new one, and then continues automatically", async () => {
     await reachButton();
     await openWindow();
     press("Let it expire");
     await act(() => payPal.buttons!.onApprove({ orderID: "EC-1" }));
-    expect(await screen.findByText(/You have approved this payment at PayPal/)).toBeDefined();
+    expect(await screen.findByText(/You approved this payment at PayPal/)).toBeDefined();
     expect(sent()).toHaveLength(0);
     await solve();
     await heading("Thank you for your donation");
     expect(sent()).toHaveLength(1);
   });
 
-  test("DON-22: a payment sent from another window meanwhile is shown instead of paying once more", async () => {
+  test("DON-22: a payment sent from another window in the meantime is shown instead of paying again", async () => {
     await reachButton();
     await openWindow();
     const draft = JSON.parse(localStorage.getItem(DRAFT_KEY)!);

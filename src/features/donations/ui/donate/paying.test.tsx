@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { setCookie } from "#test/cookies.ts";
 import {
   donate,
   fillCard,
@@ -19,7 +20,7 @@ import { frame, token } from "#test/pages/providers.ts";
 import { DRAFT_KEY } from "../../draft.ts";
 
 describe("step 4", () => {
-  test("DON-23, DON-24: shows everything once more, says that nothing was charged, and names the amount on the button", async () => {
+  test("DON-23, DON-24: shows everything again, says that nothing was charged, and names the amount on the button", async () => {
     await reachPreview();
     const main = document.body.textContent;
     for (const text of [
@@ -37,7 +38,7 @@ describe("step 4", () => {
     expect(screen.getByText("Complete the verification above first.")).toBeDefined();
   });
 
-  test("DON-23: a Change link comes straight back", async () => {
+  test("DON-23: a Change link returns straight back", async () => {
     await reachPreview();
     press("Change personal details");
     await screen.findByRole("heading", { name: "Your details" });
@@ -80,7 +81,7 @@ describe("step 4", () => {
     expect([frame.made, frame.destroyed]).toEqual([1, 1]);
   });
 
-  test("DON-16: card details that cannot be read are said beside the button, and nothing is sent", async () => {
+  test("DON-16: an error beside the button says that the card details cannot be read, and nothing is sent", async () => {
     await reachPreview();
     frame.error = { message: "The card has expired." };
     await fillCard();
@@ -100,7 +101,7 @@ describe("another try", () => {
   };
   const answers = () => screen.getByText(/^Your donation:/).closest("details")!;
 
-  test("DON-29: leads to the card with the reason above it, and the summary is folded to its total", async () => {
+  test("DON-29: returns to the card with the reason above it, and the summary is folded to its total", async () => {
     await reachPreview();
     expect(answers().open).toBe(true);
     cleanup();
@@ -117,7 +118,7 @@ describe("another try", () => {
     expect(answers().querySelector("summary")?.textContent).toBe("Your donation: $106.58");
   });
 
-  test("DON-23, DON-29: whoever changes something then sees the whole summary again, and no old reason", async () => {
+  test("DON-23, DON-29: after a change the whole summary shows again, without the old reason", async () => {
     await decline();
     press("choose another way to pay");
     await screen.findByRole("heading", { name: "Choose how to pay" });
@@ -130,8 +131,7 @@ describe("another try", () => {
 
 describe("paying", () => {
   test("DON-15, DON-18: sends what was shown, once, with its own key and the cross-site token", async () => {
-    // biome-ignore lint/suspicious/noDocumentCookie: the header is copied out of it
-    document.cookie = "XSRF-TOKEN=forgery-stopper";
+    setCookie("XSRF-TOKEN=forgery-stopper");
     await donate();
     press(/^Donate|^Processing/);
     await heading("Thank you for your donation");
@@ -202,7 +202,7 @@ describe("paying", () => {
     expect(second?.headers["idempotency-key"]).not.toBe(first?.headers["idempotency-key"]);
   });
 
-  test("DON-16: 202 is confirmed by looking it up, and nothing invites to pay again meanwhile", async () => {
+  test("DON-16: 202 is confirmed by looking it up, and nothing offers to pay again while it waits", async () => {
     answerWith("/api/payway-payment", paid(202, { error: "payment_processing", state: "processing" }));
     await donate();
     await heading("We are confirming your payment");
@@ -252,7 +252,7 @@ describe("paying", () => {
     expect((await screen.findByRole("table")).textContent).toContain("Zakat");
   });
 
-  test("DON-22: a payment sent from another tab meanwhile is shown instead of paying once more", async () => {
+  test("DON-22: a payment sent from another tab in the meantime is shown instead of paying again", async () => {
     await reachPreview();
     await fillCard();
     const draft = JSON.parse(localStorage.getItem(DRAFT_KEY)!);
@@ -272,7 +272,7 @@ describe("paying", () => {
     expect(JSON.parse(localStorage.getItem(DRAFT_KEY)!).payment).toBeUndefined();
   });
 
-  test("DON-12, DON-14: a refused captcha is said beside it; a refused line points to the step it came from", async () => {
+  test("DON-12, DON-14: a refused captcha has an error beside it; a refused line points to its step", async () => {
     answerWith(
       "/api/payway-payment",
       paid(403, { error: "captcha_failed", message: "reCAPTCHA verification failed. Please try again." }),

@@ -1,7 +1,8 @@
 import type { Checkout } from "#payments/checkout/contract.ts";
 import {
+  type CartCategory,
   type CartLine,
-  type Category,
+  findCategory,
   lineCents,
   type OfferedCategory,
   type Priced,
@@ -12,25 +13,25 @@ import type { CardPayment, PayPalPayment } from "../../contract.ts";
 import type { Flow } from "./flow.ts";
 import { donorName } from "./personal.ts";
 
-/** What the donor is shown and the payment says; one computation for both (DON-9, DON-10, DON-12). */
+/** The amounts that the donor sees and the payment sends (DON-9, DON-10, DON-12). */
 export function priceCart(
   { lines, coversAdminFee, method }: Pick<Flow, "lines" | "coversAdminFee" | "method">,
-  categories: readonly Category[],
+  categories: readonly CartCategory[],
   fees: Checkout["fees"],
 ): Priced {
   const priced = lines.map((line) => ({
     ...line,
-    adminFeeApplies: categories.find(({ title }) => title === line.category)?.adminFeeApplies ?? true,
+    adminFeeApplies: findCategory(line, categories)?.adminFeeApplies ?? true,
   }));
   return price(priced, method, coversAdminFee, feeRates(fees));
 }
 
-/** What of a cart the receipt will state as a tax-deductible gift: no fees, and no lines that are none. */
-export function giftCents(lines: readonly CartLine[], categories: readonly OfferedCategory[]): number {
-  const isGift = new Map(categories.map(({ title, isDeductible }) => [title, isDeductible]));
-  return subtotalCents(lines.filter(({ category }) => isGift.get(category)));
+/** The tax-deductible amount that the receipt will show: deductible lines only, without fees. */
+export function cartDeductibleCents(lines: readonly CartLine[], categories: readonly OfferedCategory[]): number {
+  return subtotalCents(lines.filter((line) => findCategory(line, categories)?.isDeductible));
 }
 
+/** Basis points from the percentages of `/checkout`. */
 export function feeRates({ adminPercent, cardPercent, paypalPercent }: Checkout["fees"]) {
   const basisPoints = (percent: number) => Math.round(percent * 100);
   return {
@@ -39,14 +40,13 @@ export function feeRates({ adminPercent, cardPercent, paypalPercent }: Checkout[
   };
 }
 
-export type DonationPayment = CardPayment | PayPalPayment;
+export type PaymentBody = CardPayment | PayPalPayment;
 
-/** The card payment of a cart (DON-18). */
 export function cardPayment(parts: PaymentParts, token: string): CardPayment {
   return { ...commonFields(parts), token, method: "PAYWAY", paymentType: "Credit Card" };
 }
 
-/** The PayPal payment of a cart. Of what PayPal gave only what stands for the approval goes on. */
+/** Of PayPal's answer, only the nonce and its type are sent on. */
 export function payPalPayment(parts: PaymentParts, { nonce, type }: { nonce: string; type: string }): PayPalPayment {
   return { ...commonFields(parts), nonce, payload: { nonce, type }, method: "braintree", paymentType: "PAYPAL" };
 }

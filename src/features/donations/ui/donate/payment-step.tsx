@@ -1,18 +1,19 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import { MethodChoice } from "#payments/checkout/ui/method-choice.tsx";
 import { methodFault } from "#payments/checkout/ui/payment-methods.ts";
-import { formatDollars, formatPercent } from "#shared/money.ts";
+import { formatDollars, formatPercent } from "#shared/language.ts";
 import { cartFault } from "./line-entry.ts";
-import { feeRates, giftCents, priceCart } from "./payment-body.ts";
+import { cartDeductibleCents, feeRates, priceCart } from "./payment-body.ts";
+import { StepActions } from "./step-actions.tsx";
 import { TotalSlip } from "./total-slip.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
-import type { Donation } from "./use-donation.ts";
+import type { DonationForm } from "./use-donation.ts";
 
 const byDeposit = "Please give by bank deposit, with the details on this page.";
 
-/** Step 3: how to pay, and the fees in words before they are taken (DON-9, DON-10, DON-13). */
+/** Step 3: how to pay, with the fees stated before they are charged (DON-9, DON-10, DON-13). */
 export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps) {
-  const { flow, tell } = donation;
+  const { flow, dispatch } = donation;
   const { categories, checkout } = catalogue;
   const rates = feeRates(checkout.fees);
   const pricedBy = (method: PaymentMethod) => priceCart({ ...flow, method }, categories, checkout.fees);
@@ -20,7 +21,7 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
   const fault = cartFault(flow.lines, categories, checkout.limits) ?? methodFault(flow.method, checkout, byDeposit);
   const hintOf = (method: PaymentMethod) => {
     const fee = pricedBy(method).merchantFeeCents;
-    if (fee === 0) return "Adds nothing";
+    if (fee === 0) return "No fee";
     return `Adds ${formatPercent(rates.merchantBasisPoints[method])}: ${formatDollars(fee)}`;
   };
   return (
@@ -31,53 +32,38 @@ export function PaymentStep({ donation, catalogue, onReload }: PaymentStepProps)
         chosen={flow.method}
         checkout={checkout}
         hintOf={hintOf}
-        onChoose={(method) => tell({ type: "choseMethod", method })}
+        onChoose={(method) => dispatch({ type: "choseMethod", method })}
         onCheckAgain={onReload}
       />
       <label className="check cover">
         <input
           type="checkbox"
           checked={flow.coversAdminFee}
-          onChange={(event) => tell({ type: "choseAdminFee", coversAdminFee: event.target.checked })}
+          onChange={(event) => dispatch({ type: "choseAdminFee", coversAdminFee: event.target.checked })}
         />
         <span>
           Help cover our running costs ({formatPercent(rates.adminBasisPoints)}): {formatDollars(offered)}
-          <span className="hint">Optional, and added to what you pay.</span>
+          <span className="hint">Optional, and added to your total.</span>
         </span>
       </label>
       <TotalSlip
         priced={pricedBy(flow.method)}
-        giftCents={giftCents(flow.lines, categories)}
+        deductibleCents={cartDeductibleCents(flow.lines, categories)}
         method={flow.method}
         fees={checkout.fees}
       />
-      <div className="form-actions">
-        {!flow.isChanging && (
-          <button type="button" className="btn btn-quiet" onClick={donation.goBack}>
-            Previous
-          </button>
-        )}
-        <button
-          type="button"
-          className="btn"
-          aria-disabled={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : "payment-why"}
-          onClick={() => fault === undefined && donation.goOn()}
-        >
-          {flow.isChanging ? "Save and go back to Preview" : "Next"}
-        </button>
-        {fault !== undefined && (
-          <span className="why" id="payment-why">
-            {fault}
-          </span>
-        )}
-      </div>
+      <StepActions
+        donation={donation}
+        reasonId="payment-why"
+        reason={fault}
+        onClick={() => fault === undefined && donation.goOn()}
+      />
     </section>
   );
 }
 
 type PaymentStepProps = {
-  readonly donation: Donation;
+  readonly donation: DonationForm;
   readonly catalogue: Catalogue;
   readonly onReload: () => void;
 };

@@ -1,72 +1,64 @@
-import { type ChangeEvent, useEffect, useState } from "react";
-import { useForm } from "react-hook-form";
+import { type ChangeEvent, useEffect, useEffectEvent, useState } from "react";
 import { ErrorSummary, type FormProblem } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
-import { firstFault, resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
+import { firstFault, useForm } from "#shared/ui/use-form.ts";
 import type { Personal } from "../../draft.ts";
-import { laterSteps } from "./later.ts";
+import { lazySteps } from "./lazy-steps.ts";
 import { anonymised, nobody, PersonalForm } from "./personal.ts";
-import type { Donation } from "./use-donation.ts";
+import { StepActions } from "./step-actions.tsx";
+import type { DonationForm } from "./use-donation.ts";
 
 const order = ["firstName", "lastName", "email", "postcode"] as const;
 
-/** The contract's own rules. */
-const resolver = resolverOf<Personal>(PersonalForm);
-
-/** Step 1 (DON-4, DON-5). What is typed before the page's script runs is kept. */
-export function PersonalStep({ donation, onProblems }: { donation: Donation; onProblems: (has: boolean) => void }) {
-  const { flow, visitor, isReady, tell } = donation;
-  /** The fields that the last press of Next found wrong. */
+/** Step 1 (DON-4, DON-5). Keeps what was typed before the script ran. */
+export function DonorStep({ donation, onProblems }: { donation: DonationForm; onProblems: (has: boolean) => void }) {
+  const { flow, visitor, isReady, dispatch } = donation;
+  /** The fields that were invalid when Next was last pressed. */
   const [found, setFound] = useState<readonly (typeof order)[number][]>([]);
   const [shownAt, setShownAt] = useState(0);
-  const form = useForm<Personal>({ resolver, shouldFocusError: false });
-  const { register, formState, getValues, setValue, trigger, handleSubmit } = form;
-  const { errors } = formState;
+  const { register, errors, values, setValue, clearErrors, check, submit } = useForm<Personal>(PersonalForm);
   const isAnonymous = flow.personal.isAnonymous;
   const offersAnonymous = visitor.kind !== "member";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only as the page takes over from the server's markup
-  useEffect(() => {
-    if (!isReady) return;
-    const typed = { ...nobody, ...getValues() };
+  const takeOver = useEffectEvent(() => {
+    const typed = { ...nobody, ...values() };
     for (const name of order) if (!typed[name]) setValue(name, flow.personal[name]);
-    setValue("isAnonymous", flow.personal.isAnonymous, { shouldValidate: true });
-    form.clearErrors();
-    tell({ type: "typed", personal: { ...getValues() } });
+    setValue("isAnonymous", flow.personal.isAnonymous);
+    clearErrors();
+    dispatch({ type: "typed", personal: values() });
+  });
+  useEffect(() => {
+    if (isReady) takeOver();
   }, [isReady]);
 
   const chooseAnonymous = (event: ChangeEvent<HTMLInputElement>) => {
-    const next = anonymised(getValues(), event.target.checked);
+    const next = anonymised(values(), event.target.checked);
     for (const name of order) setValue(name, next[name]);
-    form.clearErrors();
+    clearErrors();
     setFound([]);
     onProblems(false);
-    setValue("isAnonymous", next.isAnonymous, { shouldValidate: false });
-    tell({ type: "typed", personal: next });
-    if (getValues("email") !== "") trigger("email");
+    setValue("isAnonymous", next.isAnonymous);
+    dispatch({ type: "typed", personal: next });
+    if (next.email !== "") check("email");
   };
-  const next = handleSubmit(donation.goOn, (wrong) => {
+  const next = submit(donation.goOn, (wrong) => {
     setFound(order.filter((name) => name in wrong));
     setShownAt(shownAt + 1);
     onProblems(true);
   });
   const field = (name: (typeof order)[number]) => {
-    const left = whenLeft(form, name);
-    const onChange = () => {
-      tell({ type: "typed", personal: getValues() });
-      left.onChange();
-    };
-    return { id: name, error: errors[name]?.message, "aria-required": true, ...register(name, { ...left, onChange }) };
+    const onChange = () => dispatch({ type: "typed", personal: values() });
+    return { id: name, error: errors[name], "aria-required": true, ...register(name, { onChange }) };
   };
   const problems = found.flatMap((fieldId): FormProblem[] => {
-    const message = errors[fieldId]?.message;
+    const message = errors[fieldId];
     return message === undefined ? [] : [{ fieldId, message }];
   });
   const fault = firstFault(PersonalForm, flow.personal);
   return (
-    // The code of the later steps comes while this one is being filled in.
-    <form method="post" noValidate onSubmit={next} onFocus={laterSteps.load} aria-labelledby="personal-heading">
+    // Loads the later steps' code while the donor fills in this one.
+    <form method="post" noValidate onSubmit={next} onFocus={lazySteps.load} aria-labelledby="personal-heading">
       <ErrorSummary problems={problems} shownAt={shownAt} />
       <p className="muted instruction">Answer every question unless it says optional.</p>
       <div className="field-row">
@@ -78,7 +70,7 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
         label="Email"
         hint={
           isAnonymous
-            ? "We will not show your name. We still need your email to send you the receipt."
+            ? "We won’t show your name. We still need your email to send you the receipt."
             : "We send your receipt here."
         }
         type="email"
@@ -98,26 +90,12 @@ export function PersonalStep({ donation, onProblems }: { donation: Donation; onP
           <input type="checkbox" checked={isAnonymous} onChange={chooseAnonymous} />
           <span>
             Donate anonymously <span className="opt">(optional)</span>
-            <span className="hint">We do not keep your name with this donation.</span>
+            <span className="hint">We don’t keep your name with this donation.</span>
           </span>
         </label>
       )}
       <LegalNote />
-      <div className="form-actions">
-        <button
-          className="btn"
-          type={isReady ? "submit" : "button"}
-          aria-disabled={fault !== undefined}
-          aria-describedby={fault === undefined ? undefined : "personal-why"}
-        >
-          {flow.isChanging ? "Save and go back to Preview" : "Next"}
-        </button>
-        {fault !== undefined && (
-          <span className="why" id="personal-why">
-            {fault}
-          </span>
-        )}
-      </div>
+      <StepActions donation={donation} reasonId="personal-why" reason={fault} type={isReady ? "submit" : "button"} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ import type { Personal } from "../../draft.ts";
 
 const Anybody = z.string();
 
-/** Step 1 (DON-4, DON-5): a disabled field is not validated, so an anonymous gift needs the e-mail alone. */
+/** Step 1 (DON-4, DON-5): a disabled field is not validated, so an anonymous donation needs only the email. */
 export const PersonalForm = z.discriminatedUnion("isAnonymous", [
   z.object({
     isAnonymous: z.literal(false),
@@ -19,7 +19,7 @@ export const PersonalForm = z.discriminatedUnion("isAnonymous", [
 
 export const nobody: Personal = { firstName: "", lastName: "", email: "", postcode: "", isAnonymous: false };
 
-/** Ticking sets the names and unticking clears what was disabled (DON-5). */
+/** Ticking sets the names; unticking clears the fields that were disabled (DON-5). */
 export function anonymised(personal: Personal, isAnonymous: boolean): Personal {
   return isAnonymous
     ? { ...personal, ...ANONYMOUS, postcode: "", isAnonymous }

@@ -1,25 +1,25 @@
 import type { ReactNode } from "react";
 import { methodName } from "#payments/checkout/ui/payment-methods.ts";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
-import { formatDollars, formatPercent } from "#shared/money.ts";
+import { formatDollars, formatPercent } from "#shared/language.ts";
 import type { Charity } from "./bank-card.tsx";
 import { CartTable } from "./cart-table.tsx";
 import { DonationPayment } from "./donation-payment.tsx";
 import { cartFault } from "./line-entry.ts";
-import { feeRates, giftCents, priceCart } from "./payment-body.ts";
+import { cartDeductibleCents, feeRates, priceCart } from "./payment-body.ts";
 import { donorName } from "./personal.ts";
 import { TotalSlip } from "./total-slip.tsx";
 import type { Catalogue } from "./use-catalogue.ts";
-import type { Donation } from "./use-donation.ts";
+import type { DonationForm } from "./use-donation.ts";
 
-/** Step 4: everything once more, each with its way to change it, and below it the payment (DON-23, DON-24). */
+/** Step 4: a summary with a Change button for each part, and the payment below (DON-23, DON-24). */
 export function PreviewStep({ donation, catalogue, organisation }: PreviewStepProps) {
   const { flow } = donation;
   const { categories, checkout } = catalogue;
   const priced = priceCart(flow, categories, checkout.fees);
   const rates = feeRates(checkout.fees);
   const { personal } = flow;
-  // What was sent is what will be paid: nothing can be changed then.
+  // A payment that was sent can no longer be changed.
   const change = (step: 1 | 2 | 3) => (flow.payment === undefined ? () => donation.change(step) : undefined);
   return (
     <>
@@ -34,7 +34,9 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
             <dl className="sum">
               <div>
                 <dt>Name</dt>
-                <dd>{donorName(personal)}</dd>
+                <dd>
+                  <bdi>{donorName(personal)}</bdi>
+                </dd>
               </div>
               <div>
                 <dt>Email</dt>
@@ -85,7 +87,7 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
       <aside className="flow-aside total" aria-label="Total to pay">
         <TotalSlip
           priced={priced}
-          giftCents={giftCents(flow.lines, categories)}
+          deductibleCents={cartDeductibleCents(flow.lines, categories)}
           method={flow.method}
           fees={checkout.fees}
         >
@@ -96,7 +98,7 @@ export function PreviewStep({ donation, catalogue, organisation }: PreviewStepPr
   );
 }
 
-type PreviewStepProps = { donation: Donation; catalogue: Catalogue; organisation: Charity };
+type PreviewStepProps = { donation: DonationForm; catalogue: Catalogue; organisation: Charity };
 
 function Block({ id, title, onChange, children }: BlockProps) {
   return (

@@ -3,10 +3,9 @@ import { call } from "#shared/contract/call.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
 import { send } from "#shared/ui/send.ts";
 import { payByCardCall, payByPayPalCall } from "../../contract.ts";
-import type { DonationPayment } from "./payment-body.ts";
+import type { PaymentBody } from "./payment-body.ts";
 
-/** Sends one donation under its key. */
-export function sendPayment(body: DonationPayment, key: string): Promise<Answer<Payment>> {
+export function sendPayment(body: PaymentBody, key: string): Promise<Answer<Payment>> {
   const headers = { "idempotency-key": key };
   return body.method === "braintree"
     ? call(send, payByPayPalCall, { body, headers })

@@ -1,10 +1,10 @@
 import type { Checkout, PaymentMethod } from "#payments/checkout/contract.ts";
-import { formatDollars, formatPercent } from "#shared/money.ts";
+import { formatDollars, formatPercent } from "#shared/language.ts";
 import type { Priced } from "../../cart.ts";
 import { feeRates } from "./payment-body.ts";
 
-/** Subtotal, fees and total; the total is spoken when it changes. */
-export function TotalSlip({ priced, giftCents, method, fees, children }: TotalSlipProps) {
+/** Subtotal, fees and total. Screen readers announce the total when it changes. */
+export function TotalSlip({ priced, deductibleCents, method, fees, children }: TotalSlipProps) {
   const rates = feeRates(fees);
   return (
     <section className="slip" aria-labelledby="slip-heading">
@@ -27,7 +27,7 @@ export function TotalSlip({ priced, giftCents, method, fees, children }: TotalSl
           <dd>{formatDollars(priced.totalCents)}</dd>
         </div>
       </dl>
-      <p className="small muted">{sayGift(priced, giftCents)}</p>
+      <p className="small muted">{describeDeductible(priced, deductibleCents)}</p>
       <p className="sr" role="status">
         Total {formatDollars(priced.totalCents)}
       </p>
@@ -36,16 +36,16 @@ export function TotalSlip({ priced, giftCents, method, fees, children }: TotalSl
   );
 }
 
-/** What the receipt will say of it for the tax office. */
-function sayGift({ subtotalCents, totalCents }: Priced, giftCents: number): string {
-  if (giftCents === 0) return "This is not a tax-deductible gift.";
+/** What the receipt will say about tax. */
+function describeDeductible({ subtotalCents, totalCents }: Priced, deductibleCents: number): string {
+  if (deductibleCents === 0) return "This is not a tax-deductible gift.";
   const fees = totalCents > subtotalCents ? " Fees are not part of it." : "";
-  return `Tax-deductible gift on your receipt: ${formatDollars(giftCents)}.${fees}`;
+  return `Tax-deductible gift on your receipt: ${formatDollars(deductibleCents)}.${fees}`;
 }
 
 type TotalSlipProps = {
   readonly priced: Priced;
-  readonly giftCents: number;
+  readonly deductibleCents: number;
   readonly method: PaymentMethod;
   readonly fees: Checkout["fees"];
   readonly children?: React.ReactNode;

@@ -1,31 +1,32 @@
-import { useReducer, useRef } from "react";
-import type { SentPayment } from "../../draft.ts";
-import { findDraft, keepDraft } from "./draft-storage.ts";
-import { emptyFlow, type Flow, type FlowEvent, reduceFlow, type Step } from "./flow.ts";
-import type { DonationPayment } from "./payment-body.ts";
+import { useEffect, useReducer, useRef } from "react";
+import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
+import { findEntry, useWizard } from "#shared/ui/wizard.ts";
+import { type DonationDraft, DRAFT_KEY, type SentPayment } from "../../draft.ts";
+import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
+import { type DonationStep, emptyFlow, type Flow, type FlowEvent, isDonationOver, reduceFlow } from "./flow.ts";
+import type { PaymentBody } from "./payment-body.ts";
+import { nobody } from "./personal.ts";
 import type { Catalogue } from "./use-catalogue.ts";
-import { useHistory, usePlaceInHistory } from "./use-history.ts";
-import { type DonationEvent, useKeeping, useOpening, useOtherTabs } from "./use-keeping.ts";
-import { guest, type Visitor } from "./visitor.ts";
+import { type DonatingVisitor, findVisitor, guest, takeCause } from "./visitor.ts";
 
-export type Donation = {
+export type DonationForm = {
   readonly flow: Flow;
-  readonly visitor: Visitor;
-  /** False on the server, and until the page knows its visitor. */
+  readonly visitor: DonatingVisitor;
+  /** False on the server, and until we know the visitor. */
   readonly isReady: boolean;
-  readonly tell: (event: FlowEvent) => void;
+  readonly dispatch: (event: FlowEvent) => void;
   readonly goOn: () => void;
   readonly goBack: () => void;
-  readonly change: (step: Step) => void;
-  /** Notes the payment on this device before anything is sent; false when another tab has one on its way. */
+  readonly change: (step: DonationStep) => void;
+  /** Saves the payment on this device before it is sent; false if another tab has one in progress. */
   readonly noteSent: (payment: SentPayment) => boolean;
-  /** What was sent, with its card token or what PayPal gave, in memory alone; gone once the outcome is known. */
-  readonly sentBody: { current: DonationPayment | undefined };
-  /** What was last known of the catalogue, so that coming back to a later step does not wait for it again. */
+  /** The sent payment with its card token or PayPal nonce, only in memory and only until the outcome is known. */
+  readonly sentBody: { current: PaymentBody | undefined };
+  /** The last loaded catalogue, so that returning to a later step needs no waiting. */
   readonly knownCatalogue: { current: Catalogue | undefined };
 };
 
-type State = { readonly flow: Flow; readonly visitor: Visitor; readonly isReady: boolean };
+type State = { readonly flow: Flow; readonly visitor: DonatingVisitor; readonly isReady: boolean };
 
 function reduce(state: State, event: DonationEvent): State {
   if (event.type === "met") return { ...state, visitor: event.visitor, isReady: true };
@@ -34,26 +35,89 @@ function reduce(state: State, event: DonationEvent): State {
 
 const atStart: State = { flow: emptyFlow, visitor: guest, isReady: false };
 
-/** One donation from first step to result, kept on this device and in step with the browser's history. */
-export function useDonation(): Donation {
-  const [{ flow, visitor, isReady }, tell] = useReducer(reduce, atStart);
-  const sentBody = useRef<DonationPayment | undefined>(undefined);
+/** One donation from first step to result, saved on this device and synchronised with the browser's history. */
+export function useDonation(): DonationForm {
+  const [{ flow, visitor, isReady }, dispatch] = useReducer(reduce, atStart);
+  const sentBody = useRef<PaymentBody | undefined>(undefined);
   const knownCatalogue = useRef<Catalogue | undefined>(undefined);
-  useOpening(tell);
+  useOpening(dispatch);
   useKeeping(flow, visitor, isReady);
-  useOtherTabs(flow, visitor, tell, isReady);
-  useHistory(flow, tell, isReady);
-  const { goOn, goBack, change } = usePlaceInHistory(flow, tell);
+  useOtherTabs(flow, visitor, dispatch, isReady);
+  const wizard = useWizard<DonationStep, SentPayment>({
+    place: flow,
+    last: 4,
+    isReady,
+    result: flow.payment,
+    isOver: isDonationOver(flow),
+    onGoOn: () => dispatch({ type: "wentOn" }),
+    onGoTo: (place) => dispatch({ type: "wentTo", place }),
+  });
 
   const noteSent = (payment: SentPayment) => {
     const before = findDraft(visitor.userId)?.payment;
     if (before !== undefined) {
-      tell({ type: "reopened", payment: before });
+      dispatch({ type: "reopened", payment: before });
       return false;
     }
     keepDraft({ ...flow, userId: visitor.userId, payment });
-    tell({ type: "sent", payment });
+    dispatch({ type: "sent", payment });
     return true;
   };
-  return { flow, visitor, isReady, tell, goOn, goBack, change, noteSent, sentBody, knownCatalogue };
+  return { flow, visitor, isReady, dispatch, ...wizard, noteSent, sentBody, knownCatalogue };
+}
+
+type DonationEvent = FlowEvent | { readonly type: "met"; readonly visitor: DonatingVisitor };
+
+const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());
+
+type Dispatch = (event: DonationEvent) => void;
+
+/** Identifies the visitor and restores this device's draft; a payment in progress comes before any cart (DON-20). */
+function useOpening(dispatch: Dispatch): void {
+  useEffect(() => {
+    const open = () => {
+      const visitor = findVisitor();
+      const draft = findDraft(visitor.userId);
+      const entry = findEntry<DonationStep, SentPayment>();
+      const cause = takeCause();
+      dispatch({ type: "opened", draft, personal: knownPersonal(visitor, draft), step: entry?.step ?? 1, cause });
+      const payment = draft?.payment ?? entry?.result;
+      if (payment !== undefined) dispatch({ type: "reopened", payment });
+      dispatch({ type: "met", visitor });
+    };
+    // In a logged-in person's new tab, ask the server who they are (LOG-17).
+    if (findHint() === undefined || hasKeptUser()) open();
+    else loadFilling().then(open, open);
+  }, [dispatch]);
+}
+
+function knownPersonal(visitor: DonatingVisitor, draft: DonationDraft | undefined) {
+  if (visitor.kind !== "member") return draft?.personal ?? nobody;
+  return draft !== undefined && draft.userId === visitor.userId ? draft.personal : visitor.personal;
+}
+
+function useKeeping(flow: Flow, { userId }: DonatingVisitor, isReady: boolean): void {
+  useEffect(() => {
+    if (!isReady) return;
+    if (isDonationOver(flow)) dropDraft();
+    else keepDraft({ ...flow, userId });
+  }, [flow, userId, isReady]);
+}
+
+/** Shows a payment sent in another tab, so that nobody pays twice, and clears a draft that was dropped there. */
+function useOtherTabs(flow: Flow, visitor: DonatingVisitor, dispatch: Dispatch, isReady: boolean): void {
+  const isFree = isReady && flow.payment === undefined && flow.step < 5;
+  useEffect(() => {
+    if (!isFree) return;
+    const listen = (event: StorageEvent) => {
+      if (event.key !== DRAFT_KEY) return;
+      const payment = findDraft(visitor.userId)?.payment;
+      if (payment !== undefined) dispatch({ type: "reopened", payment });
+      else if (event.newValue === null) {
+        dispatch({ type: "opened", draft: undefined, personal: knownPersonal(visitor, undefined), step: 1 });
+      }
+    };
+    addEventListener("storage", listen);
+    return () => removeEventListener("storage", listen);
+  }, [isFree, visitor, dispatch]);
 }

@@ -2,12 +2,12 @@ import { paths } from "#shared/paths.ts";
 import { Field } from "#shared/ui/form-field.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { rangeField } from "../../contract.ts";
-import { bothDatesNeeded, type DayRange, type History, summaryDoor } from "../../history.ts";
-import { GivingTable } from "./history-table.tsx";
+import { bothDatesNeeded, type DayRange, type History, summaryRedirect } from "../../history.ts";
+import { HistoryTable } from "./history-table.tsx";
 
 type HistoryPageProps = { readonly history: History; readonly isEmailConfirmed: boolean };
 
-/** What one has given: a page of links and one form, whole as it comes from the server (PRO-7, PRO-8). */
+/** The donation history: links and one form, which work without scripts (PRO-7, PRO-8). */
 export function HistoryPage({ history, isEmailConfirmed }: HistoryPageProps) {
   const { rows, fault, range } = history;
   return (
@@ -17,22 +17,21 @@ export function HistoryPage({ history, isEmailConfirmed }: HistoryPageProps) {
       <RangeForm history={history} />
       <div id="donations" className="history-list">
         {rows.length > 0 ? (
-          <GivingTable page={history} addressOf={(place) => historyAddress(range, place)} />
+          <HistoryTable page={history} addressOf={(place) => historyAddress(range, place)} />
         ) : (
           fault === null && <NothingThere isWholeTime={range.from === "" && range.to === ""} />
         )}
       </div>
       {!isEmailConfirmed && (
         <p className="muted" data-unconfirmed="">
-          Have you given as a guest with this email? <a href={paths.profile}>Confirm it in My Profile</a>, and those
-          donations appear here too.
+          Have you donated as a guest with this email? <a href={paths.profile}>Confirm it in My Profile</a> to see those
+          donations here too.
         </p>
       )}
     </>
   );
 }
 
-/** The page of a range, or of a piece of it. */
 function historyAddress({ from, to }: DayRange, place: Record<string, string> = {}): string {
   const days = { ...(from === "" ? {} : { [rangeField.from]: from }), ...(to === "" ? {} : { [rangeField.to]: to }) };
   const query = new URLSearchParams({ ...days, ...place }).toString();
@@ -60,16 +59,16 @@ function Years({ history: { range, years } }: Pick<HistoryPageProps, "history">)
   );
 }
 
-function RangeForm({ history: { range, fault, paperFault } }: Pick<HistoryPageProps, "history">) {
+function RangeForm({ history: { range, fault, pdfFault } }: Pick<HistoryPageProps, "history">) {
   const isReady = range.from !== "" && range.to !== "" && fault === null;
-  const wrong = fault ?? paperFault;
+  const wrong = fault ?? pdfFault;
   const days = {
     ...{ className: "input", type: "date", min: "1900-01-01", max: "2099-12-31" },
     "aria-describedby": "history-why",
     "aria-invalid": fault === null ? undefined : true,
   };
   return (
-    <form className="history-range" action={paths.donationHistory} noValidate data-enhance="historyRange">
+    <form className="history-range" action={paths.donationHistory} noValidate data-enhance="history-range">
       <Field id="startDate" label="Start date">
         <input {...days} id="startDate" name={rangeField.from} defaultValue={range.from} />
       </Field>
@@ -83,7 +82,7 @@ function RangeForm({ history: { range, fault, paperFault } }: Pick<HistoryPagePr
         <button
           className="btn"
           type="submit"
-          formAction={summaryDoor}
+          formAction={summaryRedirect}
           formTarget="_blank"
           aria-disabled={!isReady}
           aria-describedby="history-why"
@@ -106,14 +105,14 @@ function NothingThere({ isWholeTime }: { isWholeTime: boolean }) {
       <img src="/identity/illustrations/spot-empty-history.svg" alt="" width={320} height={320} />
       {isWholeTime ? (
         <>
-          <p>You have not given yet. Each donation is listed here, with its receipt.</p>
+          <p>You haven’t donated yet. Your donations and their receipts will appear here.</p>
           <a className="btn btn-cta" href={paths.donation}>
             Donate
           </a>
         </>
       ) : (
         <>
-          <p>There is no donation in these days.</p>
+          <p>You have no donations in this period.</p>
           <a className="btn btn-quiet" href={paths.donationHistory}>
             Show all donations
           </a>

@@ -1,16 +1,13 @@
 import { bothDatesNeeded, rangeFault } from "../../history.ts";
 
-/**
- * Opens and shuts the Download button as the dates change, and says why it is shut (LAY-11). Without this script the
- * server says it, after the button was pressed.
- */
+/** Enables the Download button as the dates change, and says why it is disabled (LAY-11). The server does so too. */
 export function watchRange(form: HTMLFormElement): void {
   const [from, to] = form.querySelectorAll<HTMLInputElement>("input[type=date]");
   const button = form.querySelector<HTMLButtonElement>("button[formaction]");
   const why = form.querySelector<HTMLElement>(".why");
   if (!from || !to || !button || !why) return;
 
-  // A field that holds half a date, or a day that no calendar has, says that it is empty.
+  // A date field with a partial or impossible date has an empty value.
   const dayOf = ({ value, validity }: HTMLInputElement) => (validity.badInput ? "not a day" : value);
   const findFault = () => {
     const range = { from: dayOf(from), to: dayOf(to) };
@@ -31,7 +28,7 @@ export function watchRange(form: HTMLFormElement): void {
     show();
     if (target === from || target === to) leave();
   });
-  // What a browser brings back when one returns to the page comes without an event.
+  // Values that the browser restores on returning to the page fire no event.
   addEventListener("pageshow", show);
   button.addEventListener("click", (event) => {
     const fault = findFault();

@@ -1,15 +1,13 @@
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
-import { type GivingPage, type GivingRow, type GivingStatus, receiptDoor } from "../../history.ts";
+import { formatDay, formatDollars, keepTogether } from "#shared/language.ts";
+import { type HistoryRow, type HistorySlice, type HistoryStatus, receiptRedirect } from "../../history.ts";
 
-type GivingTableProps = {
-  readonly page: GivingPage;
-  /** The address of the piece behind a row, or before it. */
+type HistoryTableProps = {
+  readonly page: HistorySlice;
   readonly addressOf: (place: { after: string } | { before: string }) => string;
 };
 
-/** Ten donations, and the way to those before and after them (PRO-7). */
-export function GivingTable({ page, addressOf }: GivingTableProps) {
+/** One page of donations, with Previous and Next (PRO-7). */
+export function HistoryTable({ page, addressOf }: HistoryTableProps) {
   const { rows, newer, older } = page;
   return (
     <div className="plain-card">
@@ -29,19 +27,19 @@ export function GivingTable({ page, addressOf }: GivingTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Giving key={row.reference} row={row} />
+            <HistoryTableRow key={row.reference} row={row} />
           ))}
         </tbody>
       </table>
       {(newer !== null || older !== null) && (
         <nav className="history-pager" aria-label="Pages of your donations">
           <Step
-            label="Previous"
+            rel="prev"
             href={newer === null ? null : addressOf({ before: newer })}
             end="These are your newest donations."
           />
           <Step
-            label="Next"
+            rel="next"
             href={older === null ? null : addressOf({ after: older })}
             end="These are your oldest donations."
           />
@@ -51,14 +49,14 @@ export function GivingTable({ page, addressOf }: GivingTableProps) {
   );
 }
 
-const tags: Readonly<Record<GivingStatus, string>> = {
+const tags: Readonly<Record<HistoryStatus, string>> = {
   Paid: "tag ok",
   Processing: "tag warn",
   Refunded: "tag",
   "Partly refunded": "tag",
 };
 
-function Giving({ row }: { row: GivingRow }) {
+function HistoryTableRow({ row }: { row: HistoryRow }) {
   const { reference, receiptNumber, paidOn, totalCents, status } = row;
   return (
     <tr>
@@ -66,7 +64,7 @@ function Giving({ row }: { row: GivingRow }) {
         {receiptNumber === "" ? <span className="muted">Not issued yet</span> : <b>{receiptNumber}</b>}
       </td>
       <td data-l="Payment date">
-        <time dateTime={paidOn}>{keepTogether(shortDate.format(new Date(`${paidOn}T00:00:00Z`)))}</time>
+        <time dateTime={paidOn}>{keepTogether(formatDay(paidOn, { dateStyle: "medium" }))}</time>
       </td>
       <td data-l="Amount" className="num">
         {formatDollars(totalCents)}
@@ -81,7 +79,7 @@ function Giving({ row }: { row: GivingRow }) {
         {receiptNumber === "" ? (
           <span className="muted">None</span>
         ) : (
-          <a href={receiptDoor(reference)} target="_blank" rel="noopener">
+          <a href={receiptRedirect(reference)} target="_blank" rel="noopener">
             Open<span className="sr"> receipt {receiptNumber} in a new tab</span>
           </a>
         )}
@@ -90,17 +88,16 @@ function Giving({ row }: { row: GivingRow }) {
   );
 }
 
-const shortDate = new Intl.DateTimeFormat("en-AU", { dateStyle: "medium", timeZone: "UTC" });
-
-function Step({ label, href, end }: { label: "Previous" | "Next"; href: string | null; end: string }) {
+function Step({ rel, href, end }: { rel: "prev" | "next"; href: string | null; end: string }) {
+  const label = rel === "prev" ? "Previous" : "Next";
   if (href !== null) {
     return (
-      <a className="btn btn-quiet" href={`${href}#donations`} rel={label === "Next" ? "next" : "prev"}>
+      <a className="btn btn-quiet" href={`${href}#donations`} rel={rel}>
         {label}
       </a>
     );
   }
-  const id = `history-${label.toLowerCase()}`;
+  const id = `history-${rel}`;
   return (
     <div className="at-end">
       <button className="btn btn-quiet" type="button" aria-disabled="true" aria-describedby={id}>

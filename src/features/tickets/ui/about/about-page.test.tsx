@@ -21,7 +21,7 @@ const tickets = () => within(screen.getByRole("region", { name: "Tickets" }));
 const hrefOf = (name: string) => screen.queryByRole("link", { name })?.getAttribute("href");
 const words = () => document.body.textContent?.replace(/\s+/g, " ");
 
-test("TIC-1: title, about text, date and time with the offset, and place stand on the page, with Book and Contact", () => {
+test("TIC-1: the page has the title, the text, date and time with the offset, the place, Book and Contact", () => {
   open();
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Charity dinner & music");
   expect(words()).toContain("Saturday 27 April 2024 8:00 PM to 11:00 PM (UTC+05)");
@@ -34,14 +34,14 @@ test("TIC-1: title, about text, date and time with the offset, and place stand o
   expect(hrefOf("Add to your calendar")).toBe("/events/charity-dinner/calendar.ics");
 });
 
-test("TIC-1: somebody whose clock differs may read the hours by it, as on the event's own page", () => {
+test("TIC-1: a reader in another time zone can see their own time, as on the event's page", () => {
   open();
-  expect(document.querySelector("[data-enhance=yourTime] time")?.getAttribute("datetime")).toBe(
+  expect(document.querySelector("[data-enhance=your-time] time")?.getAttribute("datetime")).toBe(
     "2024-04-27T20:00:00+05:00",
   );
 });
 
-test("TIC-1: each type says its price, and how many are left only when they are few", () => {
+test("TIC-1: each type shows its price, and how many are left only when few are", () => {
   open({ types: [vip, standard, { ...standard, code: "student", title: "Student", state: "sold_out", left: 0 }] });
   const said = tickets()
     .getAllByRole("listitem")
@@ -54,27 +54,27 @@ test("TIC-1: each type says its price, and how many are left only when they are 
 });
 
 test.each([
-  ["sold_out", dinner, "Sold out. Every seat is sold, or held for somebody who is paying."],
-  ["sold_out", dinner, "looking again in 15 minutes"],
+  ["sold_out", dinner, "Sold out. Every seat is sold, or held for someone who is paying."],
+  ["sold_out", dinner, "checking again in 15 minutes"],
   ["not_yet", dinner, "Tickets can be booked here from Saturday 20 April 2024 9:00 AM (UTC+05)."],
   ["closed", dinner, "Booking has closed. Please ask the organiser"],
-  ["over", { ...dinner, isOver: true }, "This event is over. Its tickets are no longer sold. See what is coming up."],
-] as const)("TIC-1: when sales are %s there is no way to book, and the page says what to do", (state, event, says) => {
+  ["over", { ...dinner, isOver: true }, "This event has ended. Tickets are no longer on sale. See what is coming up."],
+] as const)("TIC-1: when sales are %s nobody can book, and the page says what to do", (state, event, text) => {
   const types = [{ ...vip, state: "not_yet" as const, salesFrom: "2024-04-20T04:00:00Z" }];
   open({ state, ...(state === "not_yet" ? { types } : {}) }, event);
   expect(hrefOf("Book tickets")).toBeUndefined();
-  expect(words()).toContain(says);
+  expect(words()).toContain(text);
   expect(hrefOf("Contact the organiser")).toBeDefined();
 });
 
-test("TIC-1: an event that is over shows neither prices nor a calendar, and leads to those to come", () => {
+test("TIC-1: a past event shows neither prices nor a calendar link, and links to coming events", () => {
   open({ state: "over" }, { ...dinner, isOver: true });
   expect(tickets().queryAllByRole("listitem")).toEqual([]);
   expect(hrefOf("Add to your calendar")).toBeUndefined();
   expect(hrefOf("See what is coming up.")).toBe("/events");
 });
 
-test("PAGE-11, TIC-2: above the choice of tickets stand the hours in Sydney too", () => {
+test("PAGE-11, TIC-2: the choice of tickets shows the time in Sydney too", () => {
   render(<TicketFacts event={dinner} />);
   expect(words()).toContain("Sydney time: Sunday 28 April 2024 1:00 AM to 4:00 AM (UTC+10)");
 });

@@ -1,43 +1,32 @@
 import type { ReactNode } from "react";
-import { sayMoment } from "#shared/events/event-times.ts";
-import { EventFacts } from "#shared/events/ui/event-facts.tsx";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
-import { contactAbout, eventCalendarPath, paths, ticketPath } from "#shared/paths.ts";
+import { formatEventMoment } from "#shared/events/event-times.ts";
+import { CalendarAndContact, EventHead } from "#shared/events/ui/event-head.tsx";
+import { formatDollars, keepTogether } from "#shared/language.ts";
+import { paths, ticketPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { TicketEvent, TicketType } from "../../contract.ts";
 import type { TicketedEvent } from "../../reads.ts";
-import { firstSale, sayAvailability } from "../../sale.ts";
+import { describeAvailability, firstSale } from "../../sale.ts";
 
 type AboutPageProps = TicketedEvent & {
   readonly brand: ReactNode;
-  /** What staff wrote about the event; null when they wrote nothing. */
+  /** What staff wrote about the event; null if nothing. */
   readonly about: ReactNode;
 };
 
-/** What one may buy a ticket for, and what it costs (TIC-1). */
+/** What the tickets are for, and what they cost (TIC-1). */
 export function AboutPage({ event, offer, brand, about }: AboutPageProps) {
-  const { title, summary, picture } = event;
   return (
     <article>
       <div className="strip-scallop ticket-scallop" aria-hidden="true" />
-      <header className="event-head ticket-about-head deep">
-        <div className="wrap">
-          <div>
-            {brand}
-            <h1>{title}</h1>
-            <EventFacts event={event} />
-          </div>
-          <ContentPicture picture={picture} alt="" sizes="(min-width: 821px) 36rem, 100vw" className="pic" isEager />
-        </div>
-      </header>
-      <div className="strip-ajrak" aria-hidden="true" />
+      <EventHead event={event} className="ticket-about-head ">
+        {brand}
+      </EventHead>
       <div className="wrap ticket-about">
         <Tickets event={event} offer={offer} />
         <section className="stack event-body" aria-labelledby="about-title">
           <h2 id="about-title">About the event</h2>
-          <p className="lede">{summary}</p>
+          <p className="lede">{event.summary}</p>
           {about}
         </section>
       </div>
@@ -45,9 +34,8 @@ export function AboutPage({ event, offer, brand, about }: AboutPageProps) {
   );
 }
 
-/** Stands before the text: on a phone the way to book is not below everything that can be read. */
+/** Before the text, so that people on a phone need not scroll past it to book. */
 function Tickets({ event, offer }: TicketedEvent) {
-  const { slug, title } = event;
   return (
     <section className="plain-card stack ticket-prices" aria-labelledby="tickets-title">
       <h2 id="tickets-title">Tickets</h2>
@@ -59,22 +47,13 @@ function Tickets({ event, offer }: TicketedEvent) {
         </ul>
       )}
       <Sale event={event} offer={offer} />
-      {!event.isOver && (
-        <a className="btn btn-quiet btn-block" href={eventCalendarPath(slug)} download>
-          <Icon name="cal" />
-          Add to your calendar
-        </a>
-      )}
-      <a className="btn btn-quiet btn-block" href={contactAbout(title)}>
-        <Icon name="mail" />
-        Contact the organiser
-      </a>
+      <CalendarAndContact event={event} />
     </section>
   );
 }
 
 function Price({ type, timeZone }: { type: TicketType; timeZone: string }) {
-  const availability = sayAvailability(type, timeZone);
+  const availability = describeAvailability(type, timeZone);
   return (
     <li>
       <b>{type.title}</b>
@@ -85,7 +64,7 @@ function Price({ type, timeZone }: { type: TicketType; timeZone: string }) {
   );
 }
 
-/** The way to book, or why there is none and what one can do instead. */
+/** The link to book, or why there is none and what to do instead. */
 function Sale({ event, offer }: TicketedEvent) {
   if (offer.state === "on_sale") {
     return (
@@ -100,25 +79,25 @@ function Sale({ event, offer }: TicketedEvent) {
   return (
     <div className="note">
       <Icon name="info" />
-      <div>{sayNoSale(offer)}</div>
+      <div>{describeNoSale(offer)}</div>
     </div>
   );
 }
 
-function sayNoSale(offer: TicketEvent): ReactNode {
+function describeNoSale(offer: TicketEvent): ReactNode {
   const from = firstSale(offer);
   switch (offer.state) {
     case "over":
       return (
         <p>
-          <b>This event is over.</b> Its tickets are no longer sold. <a href={paths.events}>See what is coming up.</a>
+          <b>This event has ended.</b> Tickets are no longer on sale. <a href={paths.events}>See what is coming up.</a>
         </p>
       );
     case "sold_out":
       return (
         <p>
-          <b>Sold out.</b> Every seat is sold, or held for somebody who is paying. Seats that are given up come back on
-          sale here, so it is worth looking again in {Math.ceil(offer.holdSeconds / 60)} minutes.
+          <b>Sold out.</b> Every seat is sold, or held for someone who is paying. If they do not pay, their seats go
+          back on sale, so it is worth checking again in {Math.ceil(offer.holdSeconds / 60)} minutes.
         </p>
       );
     case "not_yet":
@@ -126,14 +105,14 @@ function sayNoSale(offer: TicketEvent): ReactNode {
         <p>
           <b>Not on sale yet.</b>{" "}
           {from === null
-            ? "Please come back later, or ask the organiser when it begins."
-            : keepTogether(`Tickets can be booked here from ${sayMoment(new Date(from), offer.timeZone)}.`)}
+            ? "Please check back later, or ask the organiser when sales open."
+            : keepTogether(`Tickets can be booked here from ${formatEventMoment(new Date(from), offer.timeZone)}.`)}
         </p>
       );
     default:
       return (
         <p>
-          <b>Booking has closed.</b> Please ask the organiser whether there are seats left.
+          <b>Booking has closed.</b> Please ask the organiser if any seats are left.
         </p>
       );
   }

@@ -1,17 +1,16 @@
 import { AfterPaying } from "#payments/checkout/ui/after-paying.tsx";
-import type { Verdict } from "#payments/checkout/ui/outcome.ts";
+import type { KnownPerson } from "#payments/checkout/ui/known-person.ts";
+import type { PaymentVerdict } from "#payments/checkout/ui/outcome.ts";
 import { Contact } from "#payments/checkout/ui/trust-block.tsx";
 import type { Payee } from "#payments/checkout/ui/words.ts";
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
+import { formatDollars, keepTogether } from "#shared/language.ts";
 import { eventPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import successPicture from "#shared/ui/identity/illustrations/spot-success.svg?no-inline";
-import type { KnownPerson } from "#shared/ui/known-person.ts";
 import type { TicketOrder } from "../../contract.ts";
 
-/** The order as it is paid, with every ticket's number and what one may want next. */
-export function Booked({ order, message, verdict, payee, person }: BookedProps) {
+/** The paid order, with its ticket numbers and next steps. */
+export function BookedOrder({ order, message, verdict, payee, person }: BookedProps) {
   const isLoaded = order?.state === "paid";
   return (
     <section className="plain-card result" aria-label="Result">
@@ -45,14 +44,14 @@ export function Booked({ order, message, verdict, payee, person }: BookedProps) 
         <Tickets order={order} />
       ) : (
         <p role="status" className="booked-later">
-          Your tickets are on their way by email. They show here as soon as they are written.
+          We are emailing your tickets. They will also appear here as soon as they are ready.
         </p>
       )}
       {order !== undefined && (
         <AfterPaying
           person={person}
           benefit="It fills in your details when you donate or book again, and keeps your donations in one place."
-          message={`I am going to ${order.event.title}. Will you come, too?`}
+          message={`I am going to ${order.event.title}. Will you come too?`}
           path={eventPath(order.event.slug)}
         />
       )}
@@ -65,7 +64,7 @@ type BookedProps = {
   readonly person: KnownPerson;
   readonly order: TicketOrder | undefined;
   readonly message: string;
-  readonly verdict: Extract<Verdict, { kind: "succeeded" }>;
+  readonly verdict: Extract<PaymentVerdict, { kind: "succeeded" }>;
   readonly payee: Payee;
 };
 
@@ -75,13 +74,15 @@ function Tickets({ order }: { order: TicketOrder }) {
     <>
       <h2>Your tickets</h2>
       <p>
-        Your tickets were sent to <b>{email}</b>. If they are not there within a few minutes, look in your junk folder.
+        We sent your tickets to <b>{email}</b>. If they do not arrive within a few minutes, check your spam folder.
       </p>
       <ul className="booked-tickets" aria-label="Tickets">
         {tickets.map(({ id, title, holder, number, isCancelled }) => (
           <li key={id}>
             <b>{title}</b>
-            <span>{holder}</span>
+            <span>
+              <bdi>{holder}</bdi>
+            </span>
             <span className="num">{isCancelled ? "Cancelled" : number}</span>
           </li>
         ))}

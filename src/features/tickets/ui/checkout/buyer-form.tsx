@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { CountryField } from "#shared/places/ui/form-place.tsx";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
 import { TextField } from "#shared/ui/form-field.tsx";
-import type { BuyerForm as Form } from "./use-buyer.ts";
+import type { BuyerFormState as Form } from "./use-buyer.ts";
 
-/** Who buys, and where the tickets go (TIC-3, TIC-4). Frozen while a payment is on its way. */
+/** The buyer, and the email address for the tickets (TIC-3, TIC-4). Frozen while a payment is in progress. */
 export function BuyerForm({ buyer, countries, isFrozen, isFolded, onBegin }: BuyerFormProps) {
   const { field, country, problems, shownAt } = buyer;
   const isWrong = problems.length > 0;
@@ -38,14 +38,14 @@ export function BuyerForm({ buyer, countries, isFrozen, isFolded, onBegin }: Buy
           <TextField
             {...field("email")}
             label="Email"
-            hint="Your tickets are sent here"
+            hint="We send your tickets to this address"
             type="email"
             autoComplete="email"
             spellCheck={false}
             className="w-md"
           />
-          <TextField {...field("firstName")} label="First Name" autoComplete="given-name" dir="auto" className="w-md" />
-          <TextField {...field("lastName")} label="Last Name" autoComplete="family-name" dir="auto" className="w-md" />
+          <TextField {...field("firstName")} label="First Name" autoComplete="given-name" className="w-md" />
+          <TextField {...field("lastName")} label="Last Name" autoComplete="family-name" className="w-md" />
           <CountryField {...country} countries={countries} />
           <OptionalFields buyer={buyer} />
         </fieldset>
@@ -54,7 +54,7 @@ export function BuyerForm({ buyer, countries, isFrozen, isFolded, onBegin }: Buy
   );
 }
 
-/** Folded away on phones until one of them is filled in, so that the page is shorter for who leaves them out. */
+/** Folded on phones until one of them is filled in, so that the page stays short for people who leave them out. */
 function OptionalFields({ buyer: { field, hasOptional } }: { buyer: Form }) {
   const [isOpen, setOpen] = useState(() => window.matchMedia?.("(min-width: 981px)").matches ?? false);
   useEffect(() => {
@@ -74,12 +74,11 @@ function OptionalFields({ buyer: { field, hasOptional } }: { buyer: Form }) {
         autoComplete="tel"
         className="w-sm"
       />
-      <TextField {...field("address")} label={<Optional label="Address" />} autoComplete="street-address" dir="auto" />
+      <TextField {...field("address")} label={<Optional label="Address" />} autoComplete="street-address" />
       <TextField
         {...field("suburb")}
         label={<Optional label="Suburb" />}
         autoComplete="address-level2"
-        dir="auto"
         className="w-md"
       />
       <TextField
@@ -96,9 +95,9 @@ type BuyerFormProps = {
   readonly buyer: Form;
   readonly countries: readonly string[];
   readonly isFrozen: boolean;
-  /** Filled in already, and shown again only if something is wrong with it. */
+  /** The form is already filled in, and unfolds only if something is wrong with it. */
   readonly isFolded: boolean;
-  /** For the first sign of a hand that comes near. */
+  /** Called when the person starts to fill in the form, or points at it. */
   readonly onBegin: () => void;
 };
 

@@ -1,10 +1,10 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
-import type { Refusal, Verdict } from "#payments/checkout/ui/outcome.ts";
+import type { PaymentRefusal, PaymentVerdict } from "#payments/checkout/ui/outcome.ts";
 import type { TicketOrder } from "../../contract.ts";
 import type { OrderLine } from "../../order.ts";
 
-/** One payment that went out: its Idempotency-Key, and what the server calls it, once it said so. */
-export type SentPayment = {
+/** A payment that was sent: its Idempotency-Key, and its id once the server has said so. */
+export type SentTicketPayment = {
   readonly key: string;
   readonly id?: string | undefined;
   readonly totalCents: number;
@@ -17,20 +17,20 @@ export type HoldProblem = { readonly error: string; readonly message: string };
 
 export type CheckoutFlow = {
   readonly lines: readonly OrderLine[];
-  /** As the server last told it. */
+  /** As the server last described it. */
   readonly order: TicketOrder | undefined;
-  /** When the hold ends, by this device's clock, which the server's was translated to. */
+  /** When the hold ends by this device's clock, corrected by the server's. */
   readonly endsAt: number;
   readonly isHeld: boolean;
-  /** Seats are being held, or looked up. */
+  /** A request to hold or look up seats is in progress. */
   readonly isAsking: boolean;
   readonly problem: HoldProblem | undefined;
   readonly method: PaymentMethod;
-  /** From submission on, until it is known that nothing was charged. */
-  readonly sent: SentPayment | undefined;
-  readonly verdict: Exclude<Verdict, Refusal> | undefined;
-  readonly refusal: Refusal | undefined;
-  /** Why the last payment failed, while it is tried again. */
+  /** From submission until it is known that nothing was charged. */
+  readonly sent: SentTicketPayment | undefined;
+  readonly verdict: Exclude<PaymentVerdict, PaymentRefusal> | undefined;
+  readonly refusal: PaymentRefusal | undefined;
+  /** Why the last payment failed; kept while paying again. */
   readonly lastFailure: string | undefined;
 };
 
@@ -41,9 +41,9 @@ export type CheckoutEvent =
   | { readonly type: "notHeld"; readonly problem: HoldProblem }
   | { readonly type: "lapsed" }
   | { readonly type: "choseMethod"; readonly method: PaymentMethod }
-  | { readonly type: "sent"; readonly payment: SentPayment }
-  | { readonly type: "decided"; readonly verdict: Verdict }
-  /** An order whose payment is under way, or over. */
+  | { readonly type: "sent"; readonly payment: SentTicketPayment }
+  | { readonly type: "decided"; readonly verdict: PaymentVerdict }
+  /** An order whose payment is in progress or finished. */
   | { readonly type: "found"; readonly order: TicketOrder }
   | { readonly type: "triedAgain" };
 
@@ -91,12 +91,12 @@ export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): Checko
   }
 }
 
-/** The server says what time it is with every order, so that a device with a wrong clock counts rightly all the same. */
+/** Every order carries the server's time, so a device with a wrong clock still counts down correctly. */
 function endOf({ now, holdUntil }: TicketOrder, at: number): number {
   return holdUntil === null ? at : at + Date.parse(holdUntil) - Date.parse(now);
 }
 
-function decide(flow: CheckoutFlow, verdict: Verdict): CheckoutFlow {
+function decide(flow: CheckoutFlow, verdict: PaymentVerdict): CheckoutFlow {
   if (verdict.kind === "refused") {
     const isLapsed = verdict.error === "hold_lapsed";
     const refusal = isLapsed ? undefined : verdict;
@@ -113,7 +113,7 @@ function find(flow: CheckoutFlow, order: TicketOrder): CheckoutFlow {
   const found = { ...flow, order, isHeld: false, isAsking: false, problem: undefined, refusal: undefined };
   const known = flow.verdict;
   const message = known?.kind === "refunded" || known?.kind === "succeeded" ? known.message : "";
-  // Also where a second payment of the same order went back: the tickets are there.
+  // Also if a second payment of the same order was refunded: the tickets are valid.
   if (order.state === "paid") {
     return { ...found, verdict: { kind: "succeeded", id, message, reference, receiptUrl: undefined } };
   }
@@ -124,19 +124,19 @@ function find(flow: CheckoutFlow, order: TicketOrder): CheckoutFlow {
   return { ...found, sent, verdict: { kind: "confirming", id: payment.id } };
 }
 
-/** Whether nobody may start anything else: a payment is on its way, or its outcome is not known. */
+/** Whether a payment is in progress or its outcome unknown, so nothing else may start. */
 export function isUnderWay({ sent, verdict }: CheckoutFlow): boolean {
   if (verdict === undefined) return sent !== undefined;
   return verdict.kind === "challenge" || verdict.kind === "confirming";
 }
 
-/** Whether there are seats to be held again before anything else; on the way to the first hold there is nothing to say. */
+/** Whether seats must be held again before anything else; false until the first hold has been answered. */
 export function isWithoutSeats(flow: CheckoutFlow): boolean {
   if (flow.isHeld || isUnderWay(flow) || isResult(flow)) return false;
   return flow.problem !== undefined || flow.order !== undefined;
 }
 
-/** Whether what is on the page is what became of it all, and no form any more. */
+/** Whether the page shows a result instead of the form. */
 export function isResult({ verdict }: CheckoutFlow): boolean {
   return verdict !== undefined && verdict.kind !== "challenge";
 }

@@ -31,7 +31,7 @@ import {
 const holds = () => sent("POST /api/ticket-orders").map(({ body }) => body);
 const held = (id: string, forMs?: number) => () => envelope(200, orderOf({ id }, forMs));
 
-/** What has focus after each change of the page. */
+/** The focused element after each change of the page. */
 function watchFocus(): (Element | null)[] {
   const focused: (Element | null)[] = [];
   new MutationObserver(() => focused.push(document.activeElement)).observe(document.body, {
@@ -42,7 +42,7 @@ function watchFocus(): (Element | null)[] {
 }
 
 describe("the page", () => {
-  test("TIC-3: is there before its script, and sends whoever has chosen nothing to the choice", async () => {
+  test("TIC-3: it shows before its script loads, and sends a buyer without a choice to the choice", async () => {
     expect(renderToString(page)).toContain("Checkout");
     sessionStorage.clear();
     open();
@@ -50,7 +50,7 @@ describe("the page", () => {
     expect(requests).toEqual([]);
   });
 
-  test("TIC-3, TIC-4: asks for what the specification names, with Australia first among all countries", async () => {
+  test("TIC-3, TIC-4: it asks for the specification's fields, with Australia first among all countries", async () => {
     open();
     await clock();
     const names = [...document.querySelectorAll("form [name]")].map((control) => control.getAttribute("name"));
@@ -85,7 +85,7 @@ describe("the page", () => {
     expect(screen.getByLabelText<HTMLSelectElement>("Country").value).toBe("Pakistan");
   });
 
-  test("LOG-17: whoever is logged in finds their details filled in", async () => {
+  test("LOG-17: a member finds their details filled in", async () => {
     const user = { user_id: 7, first_name: "Omar", last_name: "Khan", email: "omar@example.com", country: "Pakistan" };
     sessionStorage.setItem(
       "user",
@@ -102,7 +102,7 @@ describe("the page", () => {
 });
 
 describe("the hold", () => {
-  test("TIC-6: holds the seats at once, and shows them with their sum and how long they are held", async () => {
+  test("TIC-6: it holds the seats immediately, and shows them with their total and how long they are held", async () => {
     open();
     expect((await clock()).textContent).toMatch(/^Your seats are held for (15:00|14:59)$/);
     expect(holds()).toEqual([
@@ -124,7 +124,7 @@ describe("the hold", () => {
     expect(screen.getByText("Your seats are held for 15 more minutes").getAttribute("role")).toBe("status");
   });
 
-  test("TIC-6: a reload goes on with the same order; other tickets are held instead of the earlier ones", async () => {
+  test("TIC-6: a reload continues with the same order; other tickets replace the earlier ones", async () => {
     const order = { id: orderIds[0], key: "the-key" };
     choose({ order });
     answerWith("GET /api/ticket-orders/*", held(orderIds[0], 400_000));
@@ -141,13 +141,13 @@ describe("the hold", () => {
     expect(holds()).toMatchObject([{ lines: [{ type: "vip", quantity: 2 }], instead: order }]);
   });
 
-  test("TIC-6: when the time is over nothing was charged, and the same seats are held again with all that was typed", async () => {
+  test("TIC-6: when the time runs out nothing was charged, and the same seats can be held again without losing what was typed", async () => {
     answerWith("POST /api/ticket-orders", held(orderIds[0], 250));
     answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
     open();
     await clock();
     fillBuyer();
-    const over = await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    const over = await screen.findByRole("heading", { name: "Your seats are no longer held" });
     expect(document.activeElement).toBe(over);
     expect(document.body.textContent).toMatch(/Your seats were held until \d+:\d\d\s[AP]M/);
     expect(document.body.textContent).toContain("Nothing was charged");
@@ -163,7 +163,7 @@ describe("the hold", () => {
     expect(focused).not.toContain(document.body);
   });
 
-  test("TIC-6: in the last three minutes one may ask for more time, and nothing that was entered is lost", async () => {
+  test("TIC-6: in the last three minutes the buyer can request more time, and nothing typed is lost", async () => {
     answerWith("POST /api/ticket-orders", held(orderIds[0], 150_000));
     await reachCard();
     expect(screen.getByText("Your seats are held for 3 more minutes")).toBeDefined();
@@ -177,19 +177,19 @@ describe("the hold", () => {
     expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
   });
 
-  test("TIC-7: seats that are gone are said, with the way to other ones, and nothing can be paid", async () => {
-    answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "Only 1 of VIP Seat is left."));
+  test("TIC-7: when seats are gone the page says so, links to others, and takes no payment", async () => {
+    answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "VIP Seat: only 1 is left."));
     open();
-    expect(await screen.findByText(/Only 1 of VIP Seat is left\. Nothing was charged\./)).toBeDefined();
+    expect(await screen.findByText(/VIP Seat: only 1 is left\. Nothing was charged\./)).toBeDefined();
     const links = screen.getAllByRole("link", { name: "Change tickets" });
     expect(links.map((link) => link.getAttribute("href"))).toEqual(Array(2).fill("/selectTickets?event=gala"));
     expect(screen.queryByRole("button", { name: /^Pay/ })).toBeNull();
   });
 
-  test("TIC-6: a hold whose answer was lost is asked for again under the same key", async () => {
+  test("TIC-6: a hold whose answer was lost is requested again with the same key", async () => {
     answerWith("POST /api/ticket-orders", () => Promise.reject(new TypeError("connection lost")));
     open();
-    expect(await screen.findByText(/No answer came/)).toBeDefined();
+    expect(await screen.findByText(/We didn’t get an answer/)).toBeDefined();
     answerWith("POST /api/ticket-orders", held(orderIds[0]));
     fireEvent.click(button("Try again"));
     await clock();
@@ -197,7 +197,7 @@ describe("the hold", () => {
     expect(second).toBe(first);
   });
 
-  test("TIC-6: an order that is paid already is shown, and one that is being paid is asked after", async () => {
+  test("TIC-6: a paid order is shown, and one that is being paid is looked up", async () => {
     choose({ order: { id: orderIds[0], key: "the-key" } });
     open();
     await heading("Your tickets are booked");
@@ -218,7 +218,7 @@ describe("the hold", () => {
   });
 });
 
-test("TIC-6: the clock says nothing by itself but at five minutes and at one", async () => {
+test("TIC-6: the countdown is announced only at five minutes and at one", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ["setTimeout", "clearTimeout", "Date"] });
   try {
     answerWith("POST /api/ticket-orders", held(orderIds[0], 302_000));

@@ -1,31 +1,28 @@
 import "#shared/ui/form-without-eval.ts";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
+import { usePlaceHeading } from "#shared/ui/use-focus.ts";
+import { lazyPart, NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import type { TicketEvent } from "../../contract.ts";
 import { BuyerForm } from "./buyer-form.tsx";
 import { type CheckoutFlow, isResult, isUnderWay, isWithoutSeats } from "./checkout-flow.ts";
 import { HoldClock } from "./hold-clock.tsx";
 import { HoldOver } from "./hold-over.tsx";
-import { laterPart } from "./later.ts";
 import type { MainProps } from "./main-props.ts";
 import { OrderSummary } from "./order-summary.tsx";
 import { useBuyer } from "./use-buyer.ts";
-import { type Checkout, useCheckout } from "./use-checkout.ts";
-import { useNear } from "./use-near.ts";
+import { type TicketCheckout, useCheckout } from "./use-checkout.ts";
 
 export type CheckoutPageProps = {
   readonly organisation: Pick<Organisation, "name" | "abn" | "phone" | "email" | "registration">;
   readonly offer: TicketEvent;
-  /** The event's. */
   readonly slug: string;
-  /** The names of all of them. */
   readonly countries: readonly string[];
   readonly leave?: (path: string) => void;
 };
 
-/** The whole of /ticketsCheckout: who buys, how they pay, and what came of it (TIC-3 to TIC-7). */
+/** The island of /ticketsCheckout: the buyer, the payment, and its result (TIC-3 to TIC-7). */
 export function CheckoutPage({ organisation, offer, slug, countries, leave = leaveForGood }: CheckoutPageProps) {
   const checkout = useCheckout(slug, leave);
   const { flow } = checkout;
@@ -65,9 +62,9 @@ export function CheckoutPage({ organisation, offer, slug, countries, leave = lea
 
 const leaveForGood = (path: string) => location.replace(path);
 
-const NOT_LOADED = "A part of this page did not load. Please check your connection. What you typed is kept.";
+const NOT_LOADED = "Part of this page did not load. Please check your connection. What you typed is kept.";
 
-/** The form and what pays, or the result. What pays comes once somebody begins with the form, or comes near its end. */
+/** The form and the payment steps, or the result. The steps load when somebody starts the form or scrolls down. */
 function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "countries">) {
   const { checkout, buyer } = props;
   const { flow } = checkout;
@@ -75,8 +72,9 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
   const isNear = useNear(place);
   const [hasBegun, setBegun] = useState(false);
   const isNext = isNear || hasBegun || buyer.buyer !== undefined || flow.verdict !== undefined;
-  const { part, hasFailed, tryAgain } = useLater(laterPart, flow.order !== undefined && isNext);
-  if (isResult(flow) && part !== undefined) return <part.LaterPart {...props} />;
+  const isWanted = flow.order !== undefined && isNext;
+  const { data: part, error, reload } = useLoad(lazyPaymentSteps.load, { known: lazyPaymentSteps.known(), isWanted });
+  if (isResult(flow) && part !== undefined) return <part.LazyPaymentSteps {...props} />;
   return (
     <div className="plain-card">
       {flow.verdict === undefined && (
@@ -89,27 +87,25 @@ function Main({ countries, ...props }: MainProps & Pick<CheckoutPageProps, "coun
         />
       )}
       {part !== undefined && (flow.order !== undefined || flow.lastFailure !== undefined) ? (
-        <part.LaterPart {...props} />
+        <part.LazyPaymentSteps {...props} />
       ) : (
         <div className="block pay-not-yet" ref={place}>
-          {hasFailed ? (
-            <NotLoaded says={NOT_LOADED} onTryAgain={tryAgain} />
-          ) : (
-            <p className="muted">{sayWhenToPay(flow)}</p>
-          )}
+          <NotLoaded hasFailed={error !== undefined} text={NOT_LOADED} onTryAgain={reload}>
+            <p className="muted">{describePaymentDeadline(flow)}</p>
+          </NotLoaded>
         </div>
       )}
     </div>
   );
 }
 
-/** It never says that it is loading: nothing is, until somebody begins with the form. */
-function sayWhenToPay({ order }: CheckoutFlow): string {
+/** Never says "loading", because nothing loads until somebody starts the form. */
+function describePaymentDeadline({ order }: CheckoutFlow): string {
   const when = order === undefined ? "once your seats are held" : "when you fill in your details";
   return `You can pay by card or PayPal. The payment form opens here ${when}.`;
 }
 
-function Hold({ checkout }: { checkout: Checkout }) {
+function Hold({ checkout }: { checkout: TicketCheckout }) {
   const { flow, lapse, hold } = checkout;
   if (isUnderWay(flow) || isResult(flow)) return null;
   if (!flow.isHeld) return <p className="hold">{flow.isAsking ? "Holding your seats…" : "Your seats are not held."}</p>;
@@ -124,13 +120,12 @@ function Hold({ checkout }: { checkout: Checkout }) {
   );
 }
 
-/** What stands here for those without JavaScript. */
 function WithoutScript({ phone }: { phone: string }) {
   return (
     <noscript>
       <p className="note no-script">
         <span>
-          Paying on this page needs JavaScript, which is switched off in your browser. We book for you: call our
+          Paying on this page needs JavaScript, which is switched off in your browser. We can book for you: call our
           helpline on <a href={telephoneLink(phone)}>{phone}</a>.
         </span>
       </p>
@@ -141,31 +136,24 @@ function WithoutScript({ phone }: { phone: string }) {
 function headingOf({ verdict }: CheckoutFlow): string {
   if (verdict?.kind === "succeeded") return "Your tickets are booked";
   if (verdict?.kind === "failed") return "Your payment did not go through";
-  if (verdict?.kind === "refunded") return "Your payment goes back to you";
+  if (verdict?.kind === "refunded") return "We are refunding your payment";
   if (verdict?.kind === "confirming") return "We are confirming your payment";
   return "Checkout";
 }
 
-/** A result takes focus to its heading, and its words into the page's title. */
+/** Moves focus to a result's heading, unless the last failure has focus, and puts the heading into the page's title. */
 function useHeading(flow: CheckoutFlow, isWrong: boolean) {
-  const heading = useRef<HTMLHeadingElement>(null);
   const served = useRef<string>(undefined);
   const text = headingOf(flow);
-  const seen = useRef(text);
   const isOver = isResult(flow);
-  useEffect(() => {
+  useLayoutEffect(() => {
     served.current ??= document.title;
     document.title = `${isWrong ? "Error: " : ""}${isOver ? `${text} | ` : ""}${served.current}`;
   }, [text, isWrong, isOver]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the words change; why the last payment failed has focus then
-  useLayoutEffect(() => {
-    if (seen.current !== text && flow.lastFailure === undefined) heading.current?.focus();
-    seen.current = text;
-  }, [text]);
-  return heading;
+  return usePlaceHeading(text, flow.lastFailure === undefined);
 }
 
-/** Whoever has held their seats again goes on at the form, at once: the button they pressed is gone. */
+/** Focus moves to the form when seats are held again, because the button that was pressed is gone. */
 function useFocusOnceHeld(flow: CheckoutFlow) {
   const isWithout = isWithoutSeats(flow);
   const was = useRef(false);
@@ -173,4 +161,21 @@ function useFocusOnceHeld(flow: CheckoutFlow) {
     if (was.current && !isWithout && flow.isHeld) document.getElementById("buyer-heading")?.focus();
     was.current = isWithout;
   }, [isWithout, flow.isHeld]);
+}
+
+const lazyPaymentSteps = lazyPart(() => import("./lazy-payment-steps.tsx"));
+
+/** True once the element has been close to the viewport. */
+function useNear(element: RefObject<HTMLElement | null>): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    if (isNear || element.current === null) return;
+    if (!("IntersectionObserver" in window)) return setNear(true);
+    const watch = (entries: readonly IntersectionObserverEntry[]) =>
+      entries.some(({ isIntersecting }) => isIntersecting) && setNear(true);
+    const observer = new IntersectionObserver(watch, { rootMargin: "0px 0px 25%" });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear, element]);
+  return isNear;
 }

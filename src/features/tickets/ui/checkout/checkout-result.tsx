@@ -1,32 +1,34 @@
 import { Confirming } from "#payments/checkout/ui/confirming.tsx";
 import { giveUpChallenge } from "#payments/checkout/ui/give-up-challenge.ts";
-import { sayMoney } from "#payments/checkout/ui/outcome.ts";
+import { describeMoney } from "#payments/checkout/ui/outcome.ts";
 import { Contact } from "#payments/checkout/ui/trust-block.tsx";
 import type { Payee } from "#payments/checkout/ui/words.ts";
-import { formatDollars } from "#shared/money.ts";
+import { formatDollars } from "#shared/language.ts";
 import { ticketPath } from "#shared/paths.ts";
 import failedPicture from "#shared/ui/identity/illustrations/spot-failed.svg?no-inline";
-import { Booked } from "./booked.tsx";
-import type { SentPayment } from "./checkout-flow.ts";
+import { BookedOrder } from "./booked.tsx";
+import type { SentTicketPayment } from "./checkout-flow.ts";
 import type { MainProps } from "./main-props.ts";
 import { payTickets } from "./ticket-calls.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
 
-/** What became of the payment, and always whether money has moved (TIC-6, TIC-7). */
+/** The result of the payment, which always says whether anything was charged (TIC-6, TIC-7). */
 export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
   const { checkout, organisation } = props;
   const { verdict, sent, order } = checkout.flow;
   if (verdict?.kind === "succeeded") {
     const { firstName, lastName, email = order?.email, postcode } = props.buyer.buyer ?? {};
     const person = { firstName, lastName, email, postcode };
-    return <Booked order={order} message={verdict.message} verdict={verdict} payee={organisation} person={person} />;
+    return (
+      <BookedOrder order={order} message={verdict.message} verdict={verdict} payee={organisation} person={person} />
+    );
   }
   if (verdict?.kind === "refunded") {
-    const total = order === undefined ? "All of your payment" : `Your ${formatDollars(order.totalCents)}`;
+    const total = order === undefined ? "all of your payment" : `your ${formatDollars(order.totalCents)} in full`;
     return (
-      <NotBooked says={verdict.message || SEATS_GONE} payee={organisation}>
+      <NotBooked text={verdict.message || SEATS_GONE} payee={organisation}>
         <p>
-          <b>{total} goes back to you in full.</b> The bank may take a few days to show it. We will email you, too.
+          <b>We are refunding {total}.</b> Your bank may take a few days to show it. We will email you, too.
         </p>
         <div className="form-actions">
           <a className="btn" href={ticketPath("selectTickets", slug)}>
@@ -38,9 +40,9 @@ export function CheckoutResult({ slug, ...props }: CheckoutResultProps) {
   }
   if (verdict?.kind === "failed") {
     return (
-      <NotBooked says={verdict.message} payee={organisation}>
+      <NotBooked text={verdict.message} payee={organisation}>
         <p>
-          <b>{sayMoney()}</b> What you typed is kept.
+          <b>{describeMoney()}</b> What you typed is kept.
         </p>
         <div className="form-actions">
           <button type="button" className="btn" onClick={checkout.tryAgain}>
@@ -58,14 +60,14 @@ type CheckoutResultProps = MainProps & { readonly paying: TicketPaying };
 
 const SEATS_GONE = "Your seats were gone by the time your payment arrived.";
 
-type NotBookedProps = { readonly says: string; readonly payee: Payee; readonly children: React.ReactNode };
+type NotBookedProps = { readonly text: string; readonly payee: Payee; readonly children: React.ReactNode };
 
-function NotBooked({ says, payee, children }: NotBookedProps) {
+function NotBooked({ text, payee, children }: NotBookedProps) {
   return (
     <section className="plain-card result" aria-label="Result">
       <img src={failedPicture} alt="" width="160" height="160" />
       <p className="lede" role="alert">
-        {says}
+        {text}
       </p>
       {children}
       <Contact payee={payee} />
@@ -73,7 +75,10 @@ function NotBooked({ says, payee, children }: NotBookedProps) {
   );
 }
 
-type UnknownProps = Omit<CheckoutResultProps, "slug"> & { readonly payment: SentPayment; readonly orderId: string };
+type UnknownProps = Omit<CheckoutResultProps, "slug"> & {
+  readonly payment: SentTicketPayment;
+  readonly orderId: string;
+};
 
 function Unknown({ checkout, paying, buyer, organisation, payment, orderId }: UnknownProps) {
   const body = checkout.sent.current;
@@ -81,10 +86,9 @@ function Unknown({ checkout, paying, buyer, organisation, payment, orderId }: Un
     <Confirming
       method={payment.method}
       payment={payment}
-      noun="order"
       payee={organisation}
       resend={body === undefined ? undefined : () => payTickets(body)}
-      // After a reload the card is not known any more, so its bank cannot be answered.
+      // After a reload the card is unknown, so its bank's challenge cannot be completed.
       onChallenge={async (challenge) => (body === undefined ? giveUpChallenge(challenge, orderId) : challenge)}
       onDecided={(verdict) => {
         paying.decide(verdict);

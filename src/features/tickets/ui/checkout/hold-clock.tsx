@@ -1,27 +1,29 @@
-import { useEffect, useMemo, useReducer, useRef } from "react";
+import { useEffect, useEffectEvent, useReducer, useState } from "react";
+import { plural } from "#shared/language.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 
-/** From here on one may ask for more time. */
+/** From then on, the button for more time is shown. */
 const LAST_SECONDS = 180;
 const ANNOUNCED_AT = [300, 60] as const;
 
-/** For how long the seats are held; said to those who do not see it when it begins, and when 5 minutes and 1 are left. */
+/** How long the seats are held. Screen readers hear it at the start, and with 5 minutes and 1 minute left. */
 export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: HoldClockProps) {
   const seconds = useSecondsLeft(endsAt, onEnd);
-  const mark = ANNOUNCED_AT.findLast((at) => seconds <= at) ?? "start";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each mark of each hold
-  const said = useMemo(() => `Your seats are held for ${sayMinutes(seconds)}`, [endsAt, mark]);
+  const mark: number | "start" = ANNOUNCED_AT.findLast((at) => seconds <= at) ?? "start";
+  const [said, say] = useState({ endsAt: 0, mark, text: "" });
+  // Once for each mark of each hold.
+  if (said.endsAt !== endsAt || said.mark !== mark) say({ endsAt, mark, text: describeHold(seconds) });
   const isEnding = seconds <= LAST_SECONDS;
   return (
     <div className={isEnding ? "hold is-ending" : "hold"}>
       <p role="timer">
         <Icon name="clock" />
         <span>
-          Your seats are held for <b className="num">{sayClock(seconds)}</b>
+          Your seats are held for <b className="num">{formatClock(seconds)}</b>
         </span>
       </p>
       <p className="sr" role="status">
-        {said}
+        {said.text}
       </p>
       {problem !== undefined && (
         <p className="err" role="alert">
@@ -38,27 +40,26 @@ export function HoldClock({ endsAt, isAsking, problem, onEnd, onMoreTime }: Hold
 }
 
 type HoldClockProps = {
-  /** By this device's clock. */
+  /** By this device's clock, in milliseconds. */
   readonly endsAt: number;
   readonly isAsking: boolean;
-  /** Why there is no more time. */
+  /** Why the hold could not be extended. */
   readonly problem: string | undefined;
   readonly onEnd: () => void;
   readonly onMoreTime: () => void;
 };
 
-/** Ticks with the seconds, and at once when the page comes back to the front: timers sleep behind it. */
+/** Ticks every second, and when the page becomes visible again, because timers pause in the background. */
 function useSecondsLeft(endsAt: number, onEnd: () => void): number {
   const [, draw] = useReducer((count: number) => count + 1, 0);
-  const end = useRef(onEnd);
-  end.current = onEnd;
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const tick = () => {
       clearTimeout(timer);
       draw();
       const rest = endsAt - Date.now();
-      if (rest <= 0) return end.current();
+      if (rest <= 0) return end();
       timer = setTimeout(tick, rest % 1000 || 1000);
     };
     tick();
@@ -71,11 +72,14 @@ function useSecondsLeft(endsAt: number, onEnd: () => void): number {
   return Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
 }
 
-function sayClock(seconds: number): string {
+function formatClock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function sayMinutes(seconds: number): string {
+function describeHold(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60));
-  return minutes === 1 ? "1 more minute" : `${minutes} more minutes`;
+  return plural(minutes, {
+    one: "Your seats are held for 1 more minute",
+    other: `Your seats are held for ${minutes} more minutes`,
+  });
 }

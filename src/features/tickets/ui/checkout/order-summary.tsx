@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
+import { formatDollars, keepTogether } from "#shared/language.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketEvent } from "../../contract.ts";
 import { totalCents } from "../../order.ts";
 import { type CheckoutFlow, isResult, isUnderWay } from "./checkout-flow.ts";
 
-/** What is bought, beside the form: lines, total, and how long the seats are held. */
+/** The order beside the form: lines, total, and how long the seats are held. */
 export function OrderSummary({ flow, offer, slug, children }: OrderSummaryProps) {
   const { order } = flow;
   const lines = order?.lines ?? flow.lines.map((line) => ({ ...line, ...describe(line.type, offer) }));
@@ -51,7 +50,7 @@ type OrderSummaryProps = {
   readonly flow: CheckoutFlow;
   readonly offer: TicketEvent;
   readonly slug: string;
-  /** Below it all. */
+  /** Shown at the end. */
   readonly children?: ReactNode;
 };
 

@@ -1,33 +1,30 @@
 import { useEffect } from "react";
 import { MethodChoice } from "#payments/checkout/ui/method-choice.tsx";
-import { isAboutMethod, type Refusal } from "#payments/checkout/ui/outcome.ts";
+import { isAboutMethod, type PaymentRefusal } from "#payments/checkout/ui/outcome.ts";
 import type { Missing } from "#payments/checkout/ui/pay-by-card.tsx";
 import { PaySection, type PaySectionProps } from "#payments/checkout/ui/pay-section.tsx";
 import { Seal } from "#payments/checkout/ui/trust-block.tsx";
 import { ticketPath } from "#shared/paths.ts";
-import { NotLoaded } from "#shared/ui/form-later.tsx";
+import { NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
 import type { TicketOrder } from "../../contract.ts";
 import { isUnderWay } from "./checkout-flow.ts";
 import { HOLD_OVER_ID } from "./hold-over.tsx";
 import type { MainProps } from "./main-props.ts";
-import { type BuyerForm, isAboutBuyer } from "./use-buyer.ts";
-import type { Checkout } from "./use-checkout.ts";
+import { findWaysToPay } from "./ticket-calls.ts";
+import { type BuyerFormState, isAboutBuyer } from "./use-buyer.ts";
+import type { TicketCheckout } from "./use-checkout.ts";
 import type { TicketPaying } from "./use-ticket-payment.ts";
-import { useWaysToPay } from "./use-ways-to-pay.ts";
-
-const words = { verb: "Pay", noun: "order" } as const;
 
 /** Card or PayPal, and what pays (TIC-5). */
 export function PayPart({ checkout, paying, buyer, order, organisation, slug }: PayPartProps) {
   const { flow, sent, choose } = checkout;
-  const { ways, hasFailed, reload } = useWaysToPay();
+  const { data: ways, error, reload } = useLoad(findWaysToPay);
   const { refusal, verdict, method } = flow;
-  const mayBeStale = isAboutMethod(refusal);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the server refused may have changed on its side
+  // The ways to pay may have changed on the server.
   useEffect(() => {
-    if (mayBeStale) reload();
-  }, [refusal]);
-  if (ways === undefined) return <NotYet hasFailed={hasFailed} onTryAgain={reload} />;
+    if (isAboutMethod(refusal)) reload();
+  }, [refusal, reload]);
+  if (ways === undefined) return <NotYet hasFailed={error !== undefined} onTryAgain={reload} />;
 
   const pay: PaySectionProps["onPay"] = async (captcha, instrument) => {
     if (buyer.buyer === undefined) {
@@ -59,7 +56,6 @@ export function PayPart({ checkout, paying, buyer, order, organisation, slug }: 
         checkout={ways}
         totalCents={order.totalCents}
         payee={organisation}
-        words={words}
         action="tickets"
         fault={undefined}
         missing={missingOf(checkout, buyer)}
@@ -76,17 +72,17 @@ export function PayPart({ checkout, paying, buyer, order, organisation, slug }: 
 
 type PayPartProps = MainProps & { readonly paying: TicketPaying; readonly order: TicketOrder };
 
-/** What stands between the person and paying that is put right elsewhere on the page. */
-function missingOf({ flow }: Checkout, { missing, showFaults }: BuyerForm): Missing | undefined {
-  if (flow.isAsking) return { says: "Your seats are being held. One moment, please.", show: () => {} };
+/** What must be fixed elsewhere on the page before paying. */
+function missingOf({ flow }: TicketCheckout, { missing, showFaults }: BuyerFormState): Missing | undefined {
+  if (flow.isAsking) return { text: "Holding your seats. One moment, please.", show: () => {} };
   if (!flow.isHeld) {
     const show = () => document.getElementById(HOLD_OVER_ID)?.focus();
-    return { says: "Hold your seats again above to pay.", show };
+    return { text: "Hold your seats again above before you pay.", show };
   }
-  return missing === undefined ? undefined : { says: missing, show: () => void showFaults() };
+  return missing === undefined ? undefined : { text: missing, show: () => void showFaults() };
 }
 
-function Remedy({ refusal: { error, fields }, slug }: { refusal: Refusal; slug: string }) {
+function Remedy({ refusal: { error, fields }, slug }: { refusal: PaymentRefusal; slug: string }) {
   const isAboutTickets = error === "not_on_sale" || error === "seats_gone" || fields.total !== undefined;
   return isAboutTickets ? <a href={ticketPath("selectTickets", slug)}>Change tickets</a> : null;
 }
@@ -94,14 +90,13 @@ function Remedy({ refusal: { error, fields }, slug }: { refusal: Refusal; slug: 
 function NotYet({ hasFailed, onTryAgain }: { hasFailed: boolean; onTryAgain: () => void }) {
   return (
     <div className="block pay-not-yet">
-      {hasFailed ? (
-        <NotLoaded
-          says="We could not load how you can pay. Please check your connection. Nothing was charged."
-          onTryAgain={onTryAgain}
-        />
-      ) : (
+      <NotLoaded
+        hasFailed={hasFailed}
+        text="We couldn’t load the payment options. Please check your connection. Nothing was charged."
+        onTryAgain={onTryAgain}
+      >
         <p className="muted">You can pay by card or PayPal. The payment form opens here in a moment.</p>
-      )}
+      </NotLoaded>
     </div>
   );
 }

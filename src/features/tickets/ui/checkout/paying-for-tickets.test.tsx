@@ -33,15 +33,15 @@ const solve = async () => fireEvent.click(await screen.findByRole("button", { na
 const stillHeld = () => answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf()));
 
 describe("before paying", () => {
-  test("TIC-4, LAY-12: the button says what is wrong in the field's words, a field that is left wrong says so, and pressing shows all", async () => {
+  test("TIC-4, LAY-12: the button repeats the field's error, a field is checked when it is left, and pressing shows all errors", async () => {
     open();
     await clock();
     expect(await screen.findByText("Email is required")).toBeDefined();
     fill("Email", "sana@example.com");
     fill("First Name", "S".repeat(101));
-    expect(screen.getAllByText("Enter a first name of at most 100 letters")).toHaveLength(1);
+    expect(screen.getAllByText("Enter a first name of at most 100 characters")).toHaveLength(1);
     fireEvent.blur(screen.getByLabelText("First Name"));
-    await waitFor(() => expect(screen.getAllByText("Enter a first name of at most 100 letters")).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByText("Enter a first name of at most 100 characters")).toHaveLength(2));
     fill("First Name", "Sana");
     fireEvent.blur(screen.getByLabelText("Last Name"));
     expect(screen.getByLabelText("Last Name").getAttribute("aria-invalid")).toBeNull();
@@ -59,7 +59,7 @@ describe("before paying", () => {
     expect(sent(PAY)).toEqual([]);
   });
 
-  test("TIC-4: what the server finds wrong stands beside its field, and a new verification is asked for", async () => {
+  test("TIC-4: the server's errors are beside their fields, and a new captcha is needed", async () => {
     const fields = { country: ["Choose a country from the list"] };
     answerWith(PAY, refusal(422, "invalid_input", "Please check the details you entered.", fields));
     await payByCard();
@@ -69,12 +69,12 @@ describe("before paying", () => {
     expect(screen.getAllByText("Choose a country from the list")).toHaveLength(2);
   });
 
-  test("TIC-5: card is the default; PayPal fetches a token; card again opens its form anew, with the same verification", async () => {
+  test("TIC-5: card is the default; PayPal fetches a token; choosing card again opens its form again, with the same captcha", async () => {
     await reachCard();
     expect(screen.getByText("I'm not a robot").dataset.challenge).toBe("/api/captcha?action=tickets");
     expect(frame.made).toBe(1);
     fireEvent.click(screen.getByRole("radio", { name: /^PayPal/ }));
-    await screen.findByText("PayPal's button is ready");
+    await screen.findByText("PayPal’s button is ready");
     expect(payPal.authorization).toBe("a client token");
     expect([frame.destroyed, kept().method]).toEqual([1, "pp"]);
     fireEvent.click(screen.getByRole("radio", { name: /^Credit card/ }));
@@ -85,7 +85,7 @@ describe("before paying", () => {
 });
 
 describe("paying", () => {
-  test("TIC-6: by card it is charged once, and the finish shows the order, its tickets and the ways to them", async () => {
+  test("TIC-6: a card is charged once, and the finish shows the order, its tickets and their links", async () => {
     await payByCard();
     press(/^Pay|^Processing/);
     await heading("Your tickets are booked");
@@ -108,7 +108,7 @@ describe("paying", () => {
       captcha: "c29sdmVk",
     });
     expect(await screen.findByText("AB12-CD34")).toBeDefined();
-    for (const text of ["T-7KQ2M9XW", "$150.00 AUD", "sent to sana@example.com", "EF56-GH78"]) {
+    for (const text of ["T-7KQ2M9XW", "$150.00 AUD", "your tickets to sana@example.com", "EF56-GH78"]) {
       expect(document.body.textContent).toContain(text);
     }
     const linkTo = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
@@ -132,12 +132,12 @@ describe("paying", () => {
     expect(told.leave).not.toHaveBeenCalled();
   });
 
-  test("TIC-5, TIC-6: by PayPal for the real sum, once what is typed will do", async () => {
+  test("TIC-5, TIC-6: PayPal charges the real total once the fields are valid", async () => {
     open();
     await clock();
     fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
     await solve();
-    await screen.findByText("PayPal's button is ready");
+    await screen.findByText("PayPal’s button is ready");
     const actions = { resolve: () => true, reject: () => false };
     await act(async () => expect(payPal.buttons!.onClick({}, actions)).toBe(false));
     expect(await screen.findByRole("heading", { name: "There is a problem" })).toBeDefined();
@@ -150,7 +150,7 @@ describe("paying", () => {
     expect(sent(PAY).map(({ body }) => [body.method, body.instrument])).toEqual([["pp", payPal.nonce]]);
   });
 
-  test("TIC-6: seats whose time ran out while the payer was at PayPal are held again before the payment goes out", async () => {
+  test("TIC-6: seats whose time ran out while the payer was at PayPal are held again before the payment is sent", async () => {
     answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({}, 1500)));
     answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
     open();
@@ -158,16 +158,16 @@ describe("paying", () => {
     fillBuyer();
     fireEvent.click(await screen.findByRole("radio", { name: /^PayPal/ }));
     await solve();
-    await screen.findByText("PayPal's button is ready");
+    await screen.findByText("PayPal’s button is ready");
     await act(async () => void (await payPal.buttons!.createOrder()));
-    await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    await screen.findByRole("heading", { name: "Your seats are no longer held" });
     answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
     await act(() => payPal.buttons!.onApprove({ orderID: "EC-1", payerID: "P-1" }));
     await heading("Your tickets are booked");
     expect(sent(`POST /api/ticket-orders/${orderIds[1]}/payment`)).toHaveLength(1);
   });
 
-  test("TIC-6: an answer that is lost is asked after; the same payment is sent again under its key, and nothing invites to pay twice", async () => {
+  test("TIC-6: after a lost answer the payment is looked up and sent again with its key, and nothing invites the buyer to pay twice", async () => {
     answerWith(PAY, () => Promise.reject(new TypeError("connection lost")));
     answerWith("GET /api/payments/*", () => envelope(404, undefined, { error: "not_found", message: "No" }));
     await payByCard();
@@ -183,19 +183,19 @@ describe("paying", () => {
     expect(sent("GET /api/payments/*")[0]?.url).toBe(`/api/payments/${first?.headers["idempotency-key"]}`);
   });
 
-  test("TIC-7: when the seats are gone by the time the money comes, all of it goes back", async () => {
-    const says = "Your seats were gone by the time your payment arrived, so all of it goes back to you.";
-    answerWith(PAY, () => envelope(200, paymentOf("refunded", { message: says }), { message: says }));
+  test("TIC-7: if the seats are gone when the payment arrives, all of it is refunded", async () => {
+    const text = "Your seats were gone by the time your payment arrived, so we are refunding all of it.";
+    answerWith(PAY, () => envelope(200, paymentOf("refunded", { message: text }), { message: text }));
     answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "refunded", holdUntil: null })));
     await payByCard();
-    await heading("Your payment goes back to you");
-    expect(screen.getByText(says)).toBeDefined();
-    expect(screen.getByText("Your $150.00 goes back to you in full.")).toBeDefined();
+    await heading("We are refunding your payment");
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.getByText("We are refunding your $150.00 in full.")).toBeDefined();
     expect(screen.getByRole("link", { name: "See which tickets are left" })).toBeDefined();
     expect(kept()).toBeNull();
   });
 
-  test("TIC-6, DON-29: a declined card says that nothing was charged; another try has the seats, the details and a new key", async () => {
+  test("TIC-6, DON-29: a declined card says that nothing was charged; another try keeps the seats and details, with a new key", async () => {
     stillHeld();
     answerWith(PAY, refusal(402, "payment_declined", "Your card was not accepted.", paymentOf("failed")));
     await payByCard();
@@ -220,23 +220,23 @@ describe("paying", () => {
     expect(sent("POST /api/ticket-orders")).toHaveLength(1);
   });
 
-  test("TIC-6: a hold that the server knows to be over is said to be, and can be had again", async () => {
-    answerWith(PAY, refusal(409, "hold_lapsed", "Your seats were held until their time ran out."));
+  test("TIC-6: the page says that the server ended the hold, and can hold the seats again", async () => {
+    answerWith(PAY, refusal(409, "hold_lapsed", "The time to pay for your seats ran out."));
     answerWith("GET /api/ticket-orders/*", () => envelope(200, orderOf({ state: "lapsed", holdUntil: null })));
     await payByCard();
-    await screen.findByRole("heading", { name: "Your seats are not held any more" });
+    await screen.findByRole("heading", { name: "Your seats are no longer held" });
     answerWith("POST /api/ticket-orders", () => envelope(200, orderOf({ id: orderIds[1] })));
     press("Hold the seats again");
     await clock();
     expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("sana@example.com");
   });
 
-  test("TIC-6: the card's bank may ask first; its page takes the place of the form, and the clock stops", async () => {
+  test("TIC-6: the bank's challenge replaces the form, and the countdown stops", async () => {
     answerWith(PAY, refusal(202, "payment_processing", "", paymentOf("action_required")));
     await payByCard();
     await screen.findByRole("heading", { name: "Your bank asks you to confirm" });
     await waitFor(() => expect(challenge.shown?.singleUseTokenId).toBe(token));
-    expect(document.body.textContent).toContain("Your order of $150.00 is charged only once");
+    expect(document.body.textContent).toContain("Your payment of $150.00 is charged only once");
     expect(screen.queryByLabelText("Email")).toBeNull();
     expect(screen.queryByRole("timer")).toBeNull();
     act(() => challenge.shown!.onSuccess());

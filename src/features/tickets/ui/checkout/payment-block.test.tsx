@@ -4,9 +4,9 @@ import { expect, test, vi } from "vitest";
 import { clock, open } from "#test/pages/ticket-checkout.tsx";
 import { answerWith, refusal } from "#test/pages/ticket-server.ts";
 
-// What pays is loaded once for a whole file, so the tests that see it missing have one of their own, in this order.
+// The payment part loads once in a file, so the tests without it are in their own file, in this order.
 
-/** Nobody has come near the end of the form. */
+/** Nothing has come into view yet. */
 const notNear = () =>
   vi.stubGlobal(
     "IntersectionObserver",
@@ -16,7 +16,7 @@ const notNear = () =>
     },
   );
 
-test("TIC-9: without seats to pay for it says when the payment form opens, and never that it loads", async () => {
+test("TIC-9: without held seats the block says when the payment form opens, and never that it is loading", async () => {
   answerWith("POST /api/ticket-orders", refusal(409, "seats_gone", "Only 1 is left."));
   open();
   await screen.findByText(/Only 1 is left/);
@@ -24,7 +24,7 @@ test("TIC-9: without seats to pay for it says when the payment form opens, and n
   expect(document.body.textContent).not.toContain("Loading");
 });
 
-test("TIC-9: until somebody begins it says when the payment form opens, and then it is there", async () => {
+test("TIC-9: until the buyer starts, the block says when the payment form opens, and then the form is there", async () => {
   notNear();
   open();
   await clock();

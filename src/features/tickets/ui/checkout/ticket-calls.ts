@@ -1,7 +1,7 @@
-import { type Checkout, checkoutCall, type Payment } from "#payments/checkout/contract.ts";
+import { checkoutCall, type Payment } from "#payments/checkout/contract.ts";
 import { withCaptchaOnDemand } from "#shared/captcha/ui/captcha-on-demand.ts";
 import type { Answer } from "#shared/contract/envelope.ts";
-import { ask } from "#shared/ui/ask.ts";
+import { ask, askFor } from "#shared/ui/ask.ts";
 import {
   findTicketOrderCall,
   holdTicketsCall,
@@ -11,18 +11,20 @@ import {
 } from "../../contract.ts";
 import type { OrderLine } from "../../order.ts";
 
-/** The right to an order. */
 export type OrderKey = { readonly id: string; readonly key: string };
 
-export type HoldWish = {
+export type SeatRequest = {
   readonly event: string;
   readonly lines: readonly OrderLine[];
-  /** An earlier hold, whose seats go to this one. */
+  /** An earlier hold, which this one replaces. */
   readonly instead: OrderKey | undefined;
 };
 
-/** Holds seats; the same wish under the same Idempotency-Key is held once. */
-export function holdTickets({ event, lines, instead }: HoldWish, idempotencyKey: string): Promise<Answer<TicketOrder>> {
+/** Holds seats. The same request under the same Idempotency-Key gives the same hold. */
+export function holdTickets(
+  { event, lines, instead }: SeatRequest,
+  idempotencyKey: string,
+): Promise<Answer<TicketOrder>> {
   const headers = { "idempotency-key": idempotencyKey };
   return withCaptchaOnDemand("hold", (captcha) => {
     const body = { event, lines: [...lines], instead, captcha };
@@ -30,24 +32,20 @@ export function holdTickets({ event, lines, instead }: HoldWish, idempotencyKey:
   });
 }
 
-export function findOrder({ id, key }: OrderKey): Promise<Answer<TicketOrder>> {
+export function fetchOrder({ id, key }: OrderKey): Promise<Answer<TicketOrder>> {
   return ask(findTicketOrderCall, { params: { id }, query: { key } });
 }
 
-/** One payment: kept in memory alone, because of what stands for the money in it. */
+/** A payment; kept in memory only, because it holds the card's token or PayPal's nonce. */
 export type SentTickets = {
   readonly orderId: string;
   readonly body: TicketPayment;
   readonly idempotencyKey: string;
 };
 
-/** Sends one payment under its key. */
 export function payTickets({ orderId, body, idempotencyKey }: SentTickets): Promise<Answer<Payment>> {
   const headers = { "idempotency-key": idempotencyKey };
   return ask(payTicketsCall, { params: { id: orderId }, body, headers });
 }
 
-/** What can be paid with, and how. */
-export function findCheckout(): Promise<Answer<Checkout>> {
-  return ask(checkoutCall);
-}
+export const findWaysToPay = () => askFor(checkoutCall);

@@ -1,18 +1,18 @@
-import { useEffect, useState } from "react";
-import { type UseFormReturn, useForm } from "react-hook-form";
+import { useState } from "react";
 import { z } from "zod";
 import type { FieldErrors } from "#shared/errors.ts";
+import { openStorage } from "#shared/ui/browser-storage.ts";
 import type { FormProblem } from "#shared/ui/form-error-summary.tsx";
-import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
-import { findHint, hasKeptUser } from "#shared/ui/session-record.ts";
+import { findHint, hasKeptUser, USER_KEY } from "#shared/ui/session-record.ts";
+import { type Form, useForm } from "#shared/ui/use-form.ts";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { Buyer } from "../../contract.ts";
 import { findDraft } from "../draft-storage.ts";
-import { findMember } from "./member.ts";
 import type { KeptDraft } from "./use-kept-draft.ts";
 
 export type BuyerField = keyof Buyer;
 
-/** The names of the controls, as the specification has them (TIC-3). */
+/** The names of the form controls, from the specification (TIC-3). */
 export const controls = {
   email: "CheckOutEmail",
   firstName: "CheckOutFirstName",
@@ -28,32 +28,28 @@ const fields = Object.keys(controls) as BuyerField[];
 type Control = (typeof controls)[BuyerField];
 type Typed = Record<Control, string>;
 
-/** The contract's own rules. */
-const resolver = resolverOf<Typed>(
-  z.object(Object.fromEntries(fields.map((name) => [controls[name], Buyer.shape[name]]))),
-);
+const BuyerForm = z.object(Object.fromEntries(fields.map((name) => [controls[name], Buyer.shape[name]])));
 
 const DEFAULT_COUNTRY = "Australia";
 const untouched = Object.fromEntries(
   fields.map((name) => [controls[name], name === "country" ? DEFAULT_COUNTRY : ""]),
 ) as Typed;
 
-/** Who buys; kept in the tab as it is typed, and never over what was typed before the page's script ran. */
+/** The buyer form. It is kept in the tab as it is typed, and never overwrites what was typed before the script ran. */
 export function useBuyer(slug: string, kept: KeptDraft) {
-  const form = useForm<Typed>({ resolver, shouldFocusError: false });
-  const { register, getValues, setValue, clearErrors, formState } = form;
-  const { errors } = formState;
+  const form = useForm<Typed>(BuyerForm);
+  const { register, errors, setValue, clearErrors } = form;
   const [typed, setTyped] = useState(untouched);
   const faults = useFaults(form);
 
   const note = () => {
-    const values = { ...untouched, ...getValues() };
+    const values = { ...untouched, ...form.values() };
     setTyped(values);
     kept.keep({ buyer: Object.fromEntries(fields.map((name) => [name, values[controls[name]]])) });
   };
   const fill = (known: Known) => {
     for (const name of fields) {
-      const value = getValues(controls[name]) ?? "";
+      const value = form.values()[controls[name]] ?? "";
       const isUntouched = value === "" || value === untouched[controls[name]];
       if (isUntouched) setValue(controls[name], known[name] || untouched[controls[name]]);
     }
@@ -61,64 +57,54 @@ export function useBuyer(slug: string, kept: KeptDraft) {
     note();
   };
   useKnown(slug, fill);
-  const options = (control: Control) => {
-    const left = whenLeft(form, control);
-    const onChange = () => {
-      note();
-      left.onChange();
-    };
-    return { ...left, onChange };
-  };
   const checked = Buyer.safeParse(Object.fromEntries(fields.map((name) => [name, typed[controls[name]]])));
   return {
     ...faults,
-    /** As the contract has it, once nothing is missing. */
+    /** The buyer for the contract, once the form is valid. */
     buyer: checked.success ? checked.data : undefined,
-    /** The first of what is wrong with the form as it stands on the page, in its field's words. */
+    /** The first error in the form, in its field's words. */
     missing: fields.flatMap((name) => checked.error?.issues.find(({ path }) => path[0] === name)?.message ?? [])[0],
-    /** Whether something optional is filled in, or wrong. */
+    /** Whether an optional field is filled in or wrong. */
     hasOptional: optional.some((name) => typed[controls[name]] !== "" || errors[controls[name]] !== undefined),
-    /** Attributes of a control that is a line of text. */
     field: (name: Exclude<BuyerField, "country">) => ({
       id: controls[name],
-      error: errors[controls[name]]?.message,
+      error: errors[controls[name]],
       "aria-required": required.includes(name) ? (true as const) : undefined,
-      ...register(controls[name], options(controls[name])),
+      ...register(controls[name], { onChange: note }),
     }),
     country: {
       id: controls.country,
       name: controls.country,
       value: typed[controls.country],
-      error: errors[controls.country]?.message,
+      error: errors[controls.country],
       onChange(value: string) {
-        setValue(controls.country, value);
-        options(controls.country).onChange();
+        form.change(controls.country, value);
+        note();
       },
     },
   };
 }
 
-export type BuyerForm = ReturnType<typeof useBuyer>;
+export type BuyerFormState = ReturnType<typeof useBuyer>;
 
-/** What the last press of a button, or the server, found wrong; focus goes to it whenever `shownAt` changes. */
-function useFaults({ trigger, setError, getFieldState, formState: { errors } }: UseFormReturn<Typed>) {
+/** Errors that the last submission or the server found; focus moves to them whenever `shownAt` changes. */
+function useFaults(form: Form<Typed>) {
   const [shown, setShown] = useState<{ ids: readonly Control[]; at: number }>({ ids: [], at: 0 });
   const show = (ids: readonly Control[]) => setShown(({ at }) => ({ ids, at: at + 1 }));
   return {
-    /** Says beside every field what is wrong with it, and leads there. */
-    async showFaults() {
-      await trigger();
-      show(fields.map((name) => controls[name]).filter((control) => getFieldState(control).invalid));
+    /** Shows every field's error, and moves focus there. */
+    showFaults() {
+      form.check(...Object.values(controls));
+      show(Object.values(controls).filter((control) => form.errors[control] !== undefined));
     },
-    /** The same for what the server found. */
     showFound(found: FieldErrors): void {
       const wrong = fields.filter((name) => found[name]?.[0] !== undefined);
-      for (const name of wrong) setError(controls[name], { message: found[name]![0]! });
+      form.addErrors(Object.fromEntries(wrong.map((name) => [controls[name], found[name]?.[0]])));
       if (wrong.length > 0) show(wrong.map((name) => controls[name]));
     },
-    /** Those that still are. */
+    /** Those not fixed yet. */
     problems: shown.ids.flatMap((fieldId): FormProblem[] => {
-      const message = errors[fieldId]?.message;
+      const message = form.errors[fieldId];
       return message === undefined ? [] : [{ fieldId, message }];
     }),
     shownAt: shown.at,
@@ -127,25 +113,24 @@ function useFaults({ trigger, setError, getFieldState, formState: { errors } }: 
 
 type Known = Readonly<Partial<Record<BuyerField, string>>>;
 
-/** Fills in what this tab has kept, else what is known of whoever is logged in. */
+/** Fills in what this tab has kept, or else what is known about the person logged in. */
 function useKnown(slug: string, fill: (known: Known) => void) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
-  useEffect(() => {
+  useOnMount(() => {
     const before = withoutEmpty(findDraft(slug)?.buyer);
     fill({ ...findMember(), ...before });
-    // A new tab of somebody logged in: the server says who it is (LOG-17).
+    // A new tab of a person who is logged in: the server knows them (LOG-17).
     if (Object.keys(before).length > 0 || findHint() === undefined || hasKeptUser()) return;
     loadFilling().then(
       () => fill(findMember()),
       () => undefined,
     );
-  }, []);
+  });
 }
 
 const required: readonly BuyerField[] = ["email", "firstName", "lastName", "country"];
 const optional = fields.filter((name) => !required.includes(name));
 
-/** Whether what the server found wrong is shown beside the fields. */
+/** Whether all of the server's errors are shown beside the fields. */
 export function isAboutBuyer(found: FieldErrors): boolean {
   const wrong = Object.keys(found);
   return wrong.length > 0 && wrong.every((name) => name in controls);
@@ -155,3 +140,31 @@ const withoutEmpty = (typed: Readonly<Record<string, string>> | undefined) =>
   Object.fromEntries(Object.entries(typed ?? {}).filter(([, value]) => value !== ""));
 
 const loadFilling = () => import("#shared/ui/fill-user.ts").then(({ fillUser }) => fillUser());
+
+/** The logged-in person as the header keeps them in session storage, under the wire's names; never trusted (LOG-17). */
+const SessionUser = z.object({
+  first_name: z.string().default(""),
+  last_name: z.string().default(""),
+  email: z.string().default(""),
+  /** Dial code and number, digits only. */
+  mobile: z.string().default(""),
+  country: z.string().default(""),
+  city: z.string().default(""),
+  postal_code: z.string().default(""),
+});
+
+/** What is known about the person who seems to be logged in. */
+function findMember(): Partial<Buyer> {
+  const user = openStorage("tab", USER_KEY).find((text) => SessionUser.safeParse(JSON.parse(text ?? "null")).data);
+  if (user === undefined) return {};
+  const { first_name: firstName, last_name: lastName, email, mobile, country, city, postal_code: postcode } = user;
+  return {
+    firstName,
+    lastName,
+    email,
+    phone: mobile && `+${mobile.replace(/^\+/, "")}`,
+    country,
+    suburb: city,
+    postcode,
+  };
+}

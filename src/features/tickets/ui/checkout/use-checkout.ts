@@ -1,30 +1,30 @@
-import { type RefObject, useEffect, useReducer, useRef } from "react";
+import { type RefObject, useReducer, useRef } from "react";
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import { ticketPath } from "#shared/paths.ts";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import { atStart, type CheckoutFlow, isResult, isUnderWay, reduceCheckout } from "./checkout-flow.ts";
-import { findFinished, keepFinished } from "./finished-order.ts";
-import { findOrder, type OrderKey, type SentTickets } from "./ticket-calls.ts";
+import { fetchOrder, type OrderKey, type SentTickets } from "./ticket-calls.ts";
 import { useHold } from "./use-hold.ts";
 import { useKeptDraft } from "./use-kept-draft.ts";
 
-const LOOKS = 4;
+const POLLS = 4;
 const PAUSE_MS = 2500;
 
-/** Buying the tickets that this tab has chosen: seats held from the first moment, one payment, and what became of it. */
+/** Buys the tickets chosen in this tab: holds the seats from the start, sends one payment, and follows its outcome. */
 export function useCheckout(slug: string, leave: (path: string) => void) {
-  const [flow, tell] = useReducer(reduceCheckout, atStart);
+  const [flow, dispatch] = useReducer(reduceCheckout, atStart);
   const latest = useRef(flow);
   latest.current = flow;
   const kept = useKeptDraft(slug);
 
-  /** Shows the order once its tickets are there; a letter brings them in any case. */
+  /** Shows the order once its tickets are issued; an email brings them in any case. */
   const loadFinished = async (order: OrderKey) => {
-    for (let looks = 0; looks < LOOKS; looks += 1) {
-      if (looks > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      const answer = await findOrder(order);
+    for (let polls = 0; polls < POLLS; polls += 1) {
+      if (polls > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      const answer = await fetchOrder(order);
       if (!answer.ok || answer.data.state === "held") continue;
       if (answer.data.state === "cancelled") leave(answer.data.pageUrl);
-      tell({ type: "found", order: answer.data });
+      dispatch({ type: "found", order: answer.data });
       return true;
     }
     return false;
@@ -33,8 +33,8 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     kept.drop();
     keepFinished(order);
   };
-  const hold = useHold({ slug, kept, tell, leave, onOver });
-  /** The payment that went out, in memory alone; gone once its outcome is known. */
+  const hold = useHold({ slug, kept, dispatch, leave, onOver });
+  /** The payment that was sent, in memory only; cleared once its outcome is known. */
   const sent = useRef<SentTickets>(undefined);
 
   const open = async () => {
@@ -42,7 +42,7 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     if (finished !== undefined && (await loadFinished(finished))) return;
     const draft = kept.read();
     if (draft === undefined || draft.lines.length === 0) return leave(ticketPath("selectTickets", slug));
-    tell({ type: "opened", lines: draft.lines, method: draft.method });
+    dispatch({ type: "opened", lines: draft.lines, method: draft.method });
     await hold.open();
   };
   useOpening(open, latest);
@@ -50,37 +50,47 @@ export function useCheckout(slug: string, leave: (path: string) => void) {
     flow,
     kept,
     latest,
-    tell,
+    dispatch,
     hold,
     sent,
-    /** Nothing is left to do but to show what was bought. */
+    /** Drops the draft and shows what was bought. */
     finish(order: OrderKey) {
       onOver(order);
       void loadFinished(order);
     },
-    lapse: () => tell({ type: "lapsed" }),
+    lapse: () => dispatch({ type: "lapsed" }),
     choose(method: PaymentMethod) {
       kept.keep({ method });
-      tell({ type: "choseMethod", method });
+      dispatch({ type: "choseMethod", method });
     },
     tryAgain() {
-      tell({ type: "triedAgain" });
+      dispatch({ type: "triedAgain" });
       void hold.open();
     },
   };
 }
 
-export type Checkout = ReturnType<typeof useCheckout>;
+export type TicketCheckout = ReturnType<typeof useCheckout>;
 
-/** As the page takes over from the server's markup, and when it comes back from the browser's memory: tickets may be other ones then. */
+/** Opens on mount, and when the page returns from the back/forward cache, where the choice may have changed. */
 function useOpening(open: () => Promise<void>, latest: RefObject<CheckoutFlow>) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => {
+  useOnMount(() => {
     void open();
     const listen = ({ persisted }: PageTransitionEvent) => {
       if (persisted && !isUnderWay(latest.current) && !isResult(latest.current)) void open();
     };
     addEventListener("pageshow", listen);
     return () => removeEventListener("pageshow", listen);
-  }, []);
+  });
+}
+
+// The draft is dropped once an order is paid; the history entry keeps the finished order, even after a reload.
+
+function findFinished(): OrderKey | undefined {
+  const { id, key } = (history.state as { tickets?: Partial<OrderKey> } | null)?.tickets ?? {};
+  return typeof id === "string" && typeof key === "string" ? { id, key } : undefined;
+}
+
+function keepFinished({ id, key }: OrderKey): void {
+  history.replaceState({ tickets: { id, key } }, "");
 }

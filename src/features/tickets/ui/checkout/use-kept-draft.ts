@@ -1,28 +1,27 @@
 import { useState } from "react";
-import type { Draft } from "../../draft.ts";
+import type { OrderDraft } from "../../draft.ts";
 import { dropDraft, findDraft, keepDraft } from "../draft-storage.ts";
 
-/** What this tab keeps of the tickets that are being bought; with storage switched off, for as long as the page lives. */
+/** The draft kept in this tab; without storage, it lasts as long as the page. */
 export function useKeptDraft(event: string): KeptDraft {
   const [kept] = useState(() => openDraft(event));
   return kept;
 }
 
 function openDraft(event: string) {
-  let draft: Draft | undefined;
+  let draft: OrderDraft | undefined;
   return {
     now: () => draft,
-    /** Also what another page of this tab has changed meanwhile. */
-    read(): Draft | undefined {
+    /** Includes changes by other pages in this tab. */
+    read(): OrderDraft | undefined {
       draft = findDraft(event) ?? draft;
       return draft;
     },
-    keep(changes: Partial<Pick<Draft, "order" | "buyer" | "method">>) {
+    keep(changes: Partial<Pick<OrderDraft, "order" | "buyer" | "method">>) {
       if (draft === undefined) return;
       draft = { ...draft, ...changes };
       keepDraft(draft);
     },
-    /** Nothing is kept from now on. */
     drop() {
       draft = undefined;
       dropDraft(event);

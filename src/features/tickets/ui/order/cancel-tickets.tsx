@@ -1,38 +1,38 @@
-import { useRef, useState } from "react";
-import { sayMoment } from "#shared/events/event-times.ts";
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
+import { type ComponentProps, useRef, useState } from "react";
+import { formatDollars, formatMoment, keepTogether, plural } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
+import { Confirmation } from "#shared/ui/confirmation.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { Ticket, TicketOrder } from "../../contract.ts";
-import { sayCount } from "../../order.ts";
 import type { AskOrder } from "./use-order.ts";
+
+const inSydney = { dateStyle: "full", timeStyle: "short", timeZone: "Australia/Sydney" } as const;
 
 type CancelTicketsProps = {
   readonly order: TicketOrder;
   readonly ask: AskOrder;
   readonly organisation: Pick<Organisation, "phone">;
-  readonly onCancelled: (says: string) => void;
+  readonly onCancelled: (text: string) => void;
 };
 
-/** Giving tickets back for a refund while that is possible, and else why it is not. */
+/** Cancels tickets for a refund or, once that is no longer possible, says why. */
 export function CancelTickets(props: CancelTicketsProps) {
   const { order, organisation } = props;
   return (
     <section className="plain-card cancel-tickets" aria-labelledby="cancel-title">
-      <h2 id="cancel-title">Can somebody not come?</h2>
+      <h2 id="cancel-title">Can someone not make it?</h2>
       {order.cancelUntil === null ? (
         <p>
-          Tickets of this order can no longer be cancelled for a refund on this page. You can pass a ticket on: put the
-          name of who comes on it above. For anything else call our helpline on{" "}
+          You can no longer cancel tickets for a refund on this page. You can still pass a ticket on: change the name on
+          it above. For anything else, call our helpline on{" "}
           <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
         </p>
       ) : (
         <>
           <p>
-            You can put another name on a ticket above. Or cancel tickets and get their price back, until{" "}
-            {keepTogether(sayMoment(new Date(order.cancelUntil), "Australia/Sydney"))}, Sydney time.
+            You can change the name on a ticket above. Or cancel tickets for a refund until{" "}
+            {keepTogether(formatMoment(new Date(order.cancelUntil), inSydney))}, Sydney time.
           </p>
           <Choice {...props} />
         </>
@@ -41,7 +41,7 @@ export function CancelTickets(props: CancelTicketsProps) {
   );
 }
 
-/** Which ones, what that gives back, and the question once more: cancelled tickets do not come back. */
+/** Chooses tickets, shows the refund, and asks for confirmation, because a cancellation is final. */
 function Choice({ order, ask, onCancelled }: CancelTicketsProps) {
   const [ids, setIds] = useState<readonly string[]>([]);
   const [isAsked, setAsked] = useState(false);
@@ -54,10 +54,24 @@ function Choice({ order, ask, onCancelled }: CancelTicketsProps) {
     setAsked(chosen.length === 0);
     if (chosen.length > 0) dialog.current?.showModal();
   };
-  const finish = () => {
+  const cancel = async () => {
+    const outcome = await ask((calls) =>
+      calls.cancelTickets(
+        order,
+        chosen.map(({ id }) => id),
+      ),
+    );
+    if (!outcome.isDone) return outcome.text;
     dialog.current?.close();
-    onCancelled(`${sayCount(chosen.length)} cancelled. ${formatDollars(priceOf(chosen))} goes back to whoever paid.`);
+    const price = formatDollars(priceOf(chosen));
+    onCancelled(
+      plural(chosen.length, {
+        one: `1 ticket cancelled. ${price} will be refunded to the card or PayPal account that paid.`,
+        other: `${chosen.length} tickets cancelled. ${price} will be refunded to the card or PayPal account that paid.`,
+      }),
+    );
     setIds([]);
+    return undefined;
   };
   return (
     <div className="needs-script">
@@ -70,7 +84,7 @@ function Choice({ order, ask, onCancelled }: CancelTicketsProps) {
           aria-describedby={chosen.length === 0 ? "cancel-why" : undefined}
           onClick={begin}
         >
-          {chosen.length === 0 ? "Cancel tickets" : sayCancel(chosen)}
+          {chosen.length === 0 ? "Cancel tickets" : sentencesOf(chosen).cancel}
         </button>
         {chosen.length === 0 && (
           <p className={isAsked ? "err" : "why"} id="cancel-why" role={isAsked ? "alert" : undefined}>
@@ -79,23 +93,7 @@ function Choice({ order, ask, onCancelled }: CancelTicketsProps) {
           </p>
         )}
       </div>
-      <dialog ref={dialog} className="close-dialog" aria-labelledby="cancel-dialog-title">
-        {chosen.length > 0 && (
-          <Question
-            tickets={chosen}
-            cancel={() =>
-              ask((calls) =>
-                calls.cancelTickets(
-                  order,
-                  chosen.map(({ id }) => id),
-                ),
-              )
-            }
-            onDone={finish}
-            onKeep={() => dialog.current?.close()}
-          />
-        )}
-      </dialog>
+      {chosen.length > 0 && <Question dialog={dialog} tickets={chosen} act={cancel} />}
     </div>
   );
 }
@@ -119,65 +117,48 @@ function TicketChoices({ tickets, ids, toggle }: TicketChoicesProps) {
   );
 }
 
-type QuestionProps = {
+type QuestionProps = Pick<ComponentProps<typeof Confirmation>, "dialog" | "act"> & {
   readonly tickets: readonly Ticket[];
-  readonly cancel: () => ReturnType<AskOrder>;
-  readonly onDone: () => void;
-  readonly onKeep: () => void;
 };
 
-function Question({ tickets, cancel, onDone, onKeep }: QuestionProps) {
-  const [refusal, setRefusal] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    setRefusal(undefined);
-    const outcome = await cancel();
-    setBusy(false);
-    if (outcome.isDone) onDone();
-    else setRefusal(outcome.says);
-  };
-  const one = tickets.length === 1;
+function Question({ tickets, ...asking }: QuestionProps) {
+  const { question, after, confirm, keep } = sentencesOf(tickets);
   return (
-    <>
-      <div className="strip-ajrak" aria-hidden="true" />
-      <div className="dlg">
-        <h2 id="cancel-dialog-title">Cancel {one ? "this ticket" : `these ${sayCount(tickets.length)}`}?</h2>
-        <ul>
-          {tickets.map(({ id, title, number, holder }) => (
-            <li key={id}>
-              {title} <span className="num">{number}</span>, <bdi>{holder}</bdi>
-            </li>
-          ))}
-        </ul>
-        <p>
-          We give <b className="num">{formatDollars(priceOf(tickets))}</b> back to the card or PayPal account that paid.{" "}
-          {one ? "The ticket no longer admits" : "The tickets no longer admit"} anybody, and{" "}
-          {one ? "its seat goes" : "their seats go"} back on sale. This cannot be undone.
-        </p>
-        {refusal !== undefined && (
-          <p className="err" role="alert">
-            <Icon name="alert" />
-            <span>{refusal}</span>
-          </p>
-        )}
-        <div className="form-actions">
-          <button type="button" className="btn btn-danger" aria-disabled={isBusy} onClick={confirm}>
-            Yes, {sayCancel(tickets).replace("C", "c")}
-          </button>
-          <button type="button" className="btn btn-quiet" onClick={onKeep}>
-            {one ? "Keep the ticket" : "Keep the tickets"}
-          </button>
-        </div>
-      </div>
-    </>
+    <Confirmation {...asking} titleId="cancel-dialog-title" title={question} confirm={confirm} keep={keep}>
+      <ul>
+        {tickets.map(({ id, title, number, holder }) => (
+          <li key={id}>
+            {title} <span className="num">{number}</span>, <bdi>{holder}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p>
+        We will refund <b className="num">{formatDollars(priceOf(tickets))}</b> to the card or PayPal account that paid.{" "}
+        {after} This cannot be undone.
+      </p>
+    </Confirmation>
   );
 }
 
-/** 'Cancel 1 ticket, refund $50.00'. */
-function sayCancel(tickets: readonly Ticket[]): string {
-  return `Cancel ${sayCount(tickets.length)}, refund ${formatDollars(priceOf(tickets))}`;
+function sentencesOf(tickets: readonly Ticket[]) {
+  const count = tickets.length;
+  const price = formatDollars(priceOf(tickets));
+  return plural(count, {
+    one: {
+      cancel: `Cancel 1 ticket, refund ${price}`,
+      question: "Cancel this ticket?",
+      after: "The ticket will no longer be valid, and its seat goes back on sale.",
+      confirm: `Yes, cancel 1 ticket, refund ${price}`,
+      keep: "Keep the ticket",
+    },
+    other: {
+      cancel: `Cancel ${count} tickets, refund ${price}`,
+      question: `Cancel these ${count} tickets?`,
+      after: "The tickets will no longer be valid, and their seats go back on sale.",
+      confirm: `Yes, cancel ${count} tickets, refund ${price}`,
+      keep: "Keep the tickets",
+    },
+  });
 }
 
 function priceOf(tickets: readonly Ticket[]): number {

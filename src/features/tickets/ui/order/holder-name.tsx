@@ -1,28 +1,27 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { TextField } from "#shared/ui/form-field.tsx";
 import type { Ticket } from "../../contract.ts";
-import type { Outcome } from "./order-calls.ts";
+import type { OrderOutcome } from "./order-calls.ts";
 
 type HolderNameProps = {
   readonly ticket: Ticket;
   readonly isChangeable: boolean;
-  readonly rename: (name: string) => Promise<Outcome>;
+  readonly rename: (name: string) => Promise<OrderOutcome>;
 };
 
-/** Who comes with a ticket, and the way to put another name on it without leaving the line. */
-export function HolderName(props: HolderNameProps) {
+export function HolderNameForm(props: HolderNameProps) {
   const { ticket, isChangeable } = props;
   const [isOpen, setOpen] = useState(false);
-  const [says, setSays] = useState("");
+  const [message, setMessage] = useState("");
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   const close = (text: string) => {
     setOpen(false);
-    setSays(text);
+    setMessage(text);
   };
   return (
     <>
@@ -37,7 +36,7 @@ export function HolderName(props: HolderNameProps) {
               className="link-btn needs-script"
               ref={button}
               onClick={() => {
-                setSays("");
+                setMessage("");
                 setOpen(true);
               }}
             >
@@ -47,18 +46,18 @@ export function HolderName(props: HolderNameProps) {
         </p>
       )}
       <p className="renamed small" role="status">
-        {says}
+        {message}
       </p>
     </>
   );
 }
 
-function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (says: string) => void }) {
+function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (message: string) => void }) {
   const [name, setName] = useState(ticket.holder);
   const [error, setError] = useState<string>();
   const isBusy = useRef(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
@@ -69,8 +68,8 @@ function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (say
     isBusy.current = true;
     const outcome = await rename(name);
     isBusy.current = false;
-    if (outcome.isDone) return onClose("The name is changed. Please download the tickets again: they carry it now.");
-    setError(outcome.says);
+    if (outcome.isDone) return onClose("The name is changed. Please download the tickets again to get the new name.");
+    setError(outcome.text);
     field.current?.focus();
   };
   const leave = ({ key }: KeyboardEvent) => key === "Escape" && onClose("");
@@ -89,7 +88,6 @@ function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (say
         error={error}
         ref={field}
         value={name}
-        dir="auto"
         autoComplete="off"
         aria-required
         onChange={({ target }) => setName(target.value)}
@@ -99,7 +97,7 @@ function NameForm({ ticket, rename, onClose }: HolderNameProps & { onClose: (say
           Save name
         </button>
         <button type="button" className="btn btn-quiet" onClick={() => onClose("")}>
-          Leave it
+          Keep current name
         </button>
       </div>
     </form>

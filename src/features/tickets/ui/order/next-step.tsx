@@ -1,11 +1,10 @@
 import { paths, ticketPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { TicketOrder } from "../../contract.ts";
-import type { Standing } from "../../standing.ts";
+import type { OrderStatus } from "../../order-status.ts";
 import { changeDraft } from "../draft-storage.ts";
 
-/** What one can do about an order as it stands. */
-export function NextStep({ order, kind }: { order: TicketOrder; kind: Standing["kind"] }) {
+export function NextStep({ order, kind }: { order: TicketOrder; kind: OrderStatus["kind"] }) {
   const { slug } = order.event;
   switch (kind) {
     case "held":
@@ -31,11 +30,11 @@ export function NextStep({ order, kind }: { order: TicketOrder; kind: Standing["
         </div>
       );
     default:
-      return <Papers order={order} />;
+      return <Downloads order={order} />;
   }
 }
 
-function Papers({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder }) {
+function Downloads({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder }) {
   if (ticketsUrl === null && calendarUrl === null) return null;
   return (
     <div className="form-actions">
@@ -55,7 +54,7 @@ function Papers({ order: { ticketsUrl, calendarUrl } }: { order: TicketOrder }) 
   );
 }
 
-/** The checkout goes on with what its own tab keeps, and the link may have been opened in another. */
+/** The checkout reads its own tab's draft, but the link may have been opened in another tab. */
 function keepForCheckout({ id, key, event, lines }: TicketOrder): void {
   changeDraft(event.slug, { lines: lines.map(({ type, quantity }) => ({ type, quantity })), order: { id, key } });
 }

@@ -1,14 +1,15 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepTogether } from "#shared/keep-together.ts";
+import { keepTogether } from "#shared/language.ts";
+import { setCookie } from "#test/cookies.ts";
 import { answerCalls, heldOrder, paidOrder, refund, uuid } from "#test/pages/tickets.ts";
 import type { TicketOrder } from "../../contract.ts";
 import { findDraft } from "../draft-storage.ts";
 import { OrderPage } from "./order-page.tsx";
 
 vi.mock("#shared/ui/feedback.ts", () => ({ whileLoading: (work: Promise<unknown>) => work }));
-// This DOM has no dialogs of its own.
+// jsdom has no dialogs.
 HTMLDialogElement.prototype.showModal = function () {
   this.open = true;
 };
@@ -18,8 +19,7 @@ HTMLDialogElement.prototype.close = function () {
 
 beforeEach(() => {
   sessionStorage.clear();
-  // biome-ignore lint/suspicious/noDocumentCookie: as the server sets it
-  document.cookie = "XSRF-TOKEN=token";
+  setCookie("XSRF-TOKEN=token");
 });
 afterEach(() => {
   cleanup();
@@ -37,7 +37,7 @@ const dialog = () => within(screen.getByRole("dialog"));
 const cancelled = (...numbers: number[]) =>
   paidOrder.tickets.map((one) => (numbers.some((n) => one.id === uuid(n)) ? { ...one, isCancelled: true } : one));
 
-test("API-9: the link of the letter shows the order, its sum, each ticket with its number and holder, and the papers", () => {
+test("API-9: the email's link shows the order, its total, each ticket with number and holder, and the PDF", () => {
   open();
   expect(screen.getByRole("heading", { name: "Your tickets are booked" })).toBeDefined();
   expect(document.body.textContent).toContain("T-7KQ2M4XD");
@@ -54,14 +54,14 @@ test.each([
   ["lapsed", "Your seats are no longer held"],
   ["refunded", "Your money is on its way back"],
   ["cancelled", "This order is cancelled"],
-] as const)("an order that is %s says so and leads on", (state, title) => {
+] as const)("an order that is %s says so and links to the next step", (state, title) => {
   open({ state }, heldOrder);
   expect(screen.getByRole("heading", { name: title })).toBeDefined();
   expect(hrefOf("Choose tickets again")).toBe("/selectTickets?event=charity-dinner");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("an order that is held leads to the checkout, which then knows it whatever tab it was opened in", () => {
+test("a held order links to the checkout, which knows the order in any tab", () => {
   open({}, heldOrder);
   fireEvent.click(screen.getByRole("link", { name: "Continue to checkout" }));
   expect(hrefOf("Continue to checkout")).toBe("/ticketsCheckout?event=charity-dinner");
@@ -74,7 +74,7 @@ test("an order that is held leads to the checkout, which then knows it whatever 
   });
 });
 
-test("while a payment is being confirmed nothing invites to pay again, and the page looks for the answer by itself", async () => {
+test("while a payment is being confirmed nothing invites the buyer to pay again, and the page checks automatically", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   open({ payment: { id: uuid(9), state: "processing" } }, heldOrder);
   expect(screen.queryByRole("link", { name: "Continue to checkout" })).toBeNull();
@@ -87,7 +87,7 @@ test("while a payment is being confirmed nothing invites to pay again, and the p
   expect(calls.map(({ url }) => url)).toEqual(Array(2).fill(`/api/ticket-orders/${uuid(0)}?key=the-key`));
 });
 
-test("another name goes on a ticket without leaving its line; the focus comes back and the news is said", async () => {
+test("a ticket's name is changed in its row; focus returns and the change is announced", async () => {
   const renamed = paidOrder.tickets.map((one) => (one.id === uuid(2) ? { ...one, holder: "Bilal Raza" } : one));
   const calls = answerCalls(() => ({ data: { ...paidOrder, tickets: renamed } }));
   open();
@@ -106,9 +106,9 @@ test("another name goes on a ticket without leaving its line; the focus comes ba
   expect(within(tickets()[1]!).getByRole("status").textContent).toContain("The name is changed.");
 });
 
-test("a name that is refused says why at its field, and what was typed stays; Escape leaves it as it was", async () => {
+test("a refused name has an error at its field and stays typed; Escape keeps the old name", async () => {
   const answers = [
-    { status: 422, error: "invalid_input", data: { name: ["Enter a name of at most 100 letters"] } },
+    { status: 422, error: "invalid_input", data: { name: ["Enter a name of at most 100 characters"] } },
     "cut" as const,
   ];
   const calls = answerCalls(() => answers.shift()!);
@@ -116,20 +116,20 @@ test("a name that is refused says why at its field, and what was typed stays; Es
   press("Change name on ticket A1B2-C3D2");
   fireEvent.change(field(), { target: { value: "  " } });
   press("Save name");
-  await screen.findByText("Enter the name of who comes");
+  await screen.findByText("Enter the name of the person attending");
   expect([calls.length, document.activeElement]).toEqual([0, field()]);
   fireEvent.change(field(), { target: { value: "Bilal" } });
   press("Save name");
-  await screen.findByText("Enter a name of at most 100 letters");
+  await screen.findByText("Enter a name of at most 100 characters");
   press("Save name");
-  await screen.findByText("No answer came. Please check your connection and try again.");
+  await screen.findByText("We didn’t get an answer. Please check your connection and try again.");
   expect(field().value).toBe("Bilal");
   fireEvent.keyDown(field(), { key: "Escape" });
   await waitFor(() => expect(tickets()[1]?.textContent).toContain("Amina Raza"));
   expect(document.activeElement?.textContent).toBe("Change name on ticket A1B2-C3D2");
 });
 
-test("chosen tickets are cancelled after a question that names what is given back and that it is final", async () => {
+test("tickets are cancelled after a confirmation with the refund and a warning that it is final", async () => {
   const calls = answerCalls(() => ({ data: { ...paidOrder, tickets: cancelled(2), refundedCents: 5_000 } }));
   open();
   press("Cancel tickets");
@@ -137,7 +137,7 @@ test("chosen tickets are cancelled after a question that names what is given bac
   fireEvent.click(screen.getByRole("checkbox", { name: /A1B2-C3D2/ }));
   press("Cancel 1 ticket, refund $50.00");
   expect(dialog().getByRole("heading").textContent).toBe("Cancel this ticket?");
-  expect(screen.getByRole("dialog").textContent).toContain("We give $50.00 back to the card or PayPal account");
+  expect(screen.getByRole("dialog").textContent).toContain("We will refund $50.00 to the card or PayPal account");
   expect(screen.getByRole("dialog").textContent).toContain("This cannot be undone.");
   fireEvent.click(dialog().getByRole("button", { name: "Yes, cancel 1 ticket, refund $50.00" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -146,13 +146,13 @@ test("chosen tickets are cancelled after a question that names what is given bac
   ]);
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Your tickets are booked"));
   expect(screen.getAllByRole("status")[0]?.textContent).toContain(
-    "1 ticket cancelled. $50.00 goes back to whoever paid.",
+    "1 ticket cancelled. $50.00 will be refunded to the card or PayPal account that paid.",
   );
   expect(tickets()[1]?.textContent).toContain("Cancelled");
   expect(screen.queryByRole("checkbox", { name: /A1B2-C3D2/ })).toBeNull();
 });
 
-test("a cancellation that is refused says why in the question, which stays open; Keep leaves all as it was", async () => {
+test("a refused cancellation says why in the dialog, which stays open; Keep changes nothing", async () => {
   const calls = answerCalls(() => ({ status: 409, error: "conflict", message: "The time for this is over." }));
   open();
   for (const box of screen.getAllByRole("checkbox")) fireEvent.click(box);
@@ -164,7 +164,7 @@ test("a cancellation that is refused says why in the question, which stays open;
   expect(screen.getAllByRole<HTMLInputElement>("checkbox").every(({ checked }) => checked)).toBe(true);
 });
 
-test("when the last ticket is cancelled the order says so, and the focus is on the news", async () => {
+test("cancelling the last ticket cancels the order, and focus moves to the notice", async () => {
   answerCalls(() => ({
     data: {
       ...paidOrder,
@@ -180,7 +180,7 @@ test("when the last ticket is cancelled the order says so, and the focus is on t
   expect(screen.queryByRole("checkbox")).toBeNull();
 });
 
-test("TIC-8: each refund stays on the page: waiting until when, on its way, paid on a day, or delayed", () => {
+test("TIC-8: each refund is on the page: waiting until a date, on its way, paid on a date, or delayed", () => {
   open({
     state: "cancelled",
     refunds: [
@@ -203,24 +203,25 @@ test("TIC-8: each refund stays on the page: waiting until when, on its way, paid
     "Refund of $50.00: on its way",
     "Refund of $50.00: paid on 3 April 2024",
     "Refund of $50.00: delayed",
-    "Refund of $50.00 (you paid twice): paid on 3 April 2024",
+    "Refund of $50.00: paid on 3 April 2024",
   ]);
   expect(items[0]?.textContent).toContain("which takes about a day. We then pay it automatically, by 2 April 2024.");
-  expect(items[2]?.textContent).toContain("It goes back to the card that you paid with.");
+  expect(items[2]?.textContent).toContain("It goes back to the card you paid with.");
   expect(items[3]?.textContent).toContain("Our staff know");
+  expect(items[4]?.textContent).toContain("You had paid twice.");
 });
 
-test("TIC-8: a refund that is later than was said does not go on promising the day", () => {
+test("TIC-8: an overdue refund no longer promises a date", () => {
   open({ now: "2024-04-03T00:00:00.000Z", refunds: [refund({})] });
   expect(screen.getByRole("list", { name: "Refunds" }).textContent).toContain("It is taking longer than usual.");
 });
 
-test("until when tickets may be cancelled is said, and when it is over what one can do instead", () => {
+test("the page says until when tickets can be cancelled, and afterwards what to do instead", () => {
   open();
-  expect(document.body.textContent).toContain(keepTogether("until Friday 26 April 2024 1:00 AM (UTC+10), Sydney time"));
+  expect(document.body.textContent).toContain(keepTogether("until Friday, 26 April 2024 at 1:00 am, Sydney time"));
   cleanup();
   open({ cancelUntil: null });
-  expect(document.body.textContent).toContain("can no longer be cancelled for a refund on this page");
+  expect(document.body.textContent).toContain("can no longer cancel tickets for a refund on this page");
   expect(screen.queryByRole("checkbox")).toBeNull();
   expect(screen.getAllByRole("button", { name: /^Change name/ })).toHaveLength(3);
 });

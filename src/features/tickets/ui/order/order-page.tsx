@@ -1,47 +1,46 @@
 import "#shared/ui/form-without-eval.ts";
-import { useLayoutEffect, useRef, useState } from "react";
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
+import { useState } from "react";
+import { formatDollars, keepTogether } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { contactAbout, eventPath } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Icon } from "#shared/ui/icon.tsx";
-import type { TicketOrder } from "../../contract.ts";
-import { sayCount } from "../../order.ts";
-import { sayStanding } from "../../standing.ts";
+import { useFocus } from "#shared/ui/use-focus.ts";
+import type { Ticket, TicketOrder } from "../../contract.ts";
+import { formatTicketCount } from "../../order.ts";
+import { describeOrder } from "../../order-status.ts";
+import { describeRefund } from "../../refunds.ts";
 import { TicketsWithoutScript } from "../select-page.tsx";
 import { CancelTickets } from "./cancel-tickets.tsx";
+import { HolderNameForm } from "./holder-name.tsx";
 import { NextStep } from "./next-step.tsx";
-import { OrderRefunds } from "./order-refunds.tsx";
-import { OrderTickets } from "./order-tickets.tsx";
-import { useOrder } from "./use-order.ts";
+import { type AskOrder, useOrder } from "./use-order.ts";
 
 export type OrderPageProps = {
   readonly order: TicketOrder;
   readonly organisation: Pick<Organisation, "phone">;
 };
 
-/** An order by the link of our letter: how it stands, its tickets, and what its holder may do about them. */
+/** The order's own page, opened by the link in our email: its status, its tickets, and what the holder can do. */
 export function OrderPage({ order: made, organisation }: OrderPageProps) {
   const { order, ask } = useOrder(made);
-  const [done, setDone] = useState<{ readonly says: string } | undefined>();
-  const heading = useRef<HTMLHeadingElement>(null);
-  // Once what was cancelled is gone from under the hand, reading goes on where the news stands.
-  useLayoutEffect(() => void (done !== undefined && heading.current?.focus()), [done]);
-  const { kind, title, says } = sayStanding(order);
+  const [done, setDone] = useState<{ readonly text: string } | undefined>();
+  // Focus moves to the news, because the cancelled ticket's button is gone.
+  const heading = useFocus<HTMLHeadingElement>(done);
+  const { kind, title, text } = describeOrder(order);
   return (
     <div className="wrap-narrow section ticket-order">
       <h1>Your tickets</h1>
       <p className="lede">
         {order.event.title}, order <b className="num">{order.reference}</b>
       </p>
-      <section className="plain-card order-standing" aria-labelledby="standing-title" data-kind={kind}>
+      <section className="plain-card order-status" aria-labelledby="status-title" data-kind={kind}>
         <div role="status">
-          <h2 id="standing-title" tabIndex={-1} ref={heading}>
+          <h2 id="status-title" tabIndex={-1} ref={heading}>
             {title}
           </h2>
-          <p>{says}</p>
-          {done !== undefined && <p>{done.says}</p>}
+          <p>{text}</p>
+          {done !== undefined && <p>{done.text}</p>}
         </div>
         {order.refunds.length > 0 && <OrderRefunds refunds={order.refunds} now={order.now} />}
         <NextStep order={order} kind={kind} />
@@ -49,18 +48,16 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
       <Facts order={order} />
       {order.tickets.length > 0 && <OrderTickets order={order} ask={ask} />}
       {order.state === "paid" && order.tickets.length > 0 && (
-        <CancelTickets
-          order={order}
-          ask={ask}
-          organisation={organisation}
-          onCancelled={(text) => setDone({ says: text })}
-        />
+        <CancelTickets order={order} ask={ask} organisation={organisation} onCancelled={(text) => setDone({ text })} />
       )}
       {order.state === "paid" && (
-        <TicketsWithoutScript organisation={organisation} says="Changing a name or cancelling" />
+        <TicketsWithoutScript
+          organisation={organisation}
+          text="Changing a name or cancelling on this page needs JavaScript, which is switched off in your browser."
+        />
       )}
       <p className="muted">
-        This page opens for whoever has its link, so please keep the link to yourself. Questions?{" "}
+        Anyone with the link can open this page, so please keep it to yourself. Questions?{" "}
         <a href={contactAbout(`${order.event.title}, order ${order.reference}`)}>Contact the organiser</a> or call our
         helpline on <a href={telephoneLink(organisation.phone)}>{organisation.phone}</a>.
       </p>
@@ -68,7 +65,6 @@ export function OrderPage({ order: made, organisation }: OrderPageProps) {
   );
 }
 
-/** When and where, and what was ordered. */
 function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: TicketOrder }) {
   return (
     <section className="plain-card order-facts" aria-labelledby="facts-title">
@@ -89,7 +85,7 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
         {lines.map(({ type, title, quantity, priceCents }) => (
           <div key={type}>
             <dt>
-              {title}, {sayCount(quantity)} at {formatDollars(priceCents)}
+              {title}, {formatTicketCount(quantity)} at {formatDollars(priceCents)}
             </dt>
             <dd className="num">{formatDollars(quantity * priceCents)}</dd>
           </div>
@@ -106,5 +102,58 @@ function Facts({ order: { event, lines, totalCents, refundedCents } }: { order: 
         )}
       </dl>
     </section>
+  );
+}
+
+/** Every refund with its status (TIC-8). */
+function OrderRefunds({ refunds, now }: Pick<TicketOrder, "refunds" | "now">) {
+  return (
+    <ul className="refunds" aria-label="Refunds">
+      {refunds.map((refund) => {
+        const { title, detail } = describeRefund(refund, now);
+        return (
+          <li key={refund.id}>
+            <b>{title}</b>
+            <span>{detail}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function OrderTickets({ order, ask }: { order: TicketOrder; ask: AskOrder }) {
+  return (
+    <section className="order-tickets" aria-labelledby="tickets-title">
+      <h2 id="tickets-title">Tickets</h2>
+      <ul>
+        {order.tickets.map((ticket) => (
+          <li key={ticket.id} className="admission" data-cancelled={ticket.isCancelled || undefined}>
+            <p className="what">
+              <b>{ticket.title}</b>
+              <span className="num">{ticket.number}</span>
+            </p>
+            {ticket.isCancelled ? (
+              <CancelledTicket ticket={ticket} />
+            ) : (
+              <HolderNameForm
+                ticket={ticket}
+                isChangeable={order.state === "paid"}
+                rename={(name) => ask((calls) => calls.renameHolder(order, ticket.id, name))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CancelledTicket({ ticket: { holder } }: { ticket: Ticket }) {
+  return (
+    <p className="holder">
+      <bdi>{holder}</bdi>
+      <span className="tag">Cancelled</span>
+    </p>
   );
 }

@@ -1,14 +1,14 @@
 import { ask } from "#shared/ui/ask.ts";
 import { findTicketEventCall, findTicketOrderCall, type TicketEvent } from "../../contract.ts";
-import type { Draft } from "../../draft.ts";
+import type { OrderDraft } from "../../draft.ts";
 
-// What the choice of tickets asks the server. Fetched once the page is there: it shows what it was made with until then.
+// Loaded on demand: until then the page shows what the server rendered.
 
-/** What is on sale now, and how many of each type this tab's own order holds already. */
+/** The current offer, and how many of each type this tab's own order holds. */
 export type Seats = { readonly offer: TicketEvent; readonly own: Readonly<Record<string, number>> };
 
-/** Undefined when no answer came. */
-export async function findSeats(slug: string, order: Draft["order"]): Promise<Seats | undefined> {
+/** Undefined if the offer cannot be loaded. */
+export async function findSeats(slug: string, order: OrderDraft["order"]): Promise<Seats | undefined> {
   const [event, held] = await Promise.all([
     ask(findTicketEventCall, { query: { event: slug } }),
     order && ask(findTicketOrderCall, { params: { id: order.id }, query: { key: order.key } }),

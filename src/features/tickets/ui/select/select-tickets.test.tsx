@@ -38,7 +38,7 @@ const described = (element: HTMLElement) =>
     .join(" ");
 const draft = { event: "charity-dinner", buyer: { email: "amina@example.com" }, method: "pp" as const };
 
-test("TIC-2: VIP Seat costs $100.00 and Standard Seat $50.00; each has a stepper at 0, and a total that runs along", () => {
+test("TIC-2: VIP Seat costs $100.00 and Standard Seat $50.00; each has a stepper at 0, and the total follows", () => {
   open();
   expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     "VIP Seat",
@@ -54,7 +54,7 @@ test("TIC-2: VIP Seat costs $100.00 and Standard Seat $50.00; each has a stepper
   expect(total()).toBe("3 tickets $150.00 AUD, no fees added");
 });
 
-test("TIC-2: Back leads to the event, Next to the checkout once there is a ticket, and the choice is kept", () => {
+test("TIC-2: Back leads to the event, Next to the checkout once a ticket is chosen, and the choice is kept", () => {
   const goTo = open();
   expect(screen.getByRole("link", { name: "Back" }).getAttribute("href")).toBe("/ticketAbout?event=charity-dinner");
   type("Standard Seat", "2");
@@ -63,7 +63,7 @@ test("TIC-2: Back leads to the event, Next to the checkout once there is a ticke
   expect(chosen()).toEqual([{ type: "standard", quantity: 2 }]);
 });
 
-test("TIC-2: without a ticket Next can be reached, stays, and says to choose at least one", () => {
+test("TIC-2: without a ticket Next can be focused, stays on the page, and says to choose at least one", () => {
   const goTo = open();
   expect([next().hasAttribute("disabled"), next().getAttribute("aria-disabled")]).toEqual([false, "true"]);
   press("Next");
@@ -78,18 +78,18 @@ test("TIC-2: without a ticket Next can be reached, stays, and says to choose at 
   expect(goTo).toHaveBeenCalledExactlyOnceWith(CHECKOUT);
 });
 
-test("TIC-2, LAY-12: more than an order may have, or than are left, stays as it was typed, and field, total and Next say why not", () => {
+test("TIC-2, LAY-12: a quantity above the order's limit or the seats left stays as typed, and field, total and Next explain it", () => {
   const goTo = open({ types: [vip, { ...standard, left: 3 }] });
   type("VIP Seat", "1000");
-  const says = "At most 10 VIP Seat tickets in one order";
+  const text = "At most 10 VIP Seat tickets in one order";
   expect([stepper("VIP Seat").value, stepper("VIP Seat").getAttribute("aria-invalid")]).toEqual(["1000", "true"]);
-  expect(described(stepper("VIP Seat"))).toBe(`Error: ${says}`);
-  expect([total(), described(next())]).toEqual([says, says]);
+  expect(described(stepper("VIP Seat"))).toBe(`Error: ${text}`);
+  expect([total(), described(next())]).toEqual([text, text]);
   press("Next");
   expect(goTo).not.toHaveBeenCalled();
-  expect(screen.getByRole("link", { name: says }).getAttribute("href")).toBe("#quantity-vip");
+  expect(screen.getByRole("link", { name: text }).getAttribute("href")).toBe("#quantity-vip");
   type("VIP Seat", "10");
-  expect([described(stepper("VIP Seat")), total()]).toEqual([says, "10 tickets $1,000.00 AUD, no fees added"]);
+  expect([described(stepper("VIP Seat")), total()]).toEqual([text, "10 tickets $1,000.00 AUD, no fees added"]);
   type("Standard Seat", "8");
   expect(stepper("Standard Seat").value).toBe("8");
   expect(described(stepper("Standard Seat"))).toBe("Error: Only 3 Standard Seat tickets left");
@@ -102,31 +102,31 @@ test("TIC-2, LAY-12: more than an order may have, or than are left, stays as it 
 });
 
 test.each(["two", "-3", "2.", "1e3"])(
-  "TIC-2, LAY-12: '%s' is no number of tickets; it stays, and is not counted as none",
+  "TIC-2, LAY-12: '%s' is not a number of tickets; it stays, and does not count as 0",
   (typed) => {
     const goTo = open();
     press("Add one Standard Seat");
     type("VIP Seat", typed);
-    const says = "Enter a whole number of VIP Seat tickets, 0 to 10";
-    expect([stepper("VIP Seat").value, total(), described(next())]).toEqual([typed, says, says]);
+    const text = "Enter a whole number of VIP Seat tickets, 0 to 10";
+    expect([stepper("VIP Seat").value, total(), described(next())]).toEqual([typed, text, text]);
     press("Next");
     expect(goTo).not.toHaveBeenCalled();
-    fireEvent.click(screen.getByRole("link", { name: says }));
+    fireEvent.click(screen.getByRole("link", { name: text }));
     expect(document.activeElement).toBe(stepper("VIP Seat"));
   },
 );
 
-test("TIC-2: a type that is sold out says so and has no stepper; with nothing on sale there is no Next", () => {
+test("TIC-2: a sold-out type says so and has no stepper; with nothing on sale there is no Next", () => {
   open({ types: [{ ...vip, state: "sold_out", left: 0 }, standard] });
   expect(screen.getByRole("article", { name: "VIP Seat" }).textContent).toContain("Sold out");
   expect(screen.queryByRole("textbox", { name: "VIP Seat quantity" })).toBeNull();
   cleanup();
   open({ state: "closed", types: [{ ...vip, state: "closed" }] });
   expect(screen.queryByRole("button", { name: "Next" })).toBeNull();
-  expect(screen.getByText("There are no tickets to choose from just now.")).toBeDefined();
+  expect(screen.getByText("No tickets are on sale at the moment.")).toBeDefined();
 });
 
-test("TIC-2: the choice survives a reload, and what is kept for the checkout stays beside it", () => {
+test("TIC-2: the choice survives a reload, and so does what is stored for the checkout", () => {
   keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }] });
   open();
   expect(stepper("VIP Seat").value).toBe("2");
@@ -141,7 +141,7 @@ test("TIC-2, LAY-12: when fewer are left than were chosen, the choice stays and 
   expect([stepper("VIP Seat").value, total()]).toEqual(["9", "Only 2 VIP Seat tickets left"]);
 });
 
-test("TIC-2, LAY-12: what was chosen and is sold out by now is said to be out of the order", async () => {
+test("TIC-2, LAY-12: the page says that a chosen type is now sold out and no longer in the order", async () => {
   keepDraft({
     ...draft,
     lines: [
@@ -150,14 +150,14 @@ test("TIC-2, LAY-12: what was chosen and is sold out by now is said to be out of
     ],
   });
   const goTo = open({ types: [{ ...vip, left: 0, state: "sold_out" }, standard] });
-  const note = await screen.findByText("VIP Seat can no longer be chosen. It is not in your order.");
+  const note = await screen.findByText("VIP Seat is no longer available and is not in your order.");
   expect([note.getAttribute("role"), total()]).toEqual(["status", "1 ticket $50.00 AUD, no fees added"]);
   press("Next");
   expect(goTo).toHaveBeenCalledExactlyOnceWith(CHECKOUT);
   expect(chosen()).toEqual([{ type: "standard", quantity: 1 }]);
 });
 
-test("TIC-2: back from the checkout, the seats that one's own order holds can be chosen again", async () => {
+test("TIC-2: back from the checkout, the buyer's own held seats can be chosen again", async () => {
   const order = { id: heldOrder.id, key: heldOrder.key };
   keepDraft({ ...draft, lines: [{ type: "vip", quantity: 4 }], order });
   const soldOut = { ...offer, state: "sold_out" as const, types: [{ ...vip, state: "sold_out" as const, left: 0 }] };
@@ -176,7 +176,7 @@ test("TIC-2: back from the checkout, the seats that one's own order holds can be
   expect(findDraft("charity-dinner")).toMatchObject({ order, lines: [{ type: "vip", quantity: 3 }] });
 });
 
-test("TIC-2: Next, pressed before it is known what one's own order holds, gives up none of those seats", () => {
+test("TIC-2: pressing Next before the own order is known gives up none of its seats", () => {
   const order = { id: heldOrder.id, key: heldOrder.key };
   keepDraft({ ...draft, lines: [{ type: "vip", quantity: 2 }], order });
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
@@ -187,7 +187,7 @@ test("TIC-2: Next, pressed before it is known what one's own order holds, gives 
   expect(chosen()).toEqual([{ type: "vip", quantity: 2 }]);
 });
 
-test("TIC-2: a page that is shown again asks what is left now, and goes on with what it has when no answer comes", async () => {
+test("TIC-2: a page that is shown again reloads what is left, and keeps what it has if there is no answer", async () => {
   open();
   type("VIP Seat", "8");
   let left = 5;
@@ -201,7 +201,7 @@ test("TIC-2: a page that is shown again asks what is left now, and goes on with 
   expect([stepper("VIP Seat").value, total()]).toEqual(["8", "Only 5 VIP Seat tickets left"]);
 });
 
-test("TIC-2: a browser that keeps nothing is told so instead of being sent round in circles", () => {
+test("TIC-2: a browser without storage gets an explanation instead of redirects in a circle", () => {
   const goTo = open();
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new Error("switched off");
@@ -209,7 +209,7 @@ test("TIC-2: a browser that keeps nothing is told so instead of being sent round
   press("Add one VIP Seat");
   press("Next");
   expect(goTo).not.toHaveBeenCalled();
-  expect(screen.getByRole("alert").textContent).toContain("Your browser may not keep anything for this page");
+  expect(screen.getByRole("alert").textContent).toContain("Your browser is blocking storage for this site");
 });
 
 test("TIC-2: what was typed before the page's script ran counts", () => {

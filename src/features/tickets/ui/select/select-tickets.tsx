@@ -1,23 +1,22 @@
 import "#shared/ui/form-without-eval.ts";
-import { type FormEvent, useState } from "react";
-import { keepTogether } from "#shared/keep-together.ts";
-import { formatDollars } from "#shared/money.ts";
+import { type FormEvent, useEffect, useState } from "react";
+import { formatDollars, keepTogether } from "#shared/language.ts";
 import { ticketPath } from "#shared/paths.ts";
 import { ErrorSummary, type FormProblem, useErrorTitle } from "#shared/ui/form-error-summary.tsx";
 import { NumberStepper } from "#shared/ui/form-number-stepper.tsx";
 import type { TicketEvent } from "../../contract.ts";
-import { sayCount, ticketCount, totalCents } from "../../order.ts";
-import { sayAvailability, sayWhyNoMore } from "../../sale.ts";
+import { formatTicketCount, ticketCount, totalCents } from "../../order.ts";
+import { describeAvailability, describeLimit } from "../../sale.ts";
 import { findDraft } from "../draft-storage.ts";
+import type { Seats } from "./offer-calls.ts";
 import { type Choice, type Choosable, fieldOf, useChoice } from "./use-choice.ts";
-import { useSeats } from "./use-seats.ts";
 
 export type SelectTicketsProps = {
   readonly offer: TicketEvent;
   readonly goTo?: (path: string) => void;
 };
 
-/** How many of each type, what they come to, and the way on to paying (TIC-2). */
+/** Chooses how many of each type, shows the total, and leads to the checkout (TIC-2). */
 export function SelectTickets({ offer: made, goTo = (path) => location.assign(path) }: SelectTicketsProps) {
   const seats = useSeats(made);
   const choice = useChoice(seats);
@@ -39,15 +38,15 @@ export function SelectTickets({ offer: made, goTo = (path) => location.assign(pa
           />
         ))}
       </ul>
-      <p className={choice.says === "" ? "sr" : "note warn"} role="status">
-        {choice.says}
+      <p className={choice.text === "" ? "sr" : "note warn"} role="status">
+        {choice.text}
       </p>
       <Total choice={choice} slug={made.slug} />
     </form>
   );
 }
 
-/** The way on, or what is in its way. */
+/** Goes to the checkout, or shows what prevents it. */
 function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
   const [{ isAsked, shownAt }, setAsked] = useState({ isAsked: false, shownAt: 0 });
   const [cannotKeep, setCannotKeep] = useState(false);
@@ -78,9 +77,8 @@ function useNext(choice: Choice, slug: string, goTo: (path: string) => void) {
 
 const CHOOSE_ONE = "Choose at least one ticket";
 const NOT_KEPT =
-  "Your browser may not keep anything for this page, so the checkout would not know your tickets. Allow it, or call our helpline";
+  "Your browser is blocking storage for this site, so the checkout cannot see your tickets. Allow storage, or call our helpline";
 
-/** The event's own drawing first, the shared table second. */
 const drawings = ["event-night", "dastarkhwan-meal", "volunteers-packing"] as const;
 
 type TicketCardProps = {
@@ -94,8 +92,8 @@ type TicketCardProps = {
 
 function TicketCard({ type, drawing, timeZone, typed, error, onChange }: TicketCardProps) {
   const { code, title, description, priceCents, most } = type;
-  const availability = most > 0 && type.state === "sold_out" ? null : sayAvailability(type, timeZone);
-  const why = sayWhyNoMore(type, Number(typed));
+  const availability = most > 0 && type.state === "sold_out" ? null : describeAvailability(type, timeZone);
+  const why = describeLimit(type, Number(typed));
   return (
     <li>
       <article className="ticket" aria-labelledby={`${fieldOf(code)}-title`}>
@@ -143,14 +141,14 @@ function Total({ choice, slug }: { choice: Choice; slug: string }) {
         <p role="status" className={fault === undefined ? "needs-script" : "needs-script err"} id="ticket-sum">
           {fault ?? (
             <>
-              <span className="muted">{count === 0 ? "No tickets" : sayCount(count)}</span>{" "}
+              <span className="muted">{count === 0 ? "No tickets" : formatTicketCount(count)}</span>{" "}
               <b className="num">{formatDollars(totalCents(choice.lines, choice.types))}</b>{" "}
               <span className="muted small">AUD, no fees added</span>
             </>
           )}
         </p>
       )}
-      {!isOpen && <p>There are no tickets to choose from just now.</p>}
+      {!isOpen && <p>No tickets are on sale at the moment.</p>}
       <div className="form-actions">
         <a className="btn btn-quiet" href={ticketPath("ticketAbout", slug)}>
           Back
@@ -173,4 +171,40 @@ function Total({ choice, slug }: { choice: Choice; slug: string }) {
       </div>
     </div>
   );
+}
+
+const OLD_MS = 60_000;
+
+/**
+ * The current offer. The page is rendered for each request, so the server is asked again only when the page is shown
+ * again, or becomes visible after a while. If this tab's order holds seats, it is asked immediately, because the new
+ * choice may use them. `isFresh` once no answer is outstanding.
+ */
+function useSeats(made: TicketEvent): Seats & { readonly isFresh: boolean } {
+  const [seats, setSeats] = useState<Seats>({ offer: made, own: {} });
+  const [isFresh, setFresh] = useState(false);
+  const { slug } = made;
+  useEffect(() => {
+    let askedAt = Date.now();
+    const ask = async () => {
+      askedAt = Date.now();
+      const { findSeats } = await import("./offer-calls.ts");
+      const found = await findSeats(slug, findDraft(slug)?.order);
+      if (found !== undefined) setSeats(found);
+    };
+    // Without an answer the rendered offer will do: the checkout checks again.
+    const refresh = () => void ask().then(settle, settle);
+    const settle = () => setFresh(true);
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && refresh();
+    const onVisible = () => document.visibilityState === "visible" && Date.now() - askedAt > OLD_MS && refresh();
+    if (findDraft(slug)?.order === undefined) settle();
+    else refresh();
+    addEventListener("pageshow", onShow);
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      removeEventListener("pageshow", onShow);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, [slug]);
+  return { ...seats, isFresh };
 }

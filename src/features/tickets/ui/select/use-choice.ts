@@ -1,11 +1,12 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { TicketEvent, TicketType } from "../../contract.ts";
 import { mostOf, type OrderLine } from "../../order.ts";
-import { sayWhyNoMore } from "../../sale.ts";
+import { describeLimit } from "../../sale.ts";
 import { changeDraft, findDraft } from "../draft-storage.ts";
 import type { Seats } from "./offer-calls.ts";
 
-/** A type as this tab may choose it: `left` and `most` count the seats that its own order holds. */
+/** A type as this tab may choose it: `left` and `most` include the seats that its own order holds. */
 export type Choosable = TicketType & { readonly most: number };
 type Typed = Readonly<Record<string, string>>;
 
@@ -13,23 +14,21 @@ export const fieldOf = (code: string) => `quantity-${code}`;
 
 type Own = Seats & { readonly isFresh: boolean };
 
-/** What is typed into the steppers, kept in the tab as it changes. It stays as it was typed, whatever is left of it. */
+/** What is typed into the steppers, kept in the tab. It stays as typed, even when fewer seats are left. */
 export function useChoice({ offer, own, isFresh }: Own) {
   const types = offer.types.map((type) => choosable(type, own));
   const [typed, setTyped] = useState<Typed>(() => Object.fromEntries(types.map(({ code }) => [code, "0"])));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
-  useEffect(() => setTyped((before) => ({ ...before, ...findChosen(offer) })), []);
-  // Until it is known what this tab's own order holds, its seats look sold: what was chosen stands till then.
+  useOnMount(() => setTyped((before) => ({ ...before, ...findChosen(offer) })));
+  // Until the tab's own hold is known, its seats look sold, so the choice stands.
   const gone = types.filter(({ code, most }) => isFresh && most === 0 && countOf(typed, code) > 0);
   const lines = linesOf(typed, types).filter(({ type }) => !gone.some(({ code }) => code === type));
   return {
     types,
     typed,
     lines,
-    /** What is wrong in the stepper of a type. */
     faultOf: (type: Choosable) => findFault(type, typed[type.code] ?? "", isFresh),
-    /** What was chosen and can be chosen no more: such a type has no stepper to show it. */
-    says: gone.map(({ title }) => `${title} can no longer be chosen. It is not in your order.`).join(" "),
+    /** Chosen types that are no longer available: without a stepper, only this sentence mentions them. */
+    text: gone.map(({ title }) => `${title} is no longer available and is not in your order.`).join(" "),
     keep: () => keep(offer, lines),
     change(code: string, text: string) {
       const next = { ...typed, [code]: text };
@@ -50,10 +49,10 @@ function findFault(type: Choosable, text: string, isFresh: boolean): string | un
   const { title, most } = type;
   if (most === 0) return undefined;
   if (!/^\s*\d*\s*$/.test(text)) return `Enter a whole number of ${title} tickets, 0 to ${most}`;
-  return (isFresh && Number(text) > most && sayWhyNoMore(type, Number(text))) || undefined;
+  return (isFresh && Number(text) > most && describeLimit(type, Number(text))) || undefined;
 }
 
-/** Nothing where no number was typed, or one that no order has. */
+/** 0 unless a plausible number was typed. */
 function countOf(typed: Typed, code: string): number {
   const text = typed[code]?.trim() ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
@@ -65,7 +64,7 @@ function linesOf(typed: Typed, types: readonly Choosable[]): OrderLine[] {
     .filter(({ quantity }) => quantity > 0);
 }
 
-/** What was typed before the page's script ran, else what this tab has kept. */
+/** What was typed before the script ran, or else what this tab has kept. */
 function findChosen({ slug, types }: TicketEvent): Typed {
   const kept = new Map(findDraft(slug)?.lines.map(({ type, quantity }) => [type, String(quantity)]));
   return Object.fromEntries(
@@ -77,7 +76,7 @@ function findChosen({ slug, types }: TicketEvent): Typed {
   );
 }
 
-/** What else is kept stays: an order that holds earlier seats is given up by the checkout, in one go with the new one. */
+/** Keeps the draft's order: the checkout replaces that hold in one step. */
 function keep({ slug }: TicketEvent, lines: readonly OrderLine[]): void {
   changeDraft(slug, { lines: [...lines] });
 }

@@ -1,18 +1,16 @@
 import type { ReactNode } from "react";
-import type { FieldErrors, Path, UseFormRegisterReturn } from "react-hook-form";
 import { describedBy, Field, FieldError, TextField } from "#shared/ui/form-field.tsx";
+import type { Form, Registered } from "#shared/ui/use-form.ts";
 import type { Details, EmergencyContact } from "../../applicant.ts";
 import { interests, labels } from "../../application.ts";
 
 export type ChangeFields = Details & EmergencyContact;
 type Name = keyof ChangeFields;
-type FieldsProps = {
-  readonly register: (name: Path<ChangeFields>) => UseFormRegisterReturn;
-  readonly errors: FieldErrors<ChangeFields>;
-};
+type FieldsProps = { readonly form: Form<ChangeFields> };
 
-export function OwnFields({ register, errors }: FieldsProps) {
-  const text = (name: Exclude<keyof Details, "interests">) => lineOf({ register, errors }, name);
+export function OwnFields({ form }: FieldsProps) {
+  const { register, errors } = form;
+  const text = (name: Exclude<keyof Details, "interests">) => lineOf(form, name);
   return (
     <>
       <TextField {...text("street")} autoComplete="street-address" />
@@ -27,18 +25,18 @@ export function OwnFields({ register, errors }: FieldsProps) {
           type="email"
           autoComplete="email"
           spellCheck={false}
-          hint="To a new address we send the link to this page."
+          hint="If you change your address, we will send it a link to this page."
         />
       </div>
-      <Choices id="preferredContact" error={errors.preferredContact?.message}>
+      <Choices id="preferredContact" error={errors.preferredContact}>
         {radios(["Email", "SMS"], register("preferredContact"))}
       </Choices>
       <LongText {...text("skills")} />
       <LongText {...text("experience")} />
-      <Choices id="availability" error={errors.availability?.message}>
+      <Choices id="availability" error={errors.availability}>
         {radios(["Availability", "Weekend"], register("availability"))}
       </Choices>
-      <Choices id="interests" error={errors.interests?.message}>
+      <Choices id="interests" error={errors.interests}>
         {interests.map((interest, index) => (
           <label className="check" key={interest}>
             <input
@@ -55,9 +53,10 @@ export function OwnFields({ register, errors }: FieldsProps) {
   );
 }
 
-/** Entered anew and whole: the page does not show what we hold of somebody else. */
-export function EmergencyFields({ register, errors }: FieldsProps) {
-  const text = (name: keyof EmergencyContact) => ({ ...lineOf({ register, errors }, name), autoComplete: "off" });
+/** Entered again in full, because the page does not show what we hold about someone else. */
+export function EmergencyFields({ form }: FieldsProps) {
+  const { register, errors } = form;
+  const text = (name: keyof EmergencyContact) => ({ ...lineOf(form, name), autoComplete: "off" });
   return (
     <fieldset className="fieldset">
       <legend className="legend">Emergency contact</legend>
@@ -74,19 +73,19 @@ export function EmergencyFields({ register, errors }: FieldsProps) {
         <TextField {...text("emergencyMobile")} type="tel" />
         <TextField {...text("emergencyEmail")} type="email" spellCheck={false} />
       </div>
-      <Choices id="emergencyPreferredContact" error={errors.emergencyPreferredContact?.message}>
+      <Choices id="emergencyPreferredContact" error={errors.emergencyPreferredContact}>
         {radios(["Email", "SMS"], register("emergencyPreferredContact"))}
       </Choices>
     </fieldset>
   );
 }
 
-function lineOf({ register, errors }: FieldsProps, name: Exclude<Name, "interests">) {
-  return { id: name, label: labels[name], error: errors[name]?.message, "aria-required": true, ...register(name) };
+function lineOf({ register, errors }: FieldsProps["form"], name: Exclude<Name, "interests">) {
+  return { id: name, label: labels[name], error: errors[name], "aria-required": true, ...register(name) };
 }
 
-/** The first one carries the name as its id, so that the error summary leads to it. */
-function radios(values: readonly string[], registered: UseFormRegisterReturn): ReactNode {
+/** The first one has the name as its id, for links from the error summary. */
+function radios(values: readonly string[], registered: Registered): ReactNode {
   return values.map((value, index) => (
     <label className="check" key={value}>
       <input type="radio" id={index === 0 ? registered.name : undefined} value={value} {...registered} />

@@ -1,20 +1,19 @@
 import type { ReactNode } from "react";
-import { keepTogether } from "#shared/keep-together.ts";
+import { dayInSydney, formatDay, formatList, keepTogether } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
-import { isOpen, type OwnApplication, sayStage } from "../../applicant.ts";
+import { describeStage, isOpenStage, type OwnApplication } from "../../applicant.ts";
 import { labels } from "../../application.ts";
 
 type Reached = Pick<Organisation, "phone" | "email" | "volunteersEmail">;
 type ApplicantPageProps = {
   readonly application: OwnApplication;
   readonly organisation: Reached;
-  /** What the applicant may do about it, while it is open. */
   readonly actions: ReactNode;
 };
 
-/** One's own application by the link of our letter: where it stands, what we hold, and what one may do. */
+/** An applicant's own page: the application's status, what we hold, and what they can do. */
 export function ApplicantPage({ application, organisation, actions }: ApplicantPageProps) {
   return (
     <div className="wrap-narrow section applicant-page">
@@ -22,32 +21,32 @@ export function ApplicantPage({ application, organisation, actions }: ApplicantP
       <p className="lede">
         Reference <b>{application.reference}</b>, sent on <Day at={application.createdAt} />
       </p>
-      <Standing application={application} />
+      <ApplicationStatus application={application} />
       <Held application={application} organisation={organisation} />
-      {isOpen(application) && actions}
+      {isOpenStage(application) && actions}
       <p className="muted">
-        This page opens for whoever has its link, so please keep the link to yourself. Questions? Call{" "}
+        Anyone with the link can open this page, so please keep it to yourself. Questions? Call{" "}
         <Ways organisation={organisation} />.
       </p>
     </div>
   );
 }
 
-function Standing({ application }: Pick<ApplicantPageProps, "application">) {
-  const { title, says } = sayStage(application);
+function ApplicationStatus({ application }: Pick<ApplicantPageProps, "application">) {
+  const { title, text } = describeStage(application);
   const { decidedAt, filesGoneAt, stage } = application;
   return (
-    <section className="plain-card standing" aria-labelledby="standing-title">
-      <h2 id="standing-title">{title}</h2>
+    <section className="plain-card application-status" aria-labelledby="status-title">
+      <h2 id="status-title">{title}</h2>
       {decidedAt !== null && (
         <p className="muted">
           Since <Day at={decidedAt} />
         </p>
       )}
-      <p>{says}</p>
+      <p>{text}</p>
       {filesGoneAt !== null && (
         <p>
-          Your photo and signature are deleted after <Day at={filesGoneAt} />.
+          We will delete your photo and signature after <Day at={filesGoneAt} />.
         </p>
       )}
       {(stage === "declined" || stage === "withdrawn") && (
@@ -64,13 +63,14 @@ function Held({ application, organisation }: Pick<ApplicantPageProps, "applicati
   const { street, state, postcode, mobile, email, preferredContact, availability, interests } = details;
   return (
     <section className="plain-card held" aria-labelledby="held-title">
-      <h2 id="held-title">What we hold of you</h2>
+      <h2 id="held-title">What we hold about you</h2>
       <dl>
         <Row label={labels.name}>
           <bdi>{name}</bdi>
-          {isOpen(application) && (
+          {isOpenStage(application) && (
             <span className="hint">
-              You signed with it, so it is not changed here. Is it wrong? Call <Ways organisation={organisation} />.
+              You signed with this name, so it cannot be changed here. If it is wrong, call{" "}
+              <Ways organisation={organisation} />.
             </span>
           )}
         </Row>
@@ -81,13 +81,13 @@ function Held({ application, organisation }: Pick<ApplicantPageProps, "applicati
         <Row label={labels.email}>{email}</Row>
         <Row label={labels.preferredContact}>{preferredContact}</Row>
         <Row label={labels.availability}>{availability}</Row>
-        <Row label={labels.interests}>{interests.join(", ")}</Row>
+        <Row label={labels.interests}>{formatList(interests, "comma")}</Row>
         <LongRow label={labels.skills} text={details.skills} />
         <LongRow label={labels.experience} text={details.experience} />
         <Row label="Emergency contact">
           <bdi>{emergency.name}</bdi>, mobile number ending in {emergency.mobileEnd}
           <span className="hint">
-            We hold the rest of their details too. Our staff look at them only when they are needed.
+            We hold the rest of their details too. Our staff see them only when they are needed.
           </span>
         </Row>
         <Row label={labels.photo}>
@@ -122,31 +122,29 @@ function LongRow({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** How to reach somebody, in the middle of a sentence. */
+/** Contact details for the middle of a sentence. */
 function Ways({ organisation: { phone, email, volunteersEmail = email } }: { organisation: Reached }) {
   return (
     <>
-      <a href={telephoneLink(phone)}>{phone}</a> or write to <a href={`mailto:${volunteersEmail}`}>{volunteersEmail}</a>
+      <a href={telephoneLink(phone)}>{phone}</a> or email <a href={`mailto:${volunteersEmail}`}>{volunteersEmail}</a>
     </>
   );
 }
 
-/** What one may do here needs a script; where there is none, people do it for one. */
+/** Without JavaScript, staff do it for the applicant. */
 export function ApplicantWithoutScript({ organisation }: { organisation: Reached }) {
   return (
     <noscript>
       <p className="note no-script">
         <span>
-          Correcting a detail or withdrawing here needs JavaScript, which is switched off in your browser. We do it for
-          you: call <Ways organisation={organisation} />.
+          Correcting a detail or withdrawing here needs JavaScript, which is switched off in your browser. We can do it
+          for you: call <Ways organisation={organisation} />.
         </span>
       </p>
     </noscript>
   );
 }
 
-const inSydney = new Intl.DateTimeFormat("en-AU", { dateStyle: "long", timeZone: "Australia/Sydney" });
-
 function Day({ at }: { at: Date }) {
-  return <time dateTime={at.toISOString()}>{keepTogether(inSydney.format(at))}</time>;
+  return <time dateTime={at.toISOString()}>{keepTogether(formatDay(dayInSydney(at)))}</time>;
 }

@@ -7,11 +7,11 @@ type ChoiceFieldProps = Omit<ComponentProps<"input">, "type" | "value"> & {
   readonly hint?: string;
   readonly error: string | undefined;
   readonly choices: readonly string[];
-  /** What is chosen as the page is drawn: one of them, or several when several may be. */
+  /** The initial choice: a string for radio buttons, a list for checkboxes. */
   readonly chosen: string | readonly string[];
 };
 
-/** One of a few, as radio buttons, or several, as boxes to tick. Takes what the form library registers. */
+/** Radio buttons or checkboxes. Takes what `register` returns. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { id, label, hint, error, choices, chosen, "aria-required": _, ...input } = props;
   const takesSeveral = Array.isArray(chosen);

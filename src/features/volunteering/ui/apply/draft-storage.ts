@@ -1,24 +1,15 @@
-import { openDraftStorage } from "#shared/ui/draft-storage.ts";
-import { DRAFT_KEY, type Keepable, readDraft, writeDraft } from "../../draft.ts";
+import { openStorage } from "#shared/ui/browser-storage.ts";
+import { DRAFT_KEY, type KeepableApplication, readDraft, writeDraft } from "../../draft.ts";
 
-const storage = openDraftStorage("device", DRAFT_KEY);
+const storage = openStorage("device", DRAFT_KEY);
 
 export const findDraft = () => storage.find((text) => readDraft(text, Date.now()));
-export const keepDraft = (draft: Keepable) => storage.keep(() => writeDraft(draft, Date.now()));
+export const keepDraft = (draft: KeepableApplication) => storage.keep(() => writeDraft(draft, Date.now()));
 export const dropDraft = storage.drop;
 
-/** What the page says once it was loaded anew after an application arrived (VOL-10). */
+/** Shown once after the page reloads because an application was sent (VOL-10). */
 export type Thanks = { readonly reference: string; readonly email: string };
-export const THANKS_KEY = "volunteer-thanks";
+const thanks = openStorage("tab", "volunteer-thanks");
 
-/** Said once. */
-export function takeThanks(): Thanks | undefined {
-  try {
-    const text = sessionStorage.getItem(THANKS_KEY);
-    sessionStorage.removeItem(THANKS_KEY);
-    const thanks = JSON.parse(text ?? "null") as Partial<Thanks> | null;
-    return typeof thanks?.reference === "string" && typeof thanks.email === "string" ? (thanks as Thanks) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const keepThanks = (said: Thanks) => thanks.keep(() => JSON.stringify(said));
+export const takeThanks = () => thanks.take((text): Thanks | undefined => JSON.parse(text ?? "null") ?? undefined);

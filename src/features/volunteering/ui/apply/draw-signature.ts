@@ -1,6 +1,6 @@
 import type { Stroke } from "./signature-strokes.ts";
 
-/** The pad, in its own measure. */
+/** The size of the pad in its own units. */
 export const PAD = { width: 1200, height: 600 } as const;
 const PEN = 7;
 const INK = "#16214f";
@@ -11,7 +11,7 @@ type Pen = Pick<
 > &
   CanvasPathDrawingStyles & { strokeStyle: string | CanvasGradient | CanvasPattern };
 
-/** Draws all of it anew, dark on white whatever the page's colours are. */
+/** Redraws everything, dark on white whatever the page's colours. */
 export function drawStrokes(pen: Pen, strokes: readonly Stroke[]): void {
   pen.fillStyle = "#ffffff";
   pen.fillRect(0, 0, PAD.width, PAD.height);
@@ -22,7 +22,7 @@ export function drawStrokes(pen: Pen, strokes: readonly Stroke[]): void {
   for (const stroke of strokes) drawStroke(pen, stroke);
 }
 
-/** Through the middles between the points, so that no corner shows where the pointer was asked. */
+/** Draws curves through the midpoints, so that no corners show. */
 function drawStroke(pen: Pen, stroke: Stroke): void {
   const [first, ...rest] = stroke;
   if (first === undefined) return;

@@ -6,14 +6,14 @@ import { untouched } from "../../draft.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import type { ApplicationForm } from "./use-application.ts";
 
-/** Step 1: who applies, and how to reach them (VOL-2). What is typed before the page's script runs is kept. */
-export function PersonalStep({ form, places: known }: { form: ApplicationForm; places: KnownPlaces }) {
+/** Step 1: the applicant's details (VOL-2). What is typed before the page's script runs is kept. */
+export function ApplicantStep({ form, places: known }: { form: ApplicationForm; places: KnownPlaces }) {
   const { field } = form;
   const places = usePlaces(untouched.country, known);
   return (
     <>
-      <TextField {...field("name")} label={labels.name} autoComplete="name" dir="auto" />
-      <TextField {...field("street")} label={labels.street} autoComplete="street-address" dir="auto" />
+      <TextField {...field("name")} label={labels.name} autoComplete="name" />
+      <TextField {...field("street")} label={labels.street} autoComplete="street-address" />
       <div className="field-row">
         <StateField places={places} {...form.chosen("state")} />
         <TextField {...field("postcode")} label={labels.postcode} autoComplete="postal-code" className="w-xs" />
@@ -30,7 +30,7 @@ export function PersonalStep({ form, places: known }: { form: ApplicationForm; p
       <TextField
         {...field("mobile")}
         label={labels.mobile}
-        hint="With its country code, if it is not Australian."
+        hint="Include the country code if it is not Australian."
         type="tel"
         autoComplete="tel"
         className="w-md"
@@ -50,9 +50,7 @@ export function PersonalStep({ form, places: known }: { form: ApplicationForm; p
         choices={["Email", "SMS"]}
         chosen={form.value("preferredContact")}
       />
-      <p className="muted small">
-        Until you send it, what you enter stays on this device alone. It is used here for 7 days at most.
-      </p>
+      <p className="muted small">What you enter stays on this device until you send it, for at most 7 days.</p>
     </>
   );
 }

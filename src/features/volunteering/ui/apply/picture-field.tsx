@@ -3,6 +3,11 @@ import { FieldError } from "#shared/ui/form-field.tsx";
 import { preparePicture } from "./prepare-picture.ts";
 import type { PictureName, Pictures } from "./use-pictures.ts";
 
+const words = {
+  photo: { chosen: "The photo you chose", remove: "Remove photo" },
+  signature: { chosen: "The signature you chose", remove: "Remove signature" },
+} as const satisfies Record<PictureName, { chosen: string; remove: string }>;
+
 const ACCEPTED = "image/jpeg,image/png,image/webp";
 
 type PictureFieldProps = {
@@ -10,20 +15,20 @@ type PictureFieldProps = {
   readonly label: string;
   readonly hint: string;
   readonly pictures: Pictures;
-  /** On phones, whether the camera has a button of its own. */
+  /** Whether phones show a button for the camera. */
   readonly hasCamera?: true;
-  /** What may stand in the picture's place while there is none. */
+  /** Shown while there is no picture. */
   readonly instead?: ReactNode;
 };
 
-/** A picture to be chosen, looked at, and removed again (VOL-6). */
+/** Chooses, previews and removes a picture (VOL-6). */
 export function PictureField({ name, label, hint, pictures, hasCamera, instead }: PictureFieldProps) {
   const { picture, isOpening, fault } = pictures[name];
   const first = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
     if (file !== undefined) pictures.choose(name, preparePicture(file));
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     target.value = "";
   };
   const described = {
@@ -43,9 +48,9 @@ export function PictureField({ name, label, hint, pictures, hasCamera, instead }
         instead
       ) : (
         <figure className="chosen">
-          {picture.preview !== undefined && <img src={picture.preview} alt={`${label} that you chose`} />}
+          {picture.preview !== undefined && <img src={picture.preview} alt={words[name].chosen} />}
           <figcaption>
-            {picture.name}, {sayBytes(picture.file.size)}
+            {picture.name}, {formatBytes(picture.file.size)}
           </figcaption>
         </figure>
       )}
@@ -56,17 +61,18 @@ export function PictureField({ name, label, hint, pictures, hasCamera, instead }
           <button
             type="button"
             className="btn btn-danger"
+            aria-label={words[name].remove}
             onClick={() => {
               pictures.remove(name);
               first.current?.focus();
             }}
           >
-            Remove <span className="sr">{label.toLowerCase()}</span>
+            Remove
           </button>
         )}
       </div>
       <p className="sr" role="status">
-        {isOpening ? "Opening the picture …" : picture !== undefined && `${picture.name} is chosen.`}
+        {isOpening ? "Opening the picture…" : picture !== undefined && `${picture.name} is chosen.`}
       </p>
     </fieldset>
   );
@@ -79,7 +85,7 @@ function chooseLabel(name: PictureName, hasOne: boolean): string {
 
 type FileButtonProps = ComponentProps<"input"> & { readonly label: string };
 
-/** The browser's own control lies over its words, unseen, so that it is pressed, focused and named as ever. */
+/** The browser's own control lies invisibly over the label, so that it is pressed, focused and named as usual. */
 function FileButton({ label, className, ...input }: FileButtonProps) {
   return (
     <label className={className === undefined ? "btn btn-quiet file-btn" : `btn btn-quiet file-btn ${className}`}>
@@ -90,7 +96,7 @@ function FileButton({ label, className, ...input }: FileButtonProps) {
 }
 
 /** '2.3 MB', '290 kB'. */
-function sayBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   const kilobytes = Math.max(1, Math.round(bytes / 1000));
   return kilobytes < 1000 ? `${kilobytes} kB` : `${(kilobytes / 1000).toFixed(1)} MB`;
 }

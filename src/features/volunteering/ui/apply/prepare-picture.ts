@@ -1,10 +1,10 @@
-/** A picture as it goes out, with a small one to look at. */
-export type Picture = { readonly file: Blob; readonly name: string; readonly preview: string | undefined };
-export type Prepared = Picture | { readonly fault: string };
+/** A picture to send, and a small preview as a data URL. */
+export type ChosenPicture = { readonly file: Blob; readonly name: string; readonly preview: string | undefined };
+export type Prepared = ChosenPicture | { readonly fault: string };
 
 const MEGABYTE = 1024 * 1024;
 const LARGEST_FILE = 10 * MEGABYTE;
-/** Above either, the picture is made smaller before it is sent, so that a poor line carries a twentieth of it. */
+/** Larger pictures are reduced before sending, for slow connections. */
 const LARGE_FILE = 3 * MEGABYTE;
 const LARGE_SIDE = 2500;
 const SENT_SIDE = 1600;
@@ -13,13 +13,13 @@ const PREVIEW_SIDE = 480;
 const faults = {
   empty: "This file is empty. Please choose another picture.",
   large: "This picture is larger than 10 MB. Please choose a smaller one.",
-  heic: "This picture is a HEIC file, as iPhones make them. Please send it as JPEG or PNG.",
+  heic: "This is a HEIC picture, the iPhone’s format. Please save it as JPEG or PNG first.",
   kind: "Please choose a JPEG, PNG or WebP picture.",
   damaged:
-    "We could not open this picture; it may be damaged. Please choose another one, or save it again as JPEG or PNG.",
+    "We couldn’t open this picture; it may be damaged. Please choose another one, or save it again as JPEG or PNG.",
 };
 
-/** Looks at a file that was chosen: by its bytes, as the server will, not by its name. */
+/** Checks a chosen file by its bytes, as the server does, not by its name. */
 export async function preparePicture(file: File): Promise<Prepared> {
   if (file.size === 0) return { fault: faults.empty };
   try {
@@ -33,8 +33,8 @@ export async function preparePicture(file: File): Promise<Prepared> {
   }
 }
 
-async function openPicture(file: File): Promise<Picture> {
-  // Upright, as the camera says it was held: what browsers do by themselves.
+async function openPicture(file: File): Promise<ChosenPicture> {
+  // Browsers apply the camera's orientation.
   const bitmap = await createImageBitmap(file);
   try {
     const preview = drawn(bitmap, PREVIEW_SIDE).toDataURL("image/jpeg", 0.8);
@@ -56,7 +56,7 @@ function drawn(bitmap: ImageBitmap, longestSide: number): HTMLCanvasElement {
   const pen = canvas.getContext("2d");
   if (pen === null) throw new Error("This browser has no canvas to draw on.");
   pen.imageSmoothingQuality = "high";
-  // A JPEG has nothing to see through.
+  // JPEG has no transparency.
   pen.fillStyle = "#ffffff";
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
@@ -80,7 +80,7 @@ function isPicture(head: string): boolean {
   );
 }
 
-/** An ISO media file whose brand is one of the HEIF family's. */
+/** An ISO media file with a HEIF brand. */
 function isHeic(head: string): boolean {
   return head.slice(4, 8) === "ftyp" && /^(?:hei[cmsx]|hev[cx]|mif1|msf1)$/.test(head.slice(8, 12));
 }

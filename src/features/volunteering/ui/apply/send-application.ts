@@ -6,37 +6,39 @@ import { findToken, renewToken } from "#shared/ui/send.ts";
 import type { Application } from "../../application.ts";
 import { applyCall, nameOffWire, textsOnWire, wireFile } from "../../contract.ts";
 import { drawStrokes, PAD } from "./draw-signature.ts";
-import type { Picture } from "./prepare-picture.ts";
+import type { ChosenPicture } from "./prepare-picture.ts";
 import type { Stroke } from "./signature-strokes.ts";
 
-/** A little more than the server allows a whole form. */
+/** A little more than the server's limit for a form. */
 const TIME_OUT_MS = 200_000;
 
-export type Sending = {
+export type ApplicationSending = {
   readonly application: Application;
-  readonly photo: Picture;
-  /** Chosen, or drawn. */
-  readonly signature: Picture | readonly Stroke[];
-  /** Names this one sending, so that a copy of it makes no second application. */
+  readonly photo: ChosenPicture;
+  readonly signature: ChosenPicture | readonly Stroke[];
+  /** Identifies this submission, so that a copy of it does not create a second application. */
   readonly key: string;
   readonly website: string;
 };
 
-/** What became of it: for a refusal what to say, for bad input the sentences by our own names. */
-export type Outcome =
+/** `fields` has messages by our own field names. */
+export type ApplicationOutcome =
   | { readonly kind: "sent"; readonly reference: string }
   | { readonly kind: "wrong"; readonly fields: Readonly<Record<string, string>> }
-  | { readonly kind: "refused"; readonly says: string };
+  | { readonly kind: "refused"; readonly text: string };
 
 type Told = { readonly solve: Solve; readonly onProgress: (part: number) => void };
 
 /**
- * Sends an application under its key. A captcha that was refused is solved anew once, and an outdated token of the page is
- * replaced once, before anybody is bothered. `onProgress` hears which part of it has left, from 0 to 1.
+ * Sends an application under its key. Solves a refused captcha once more, and replaces an outdated CSRF token once,
+ * before showing an error. `onProgress` is called with the sent share, from 0 to 1.
  */
-export async function sendApplication(sending: Sending, { solve, onProgress }: Told): Promise<Outcome> {
+export async function sendApplication(
+  sending: ApplicationSending,
+  { solve, onProgress }: Told,
+): Promise<ApplicationOutcome> {
   const form = await formOf(sending).catch(() => null);
-  if (form === null) return { kind: "refused", says: says.signature };
+  if (form === null) return { kind: "refused", text: sentences.signature };
   const post = (captcha: string | undefined) => {
     if (captcha !== undefined) form.set("captcha", captcha);
     return postForm(form, onProgress);
@@ -53,12 +55,12 @@ export async function sendApplication(sending: Sending, { solve, onProgress }: T
     }
     return readOutcome(answer);
   } catch {
-    return { kind: "refused", says: says.captcha };
+    return { kind: "refused", text: sentences.captcha };
   }
 }
 
-/** Texts before files, so that a line that breaks has carried the least in vain. */
-async function formOf({ application, photo, signature, key, website }: Sending): Promise<FormData> {
+/** Texts before files, so that a broken connection wastes least. */
+async function formOf({ application, photo, signature, key, website }: ApplicationSending): Promise<FormData> {
   const form = new FormData();
   for (const [name, text] of textsOnWire(application)) form.set(name, text);
   form.set("key", key);
@@ -79,7 +81,7 @@ function asPng(strokes: readonly Stroke[]): Promise<Blob> {
   );
 }
 
-/** Reads the answer as every call's, but carries a form: only the older way to ask tells how much of it has left. */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 function postForm(form: FormData, onProgress: Told["onProgress"]): Promise<Answer<{ reference: string }>> {
   return call(({ method, url }) => carry({ method, url, form, onProgress }), { ...applyCall, body: Nothing });
 }
@@ -96,28 +98,28 @@ async function carry({ method, url, form, onProgress }: Carried): Promise<{ stat
     request.setRequestHeader("x-xsrf-token", token);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     request.onload = () => resolve({ status: request.status, text: request.responseText });
-    request.onerror = () => reject(new Error("The line was cut."));
-    request.ontimeout = () => reject(new Error("No answer came in time."));
+    request.onerror = () => reject(new Error("The connection was lost."));
+    request.ontimeout = () => reject(new Error("The request timed out."));
     request.send(form);
   });
 }
 
-const says = {
-  captcha: "We could not check that you are a person. Please try again.",
+const sentences = {
+  captcha: "We couldn’t check that you are a person. Please try again.",
   noAnswer:
-    "No answer came, so we cannot tell whether your application arrived. Please check your connection and press Try again: it will not be sent twice.",
+    "We didn’t get an answer, so we don’t know whether your application arrived. Please check your connection and press Try again: it will not be sent twice.",
   outdated: "Your page is out of date. Please reload it and choose your pictures again.",
-  signature: "This browser could not make a picture of your signature. Please upload a picture of it instead.",
+  signature: "Your browser couldn’t create a picture of your signature. Please upload a picture of it instead.",
 };
 
-function readOutcome(answer: Answer<{ reference: string }>): Outcome {
+function readOutcome(answer: Answer<{ reference: string }>): ApplicationOutcome {
   if (answer.ok) return { kind: "sent", reference: answer.data.reference };
   if (answer.error === "invalid_input") {
     const found = Object.entries(answer.fields ?? {}).map(([name, [sentence = ""]]) => [nameOffWire(name), sentence]);
     return { kind: "wrong", fields: Object.fromEntries(found) };
   }
-  if (answer.error.startsWith("captcha")) return { kind: "refused", says: says.captcha };
-  if (answer.error === "csrf") return { kind: "refused", says: says.outdated };
-  if (answer.status === 0 || answer.message === "") return { kind: "refused", says: says.noAnswer };
-  return { kind: "refused", says: answer.message };
+  if (answer.error.startsWith("captcha")) return { kind: "refused", text: sentences.captcha };
+  if (answer.error === "csrf") return { kind: "refused", text: sentences.outdated };
+  if (answer.status === 0 || answer.message === "") return { kind: "refused", text: sentences.noAnswer };
+  return { kind: "refused", text: answer.message };
 }

@@ -7,7 +7,7 @@ type SignaturePadProps = {
   readonly onDraw: (strokes: readonly Stroke[]) => void;
 };
 
-/** A place to sign with finger, mouse or pen. Who has none of them uploads a picture instead. */
+/** Signing with finger, mouse or pen; the alternative is to upload a picture. */
 export function SignaturePad({ strokes, onDraw }: SignaturePadProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<{ readonly pointer: number; readonly points: Point[] }>(undefined);
@@ -27,7 +27,7 @@ export function SignaturePad({ strokes, onDraw }: SignaturePadProps) {
   const goOn = (event: PointerEvent<HTMLCanvasElement>) => {
     if (drawing.current?.pointer !== event.pointerId) return;
     const { nativeEvent, currentTarget } = event;
-    // Pointers are faster than frames: what lay between is there too.
+    // Several pointer positions may belong to one frame.
     const between = nativeEvent.getCoalescedEvents?.() ?? [];
     for (const each of between.length > 0 ? between : [nativeEvent]) {
       drawing.current.points.push(placeOf(each, currentTarget));
@@ -46,7 +46,7 @@ export function SignaturePad({ strokes, onDraw }: SignaturePadProps) {
         ref={canvas}
         {...PAD}
         role="img"
-        aria-label={strokes.length === 0 ? "Place to sign, still empty" : "The signature that you have drawn"}
+        aria-label={strokes.length === 0 ? "Signature pad, empty" : "The signature you drew"}
         onPointerDown={begin}
         onPointerMove={goOn}
         onPointerUp={end}

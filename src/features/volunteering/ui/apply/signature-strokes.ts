@@ -1,11 +1,10 @@
-/** A point on the pad, which is 1,200 by 600 however large it is shown. */
+/** A point on the pad, which has 1,200 by 600 units at any size. */
 export type Point = { readonly x: number; readonly y: number };
-/** What was drawn between pen down and pen up. */
+/** From pen down to pen up. */
 export type Stroke = readonly Point[];
-/** Shorter than this, all strokes together are a slip of the finger. */
+/** Less drawn length in all is a slip, not a signature. */
 const SHORTEST = 150;
 
-/** Whether enough was drawn to be a signature. */
 export function isSigned(strokes: readonly Stroke[]): boolean {
   return strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0) >= SHORTEST;
 }

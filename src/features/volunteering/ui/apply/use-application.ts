@@ -1,42 +1,45 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import { useCaptcha } from "#shared/captcha/ui/use-captcha.ts";
-import { fieldsOfStep, furthestStep } from "../../steps.ts";
+import { showAlert } from "#shared/ui/feedback.ts";
+import { findEntry, goTo, nextProgress, standAt, useWizard, type WizardPlace } from "#shared/ui/wizard.ts";
+import { NOT_SENT } from "../../application.ts";
+import { type ApplicationStep, fieldsOfStep, furthestApplicationStep } from "../../steps.ts";
+import type { Parts } from "./submit-application.ts";
 import { useFields } from "./use-fields.ts";
 import { typedIn, useKept } from "./use-kept.ts";
 import { usePictures } from "./use-pictures.ts";
-import { usePlace } from "./use-place.ts";
 import { useProblems } from "./use-problems.ts";
-import { loadSending, useSending } from "./use-sending.ts";
 
-/** One application from its first step until it is sent: its fields, its pictures, where one is and what is wrong. */
+/** The state of an application until it is sent: fields, pictures, step and errors. */
 export function useApplication(setup: CaptchaSetup) {
   const fields = useFields();
   const { form, findFaults } = fields;
-  const { flow, ...place } = usePlace(() => furthestStep(typedIn(form)));
+  const { progress, ...place } = usePlace(() => furthestApplicationStep(typedIn(form)));
   const kept = useKept(form, place.open);
   const pictures = usePictures();
   const captcha = useCaptcha(setup, "volunteer");
-  const wrong = useProblems({ fields, pictures, captcha, step: flow.step, change: place.change });
+  const wrong = useProblems({ fields, pictures, captcha, step: progress.step, change: place.change });
   const trap = useRef<HTMLInputElement>(null);
   const sending = useSending({ fields, pictures, captcha, wrong, kept, trap });
   const oneAtATime = useOneAtATime();
 
   const goOn = async () => {
-    const faults = await findFaults(fieldsOfStep[flow.step]);
+    const faults = findFaults(fieldsOfStep[progress.step]);
     wrong.show(faults);
     if (faults.length === 0) place.goOn();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what sending needs, when its step is come to
-  useEffect(() => {
-    if (flow.step !== 4) return;
+  const prepareSending = useEffectEvent(() => {
     captcha.begin();
     loadSending().catch(() => undefined);
-  }, [flow.step]);
+  });
+  useEffect(() => {
+    if (progress.step === 4) prepareSending();
+  }, [progress.step]);
   return {
     ...fields,
     ...place,
-    ...flow,
+    ...progress,
     ...wrong,
     setup,
     captcha,
@@ -45,10 +48,10 @@ export function useApplication(setup: CaptchaSetup) {
     isReady: kept.isReady,
     isRestored: kept.isRestored,
     isBusy: oneAtATime.isBusy,
-    says: sending.says,
+    text: sending.text,
     submit(event: FormEvent) {
       event.preventDefault();
-      void oneAtATime.run(flow.step === 4 ? sending.submit : goOn);
+      void oneAtATime.run(progress.step === 4 ? sending.submit : goOn);
     },
     clear() {
       kept.clear();
@@ -60,7 +63,7 @@ export function useApplication(setup: CaptchaSetup) {
 }
 export type ApplicationForm = ReturnType<typeof useApplication>;
 
-/** However often a button is pressed, what it does is done once. */
+/** Ignores a button while its work is running. */
 function useOneAtATime() {
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
@@ -77,3 +80,44 @@ function useOneAtATime() {
     },
   };
 }
+
+/** The current step; `furthest` returns how far the form is complete. */
+function usePlace(furthest: () => ApplicationStep) {
+  const [progress, setProgress] = useState(standAt<ApplicationStep>(1));
+  const [isReady, setReady] = useState(false);
+  const onGoTo = (place: WizardPlace<ApplicationStep>) => {
+    const limit = furthest();
+    setProgress((before) => goTo(before, place, limit));
+  };
+  const onGoOn = () => setProgress((before) => nextProgress(before, 4));
+  return {
+    progress,
+    ...useWizard({ place: progress, last: 4, isReady, onGoOn, onGoTo }),
+    /** Opens at the step where the person left, once the draft is restored. */
+    open() {
+      setProgress(standAt(Math.min(findEntry()?.step ?? 1, furthest()) as ApplicationStep));
+      setReady(true);
+    },
+    goToStart: () => onGoTo({ step: 1, isChanging: false }),
+  };
+}
+
+/** Loaded when the last step opens, so that the form appears sooner. */
+const loadSending = () => import("./submit-application.ts");
+
+/** `text` is the progress in words. */
+function useSending(parts: Parts) {
+  const [text, say] = useState("");
+  return {
+    text,
+    async submit(): Promise<void> {
+      const loaded = await loadSending().catch(() => undefined);
+      if (loaded !== undefined) return loaded.submitApplication({ ...parts, say });
+      parts.wrong.note([], UNLOADED);
+      await showAlert(NOT_SENT);
+      parts.wrong.focus();
+    },
+  };
+}
+
+const UNLOADED = "We couldn’t send your application. Please check your connection and press Try again.";

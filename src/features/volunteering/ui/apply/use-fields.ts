@@ -1,54 +1,43 @@
-import { useForm } from "react-hook-form";
-import { resolverOf, whenLeft } from "#shared/ui/form-resolver.ts";
+import { useForm } from "#shared/ui/use-form.ts";
 import { Application } from "../../application.ts";
-import { type FieldName, type Typed, untouched } from "../../draft.ts";
+import { type ApplicationField, type Typed, untouched } from "../../draft.ts";
 
-/** The server's own rules. */
-const resolver = resolverOf<Typed>(Application);
-
-/** Controls that are not the browser's own text, and so are not registered by their element. */
+/** Custom controls, which cannot be registered by their element. */
 type Chosen = "state" | "emergencyState" | "emergencyCountry";
 
-/** Skills and experience may stay empty, and the rest has no empty choice. */
-const optional: readonly FieldName[] = ["skills", "experience"];
+const optional: readonly ApplicationField[] = ["skills", "experience"];
 
-/** The fields of all steps in one form: those of other steps keep their values while they are not on the page. */
+/** The fields of all steps in one form, so that fields on other steps keep their values. */
 export function useFields() {
-  const form = useForm<Typed>({ resolver, shouldFocusError: false });
-  const { errors } = form.formState;
-  const sayNow = (name: FieldName) => errors[name]?.message;
-  const watched = (name: Exclude<FieldName, "interests">): string => form.watch(name) ?? untouched[name];
-  const choose = (name: Chosen, value: string) => {
-    form.setValue(name, value);
-    whenLeft(form, name).onChange();
-  };
+  const form = useForm<Typed>(Application);
+  const messageOf = (name: ApplicationField) => form.errors[name];
+  const watched = (name: Exclude<ApplicationField, "interests">): string => form.watch(name) ?? untouched[name];
   return {
     form,
-    sayNow,
-    /** Attributes of the control of this name. */
-    field: (name: FieldName) => ({
+    messageOf,
+    /** The control's attributes. */
+    field: (name: ApplicationField) => ({
       id: name,
-      error: sayNow(name),
+      error: messageOf(name),
       "aria-required": optional.includes(name) ? undefined : (true as const),
-      ...form.register(name, whenLeft(form, name)),
+      ...form.register(name),
     }),
-    /** The same for a list to choose from, whose choices come later. */
+    /** The same for a select whose options load later. */
     chosen: (name: Chosen) => ({
       id: name,
-      error: sayNow(name),
+      error: messageOf(name),
       value: watched(name),
-      onChange: (value: string) => choose(name, value),
+      onChange: (value: string) => form.change(name, value),
     }),
-    choose,
+    choose: (name: Chosen, value: string) => form.change(name, value),
     watched,
-    /** As it stands now; what draws it is not drawn again when it changes. */
-    value: <Name extends FieldName>(name: Name): Typed[Name] =>
-      (form.getValues(name) as Typed[Name]) ?? untouched[name],
-    /** Those of `names` that are wrong, which then say so. */
-    async findFaults(names: readonly FieldName[]): Promise<readonly FieldName[]> {
-      await form.trigger([...names]);
-      return names.filter((name) => form.getFieldState(name).invalid);
+    /** The current value, which does not redraw the caller when it changes. */
+    value: <Name extends ApplicationField>(name: Name): Typed[Name] => form.values()[name] ?? untouched[name],
+    /** Returns those of `names` that are wrong, and shows their errors. */
+    findFaults(names: readonly ApplicationField[]): readonly ApplicationField[] {
+      form.check(...names);
+      return names.filter((name) => form.errors[name] !== undefined);
     },
   };
 }
-export type Fields = ReturnType<typeof useFields>;
+export type ApplicationFields = ReturnType<typeof useFields>;

@@ -1,25 +1,23 @@
 import { useEffect, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
-import { type Draft, fieldNames, type Typed, untouched } from "../../draft.ts";
+import type { Form } from "#shared/ui/use-form.ts";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
+import { type ApplicationDraft, draftFields, type Typed, untouched } from "../../draft.ts";
 import { dropDraft, findDraft, keepDraft } from "./draft-storage.ts";
 
-type Form = Pick<UseFormReturn<Typed>, "getValues" | "setValue" | "subscribe" | "reset">;
-
 /**
- * What this device has kept of the form, and keeps while it is typed; never over what was typed before the page's script
- * ran. Words that were sent keep their key until they change, so that sending them again is the same application. Pictures
- * have no part in that: after a reload they are chosen anew, and a signature is never drawn twice alike.
+ * Restores the draft, but never over what was typed before the page's script ran, and saves it while typing. Words that
+ * were sent keep their key until they change, so that sending them again gives the same application. Pictures play no
+ * part in that: after a reload they are chosen again, and no signature is drawn the same way twice.
  */
-export function useKept(form: Form, open: () => void) {
+export function useKept(form: Form<Typed>, open: () => void) {
   const [state, setState] = useState<"opening" | "fresh" | "restored">("opening");
-  const sent = useRef<Draft["sent"]>(undefined);
+  const sent = useRef<ApplicationDraft["sent"]>(undefined);
   const isOver = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page takes over from the server's markup
-  useEffect(() => {
+  useOnMount(() => {
     const kept = findDraft();
-    const before: Partial<Typed> = form.getValues();
-    for (const name of fieldNames) {
+    const before: Partial<Typed> = form.values();
+    for (const name of draftFields) {
       const typed = before[name];
       const isUntouched = typed === undefined || typed === null || typed === "" || typed === untouched[name];
       if (isUntouched) form.setValue(name, kept?.typed[name] ?? untouched[name]);
@@ -27,15 +25,12 @@ export function useKept(form: Form, open: () => void) {
     sent.current = kept?.sent;
     setState(kept === undefined ? "fresh" : "restored");
     open();
-  }, []);
+  });
 
   useEffect(() => {
     if (state === "opening") return;
-    return form.subscribe({
-      formState: { values: true },
-      callback: () => {
-        if (!isOver.current) keepDraft({ typed: typedIn(form), sent: sent.current });
-      },
+    return form.subscribe(() => {
+      if (!isOver.current) keepDraft({ typed: typedIn(form), sent: sent.current });
     });
   }, [state, form]);
 
@@ -48,7 +43,7 @@ export function useKept(form: Form, open: () => void) {
       keepDraft({ typed, sent: sent.current });
       return sent.current.key;
     },
-    /** Nothing is kept from now on. */
+    /** Deletes the draft and stops saving. */
     end() {
       isOver.current = true;
       dropDraft();
@@ -64,10 +59,10 @@ export function useKept(form: Form, open: () => void) {
 
 export type Kept = ReturnType<typeof useKept>;
 
-/** The form as it stands; a choice that nobody has made is an empty text. */
-export function typedIn({ getValues }: Pick<Form, "getValues">): Typed {
-  const values: Partial<Typed> = getValues();
+/** An interest or choice that nobody has made is empty. */
+export function typedIn(form: Form<Typed>): Typed {
+  const values: Partial<Typed> = form.values();
   return Object.fromEntries(
-    fieldNames.map((name) => [name, values[name] || (name === "interests" ? [] : "")]),
-  ) as unknown as Typed;
+    draftFields.map((name) => [name, values[name] || (name === "interests" ? [] : "")]),
+  ) as Typed;
 }

@@ -1,21 +1,15 @@
 import { useReducer, useRef } from "react";
-import { IMAGE_REQUIRED } from "../../application.ts";
-import type { Picture, Prepared } from "./prepare-picture.ts";
-import { isSigned, type Stroke } from "./signature-strokes.ts";
+import type { ChosenPicture, Prepared } from "./prepare-picture.ts";
+import type { Stroke } from "./signature-strokes.ts";
 
 export const pictureNames = ["photo", "signature"] as const;
 export type PictureName = (typeof pictureNames)[number];
 
-/** One of the two: chosen and ready, still being opened, or refused with a sentence. */
-type Slot = { readonly picture?: Picture; readonly isOpening?: true; readonly fault?: string };
+type Slot = { readonly picture?: ChosenPicture; readonly isOpening?: true; readonly fault?: string };
 
 type Held = { readonly [Name in PictureName]: Slot } & { readonly strokes: readonly Stroke[] };
 
-export type Gathered =
-  | { readonly photo: Picture; readonly signature: Picture | readonly Stroke[] }
-  | { readonly missing: readonly PictureName[] };
-
-/** The two pictures of an application (VOL-6), in this page's memory alone; a signature may be drawn instead of chosen. */
+/** The two pictures of an application (VOL-6), in memory only. A signature may be drawn instead. */
 export function usePictures() {
   const held = useRef<Held>({ photo: {}, signature: {}, strokes: [] });
   const opening = useRef({ photo: Promise.resolve(), signature: Promise.resolve() });
@@ -26,7 +20,7 @@ export function usePictures() {
   };
   return {
     ...held.current,
-    /** The one that was chosen last counts, however long each takes to open; one that is refused leaves the one before. */
+    /** The last chosen file counts, however long each takes to open. A refused one leaves the earlier picture. */
     choose(name: PictureName, preparing: Promise<Prepared>) {
       const before = held.current[name].picture;
       change({ [name]: { isOpening: true, ...(before && { picture: before }) } });
@@ -48,15 +42,10 @@ export function usePictures() {
       change({ [name]: { ...held.current[name], fault } });
     },
     clear: () => change({ photo: {}, signature: {}, strokes: [] }),
-    /** What is to be sent, once all that was chosen is open; or which are missing, with a sentence at each. */
-    async gather(): Promise<Gathered> {
+    /** Waits until all chosen pictures are open. */
+    async settle(): Promise<Held> {
       await Promise.all(Object.values(opening.current));
-      const { photo, signature, strokes } = held.current;
-      const signed = signature.picture ?? (isSigned(strokes) ? strokes : undefined);
-      if (photo.picture !== undefined && signed !== undefined) return { photo: photo.picture, signature: signed };
-      if (photo.picture === undefined) change({ photo: { fault: photo.fault ?? IMAGE_REQUIRED } });
-      if (signed === undefined) change({ signature: { fault: signature.fault ?? IMAGE_REQUIRED } });
-      return { missing: pictureNames.filter((name) => (name === "photo" ? !photo.picture : !signed)) };
+      return held.current;
     },
   };
 }

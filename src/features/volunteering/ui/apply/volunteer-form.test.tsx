@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, configure, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
@@ -20,12 +20,12 @@ import {
   upload,
 } from "#test/pages/application-form.tsx";
 import { DRAFT_KEY } from "../../draft.ts";
-import { beginAnew } from "./begin-anew.ts";
 import { preparePicture } from "./prepare-picture.ts";
+import { restartForm } from "./restart-form.ts";
 import { VolunteerPage } from "./volunteer-page.tsx";
 
-// This DOM neither draws, opens pictures, loads pages nor works in the background; the browser journeys do the real ones.
-vi.mock("./begin-anew.ts", () => ({ beginAnew: vi.fn() }));
+// jsdom has no drawing, pictures, navigation or workers; the journeys use real ones.
+vi.mock("./restart-form.ts", () => ({ restartForm: vi.fn() }));
 vi.mock("./prepare-picture.ts", () => ({ preparePicture: vi.fn() }));
 vi.mock("#shared/captcha/ui/solve-captcha.ts", () => ({ solveCaptcha: vi.fn() }));
 vi.mock("#shared/ui/feedback.ts", () => ({
@@ -33,7 +33,6 @@ vi.mock("#shared/ui/feedback.ts", () => ({
   whileLoading: (work: Promise<unknown>) => work,
 }));
 HTMLCanvasElement.prototype.getContext = () => null;
-configure({ asyncUtilTimeout: 4000 });
 
 beforeEach(() => {
   localStorage.clear();
@@ -58,11 +57,11 @@ const marks = () =>
     .getAllByRole("listitem")
     .map(({ textContent }) => textContent);
 
-test("VOL-10, VOL-4, API-6: a whole application goes out under the wire's names, the alert says so and the page begins anew", async () => {
+test("VOL-10, VOL-4, API-6: a complete application is sent under the wire's names, an alert says so and the page starts again", async () => {
   const sent = answerApplications([]);
   await fillAll();
   press("Submit");
-  await waitFor(() => expect(beginAnew).toHaveBeenCalledWith({ reference: "V-1234", email: "amina@example.com" }));
+  await waitFor(() => expect(restartForm).toHaveBeenCalledWith({ reference: "V-1234", email: "amina@example.com" }));
   expect(showAlert).toHaveBeenCalledExactlyOnceWith("Volunteer created successfully", "good");
   expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
   const { key, profile_image_link, sign_image_link, ...texts } = Object.fromEntries(sent[0]!);
@@ -84,7 +83,7 @@ test("VOL-10, VOL-4, API-6: a whole application goes out under the wire's names,
   expect(solveCaptcha).toHaveBeenCalledExactlyOnceWith("/api/captcha?action=volunteer");
 });
 
-test("VOL-7, VOL-9: Next on a step with errors names each with its label, takes focus there and stays", async () => {
+test("VOL-7, VOL-9: Next on a step with errors lists each with its label, moves focus to the list and stays", async () => {
   answerApplications([]);
   open();
   type("Email", "amina@");
@@ -105,7 +104,7 @@ test("VOL-7, VOL-9: Next on a step with errors names each with its label, takes 
   await waitFor(() => expect(screen.queryByText("Name is required")).toBeNull());
 });
 
-test("VOL-1, VOL-8: bar, marks, title and focus follow the steps on and back", async () => {
+test("VOL-1, VOL-8: progress bar, marks, title and focus follow the steps forwards and back", async () => {
   answerApplications([]);
   open();
   expect(marks()).toEqual(["Personal", "Skills", "Emergency", "Image"]);
@@ -124,7 +123,7 @@ test("VOL-1, VOL-8: bar, marks, title and focus follow the steps on and back", a
   expect(screen.getByLabelText<HTMLInputElement>("SMS").checked).toBe(true);
 });
 
-test("VOL-6, VOL-7: photo and signature are both asked for in the same words, and can be removed again", async () => {
+test("VOL-6, VOL-7: photo and signature have the same error, and can be removed again", async () => {
   const sent = answerApplications([]);
   await fillAll();
   press("Remove photo");
@@ -141,7 +140,7 @@ test("VOL-6, VOL-7: photo and signature are both asked for in the same words, an
   await screen.findByText("This picture is larger than 10 MB.");
 });
 
-test("VOL-10: what was typed is kept on the device and comes back, and can be cleared", async () => {
+test("VOL-10: what was typed is kept in the browser, comes back, and can be cleared", async () => {
   answerApplications([]);
   open();
   await fillPersonal();
@@ -158,7 +157,7 @@ test("VOL-10: what was typed is kept on the device and comes back, and can be cl
   expect(localStorage.getItem(DRAFT_KEY)).toBeNull();
 });
 
-test("VOL-9: before it is sent everything is shown, each part with its way to change it and back", async () => {
+test("VOL-9: before sending, everything is shown, each part with a link to change it and return", async () => {
   answerApplications([]);
   await fillAll();
   const review = screen.getByText("Check what you entered, then submit").parentElement!;
@@ -171,19 +170,19 @@ test("VOL-9: before it is sent everything is shown, each part with its way to ch
   expect(screen.getByText(/^me\.jpg, /)).toBeDefined();
 });
 
-test("VOL-10: a lost answer is said, nothing is lost, and trying again is the same application", async () => {
+test("VOL-10: the page says that the answer was lost, keeps everything, and trying again sends the same application", async () => {
   const sent = answerApplications(["cut"]);
   await fillAll();
   press("Submit");
-  const box = (await screen.findByText(/No answer came.*it will not be sent twice/)).closest("[role=alert]")!;
+  const box = (await screen.findByText(/We didn’t get an answer.*it will not be sent twice/)).closest("[role=alert]")!;
   expect(showAlert).toHaveBeenCalledExactlyOnceWith("Error creating volunteer");
   await waitFor(() => expect(document.activeElement).toBe(box));
   press("Try again");
-  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  await waitFor(() => expect(restartForm).toHaveBeenCalled());
   expect(sent.map((each) => each.get("key"))).toEqual([sent[0]!.get("key"), sent[0]!.get("key")]);
 });
 
-test("VOL-10: what the server finds wrong leads to its step and field, and from there back", async () => {
+test("VOL-10: the server's errors link to their step and field, and from there back", async () => {
   const wrong = { em_email: ["Invalid email format"], st_add: ["Street Address is required"] };
   const sent = answerApplications([refusal(422, "invalid_input", { data: wrong })]);
   await fillAll();
@@ -194,38 +193,38 @@ test("VOL-10: what the server finds wrong leads to its step and field, and from 
   press("Save and go back");
   await step("Photo and signature");
   press("Submit");
-  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  await waitFor(() => expect(restartForm).toHaveBeenCalled());
   expect(sent[1]!.get("key")).not.toBe(sent[0]!.get("key"));
 });
 
-test("VOL-11: a picture that the server refuses says so in its place", async () => {
+test("VOL-11: a picture that the server refuses has an error in its place", async () => {
   answerApplications([refusal(422, "invalid_input", { data: { profile_image_link: ["It may be damaged."] } })]);
   await fillAll();
   press("Submit");
   expect((await problems()).map(({ textContent }) => textContent)).toEqual(["Photo: It may be damaged."]);
 });
 
-test("VOL-10, API-12: what the server refuses for now is said in its words; a refused captcha is solved anew once", async () => {
+test("VOL-10, API-12: a temporary refusal shows the server's sentence; a refused captcha is solved again once", async () => {
   const sent = answerApplications([refusal(503, "busy"), refusal(403, "captcha_failed")]);
   await fillAll();
   press("Submit");
   await screen.findByText("Said by the server.");
   press("Try again");
-  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  await waitFor(() => expect(restartForm).toHaveBeenCalled());
   expect(sent.map((each) => each.get("captcha"))).toEqual(["solved 1", "solved 1", "solved 2"]);
 });
 
-test("VOL-10: pressed twice it is sent once, and says how far it is", async () => {
+test("VOL-10: pressing twice sends once, and shows the progress", async () => {
   const sent = answerApplications([]);
   await fillAll();
   press("Submit");
   press("Submit");
   await screen.findByText("Sending… 40 %");
-  await waitFor(() => expect(beginAnew).toHaveBeenCalled());
+  await waitFor(() => expect(restartForm).toHaveBeenCalled());
   expect(sent).toHaveLength(1);
 });
 
-test("VOL-10: after the reload thanks with the reference stand above the form, once", async () => {
+test("VOL-10: after the reload a thank-you with the reference is above the form, once", async () => {
   answerApplications([]);
   sessionStorage.setItem("volunteer-thanks", JSON.stringify({ reference: "V-1234", email: "amina@example.com" }));
   open();
@@ -234,7 +233,7 @@ test("VOL-10: after the reload thanks with the reference stand above the form, o
   expect(sessionStorage.length).toBe(0);
 });
 
-test("VOL-1, VOL-3: without JavaScript the page says how to apply otherwise, and what volunteers do", () => {
+test("VOL-1, VOL-3: without JavaScript the page says how else to apply, and what volunteers do", () => {
   const markup = renderToString(<VolunteerPage organisation={organisation} form={form} />);
   const noscript = /<noscript>(.*?)<\/noscript>/s.exec(markup)?.[1];
   expect(noscript).toContain("tel:1300000000");

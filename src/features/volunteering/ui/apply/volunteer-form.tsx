@@ -1,17 +1,18 @@
 import "#shared/ui/form-without-eval.ts";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { CaptchaSetup } from "#shared/captcha/ui/captcha-box.tsx";
 import type { KnownPlaces } from "#shared/places/contract.ts";
 import { ErrorSummary } from "#shared/ui/form-error-summary.tsx";
-import { NotLoaded, useLater } from "#shared/ui/form-later.tsx";
 import { LegalNote } from "#shared/ui/form-legal.tsx";
 import { Steps } from "#shared/ui/form-steps.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
-import { type Step, stepNames } from "../../steps.ts";
-import { takeThanks } from "./draft-storage.ts";
-import { laterSteps } from "./later.ts";
-import type { LaterStepsProps } from "./later-steps-props.ts";
-import { PersonalStep } from "./personal-step.tsx";
+import { usePlaceHeading } from "#shared/ui/use-focus.ts";
+import { lazyPart, NotLoaded, useLoad } from "#shared/ui/use-load.tsx";
+import { useOnMount } from "#shared/ui/use-on-mount.ts";
+import { type ApplicationStep, applicationStepNames } from "../../steps.ts";
+import { type Thanks, takeThanks } from "./draft-storage.ts";
+import type { LazyStepsProps } from "./lazy-steps-props.ts";
+import { ApplicantStep } from "./personal-step.tsx";
 import { type ApplicationForm, useApplication } from "./use-application.ts";
 import type { Reached } from "./ways.tsx";
 
@@ -21,14 +22,14 @@ type VolunteerFormProps = {
   readonly places: KnownPlaces;
 };
 
-const headings: Readonly<Record<Step, string>> = {
+const headings: Readonly<Record<ApplicationStep, string>> = {
   1: "About you",
   2: "Your skills",
   3: "Emergency contact",
   4: "Photo and signature",
 };
 
-/** The application to volunteer, in four steps (VOL-1 to VOL-10). */
+/** The application form in four steps (VOL-1 to VOL-10). */
 export function VolunteerForm({ organisation, captcha, places }: VolunteerFormProps) {
   const form = useApplication(captcha);
   const { step, completed, problems, shownAt } = form;
@@ -44,16 +45,16 @@ export function VolunteerForm({ organisation, captcha, places }: VolunteerFormPr
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={step * 25}
-          aria-valuetext={`Step ${step} of 4: ${stepNames[step - 1]}`}
+          aria-valuetext={`Step ${step} of 4: ${applicationStepNames[step - 1]}`}
         />
-        <Steps names={stepNames} current={step} completed={completed} />
+        <Steps names={applicationStepNames} current={step} completed={completed} />
         <ErrorSummary problems={problems} shownAt={shownAt} />
         <form
           className="plain-card"
           method="post"
           noValidate
           onSubmit={form.submit}
-          onFocus={() => void laterSteps.load()}
+          onFocus={() => void lazySteps.load()}
           aria-labelledby="step-title"
         >
           <p className="step-count">Step {step} of 4</p>
@@ -69,9 +70,9 @@ export function VolunteerForm({ organisation, captcha, places }: VolunteerFormPr
           />
           <div className="vol-step" key={step}>
             {step === 1 ? (
-              <PersonalStep form={form} places={places} />
+              <ApplicantStep form={form} places={places} />
             ) : (
-              <Later form={form} organisation={organisation} places={places} />
+              <RemainingSteps form={form} organisation={organisation} places={places} />
             )}
           </div>
           <Trap input={form.trap} />
@@ -88,33 +89,41 @@ function Notes({ form, onClear }: { form: ApplicationForm; onClear: () => void }
     <div className="vol-notes">
       <p className="note">
         <Icon name="info" />
-        <span>Fill in all fields that are not marked optional before you {form.step === 4 ? "submit" : "go on"}.</span>
+        <span>
+          {form.step === 4
+            ? "Fill in all fields that are not marked optional before you submit."
+            : "Fill in all fields that are not marked optional before you continue."}
+        </span>
       </p>
       {form.isRestored && <Restored onClear={onClear} />}
     </div>
   );
 }
 
-/** What a visitor sees who comes back; who comes for the first time does not load it. */
+/** Loaded only for visitors with a draft. */
 function Restored({ onClear }: { onClear: () => void }) {
-  const { part } = useLater(laterSteps);
+  const { data: part } = useLazySteps();
   return part === undefined ? null : <part.RestoredNote onClear={onClear} />;
 }
 
-function Later(props: LaterStepsProps) {
-  const { part, hasFailed, tryAgain } = useLater(laterSteps);
-  if (part !== undefined) return <part.LaterSteps {...props} />;
-  if (!hasFailed) return <p role="status">Loading…</p>;
+const useLazySteps = () => useLoad(lazySteps.load, { known: lazySteps.known() });
+
+function RemainingSteps(props: LazyStepsProps) {
+  const { data: part, error, reload } = useLazySteps();
+  if (part !== undefined) return <part.LazyApplicationSteps {...props} />;
   return (
     <NotLoaded
-      says="The next step did not load. Please check your connection. What you typed is kept."
-      onTryAgain={tryAgain}
-    />
+      hasFailed={error !== undefined}
+      text="The next step did not load. Please check your connection. What you typed is kept."
+      onTryAgain={reload}
+    >
+      <p role="status">Loading…</p>
+    </NotLoaded>
   );
 }
 
 function Actions({ form }: { form: ApplicationForm }) {
-  const { step, isReady, isBusy, isChanging, says } = form;
+  const { step, isReady, isBusy, isChanging, text } = form;
   const next = isChanging ? "Save and go back" : "Next";
   return (
     <div className="form-actions">
@@ -126,29 +135,23 @@ function Actions({ form }: { form: ApplicationForm }) {
       <button className="btn" type={isReady ? "submit" : "button"} aria-disabled={isBusy}>
         {step === 4 ? "Submit" : next}
       </button>
-      <p className={says === "" ? "why" : "why vol-sending"} role="status">
-        {says}
+      <p className={text === "" ? "why" : "why vol-sending"} role="status">
+        {text}
       </p>
     </div>
   );
 }
 
-/** What stands above the form after an application arrived and the page was loaded anew; its code comes only then. */
+/** Shown above the form after an application was sent and the page reloaded; loaded only then. */
 function After({ organisation }: { organisation: Reached }) {
-  const [note, setNote] = useState<ReactNode>();
-  useEffect(() => {
-    const thanks = takeThanks();
-    if (thanks === undefined) return;
-    import("./thanks-note.tsx").then(
-      ({ ThanksNote }) => setNote(<ThanksNote thanks={thanks} organisation={organisation} />),
-      // The alert has said it already, and the letter has the reference.
-      () => undefined,
-    );
-  }, [organisation]);
-  return note;
+  const [thanks, setThanks] = useState<Thanks>();
+  useOnMount(() => setThanks(takeThanks()));
+  // If it does not load, the alert has said so already, and the email has the reference.
+  const { data } = useLoad(() => import("./thanks-note.tsx"), { isWanted: thanks !== undefined });
+  return thanks && data && <data.ThanksNote thanks={thanks} organisation={organisation} />;
 }
 
-/** People neither see nor reach this field; programs that fill in everything fill it in too. */
+/** A honeypot: people neither see nor reach this field, but bots fill it in. */
 function Trap({ input }: { input: React.RefObject<HTMLInputElement | null> }) {
   return (
     <div className="trap" aria-hidden="true">
@@ -158,21 +161,15 @@ function Trap({ input }: { input: React.RefObject<HTMLInputElement | null> }) {
   );
 }
 
-/** The page's title follows the step; a new step takes focus to its heading, unless something wrong on it does. */
+/** The page's title follows the step. A new step moves focus to its heading, unless it has errors. */
 function useHeading({ isReady, step, problems, refusal }: ApplicationForm, organisation: string) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const seen = useRef<Step | undefined>(undefined);
   const isWrong = problems.length > 0 || refusal !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isReady) return;
-    const place = `Step ${step} of 4: ${stepNames[step - 1]}`;
+    const place = `Step ${step} of 4: ${applicationStepNames[step - 1]}`;
     document.title = `${isWrong ? "Error: " : ""}${place} | Volunteer Application | ${organisation}`;
   }, [isReady, isWrong, step, organisation]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the step changes, whatever was wrong on the one before
-  useEffect(() => {
-    if (!isReady) return;
-    if (seen.current !== undefined && seen.current !== step && !isWrong) heading.current?.focus();
-    seen.current = step;
-  }, [isReady, step]);
-  return heading;
+  return usePlaceHeading(isReady ? `${step}` : undefined, !isWrong);
 }
+
+const lazySteps = lazyPart(() => import("./lazy-application-steps.tsx"));

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import picture from "#shared/ui/identity/illustrations/spot-volunteer.svg?inline";
 import type { interests } from "../../application.ts";
-import { type Reached, Ways } from "./ways.tsx";
+import { ContactWays, type Reached } from "./ways.tsx";
 
-/** The page around the application: what it is, the form, and what volunteers do (VOL-1). */
+/** The application's page: introduction, form, and what volunteers do (VOL-1). */
 export function VolunteerPage({ organisation, form }: { organisation: Reached; form: ReactNode }) {
   return (
     <>
@@ -26,15 +26,14 @@ export function VolunteerPage({ organisation, form }: { organisation: Reached; f
   );
 }
 
-/** How to apply where scripts are off. */
 function WithoutScript({ organisation }: { organisation: Reached }) {
   return (
     <noscript>
       <div className="plain-card no-script">
-        <h2>Write to us or call</h2>
+        <h2>Call or email us</h2>
         <p>
-          Applying on this page needs JavaScript, which is switched off in your browser. You can apply all the same:
-          reach us by <Ways organisation={organisation} />, tell us what you would like to do and when you have time,
+          Applying on this page needs JavaScript, which is switched off in your browser. You can still apply: reach us
+          by <ContactWays organisation={organisation} />, tell us what you would like to do and when you are available,
           and we will go through the rest with you.
         </p>
       </div>
@@ -46,10 +45,10 @@ function WithoutScript({ organisation }: { organisation: Reached }) {
 const works: Readonly<Record<(typeof interests)[number], string>> = {
   Administration: "Letters, records and the telephone.",
   Events: "Setting up, welcoming guests, packing up.",
-  "Field Work": "Lending a hand where the help is given.",
+  "Field Work": "Lending a hand where help is needed.",
   Fundraising: "Stalls, dinners and collections in your suburb.",
   "Newsletter Production": "Writing, taking pictures, laying out pages.",
-  "Volunteer Coordination": "Showing new people round, planning who helps when.",
+  "Volunteer Coordination": "Showing new people around, planning who helps when.",
 };
 
 function Works() {

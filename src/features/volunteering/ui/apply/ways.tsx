@@ -3,8 +3,8 @@ import { telephoneLink } from "#shared/telephone-link.ts";
 
 export type Reached = Pick<Organisation, "name" | "phone" | "email">;
 
-/** How else to reach us, within a sentence. */
-export function Ways({ organisation: { phone, email } }: { organisation: Reached }) {
+/** Contact details for the middle of a sentence. */
+export function ContactWays({ organisation: { phone, email } }: { organisation: Reached }) {
   return (
     <>
       phone on <a href={telephoneLink(phone)}>{phone}</a> or by email at <a href={`mailto:${email}`}>{email}</a>

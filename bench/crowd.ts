@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import { controlSimulator } from "#simulators/control.ts";
+import { compareBooks, faultsOf } from "#test/books.ts";
+import { createScriptedDonor } from "#test/faults/donor.ts";
+import { quantile, type RunningProcess } from "./processes.ts";
+import { paywayUrlOf } from "./site.ts";
+import type { BenchRow } from "./table.ts";
+
+const CLIENTS = 200;
+const LASTS_MS = 60_000;
+const SETTLES_MS = 60_000;
+
+/** A minute of many donors, each of whom prepares and sends the next donation as soon as the last is answered. */
+export async function measureCrowd(site: RunningProcess, pool: pg.Pool): Promise<BenchRow[]> {
+  const took: number[] = [];
+  const charged: string[] = [];
+  const refusals = { byLimit: 0, otherwise: 0 };
+  const over = performance.now() + LASTS_MS;
+  const note = (status: number) => {
+    if (status === 429) refusals.byLimit += 1;
+    else if (status >= 300) refusals.otherwise += 1;
+  };
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      const address = `203.0.113.${client + 1}`;
+      const place = { url: site.url, paywayUrl: paywayUrlOf(site), address, random: () => 0.4 };
+      const donor = createScriptedDonor({ ...place, onAnswer: note });
+      for (let nth = 0; performance.now() < over; nth += 1) {
+        const { donation, body } = await donor.prepare(`crowd-${client}-${nth}`);
+        const sent = performance.now();
+        const answer = await donor.post(donation, body);
+        took.push(performance.now() - sent);
+        if (answer.status === 0) refusals.otherwise += 1;
+        if (answer.ok && answer.data.state === "succeeded") charged.push(answer.data.id);
+      }
+    }),
+  );
+  const what = `${CLIENTS} clients for a minute`;
+  return [
+    { what: `${what}, donations a second`, ours: (took.length * 1000) / LASTS_MS, unit: "/s" },
+    { what: `${what}, 95th percentile of a donation`, ours: quantile(took, 0.95), unit: "ms" },
+    { what: `${what}, refused by a limit that says so`, ours: refusals.byLimit, unit: "answers" },
+    { what: `${what}, refused otherwise or not answered`, ours: refusals.otherwise, unit: "answers" },
+    { what: `${what}, lost or differing in the books`, ours: await countLost(site, pool, charged), unit: "donations" },
+  ];
+}
+
+/** Donations that were acknowledged and are not paid, and differences between the provider's books and ours. */
+async function countLost(site: RunningProcess, pool: pg.Pool, charged: readonly string[]): Promise<number> {
+  const simulator = controlSimulator(new URL(paywayUrlOf(site)).origin);
+  const deadline = performance.now() + SETTLES_MS;
+  for (;;) {
+    const { isBalanced, hasOneReceiptEach, open, ...lists } = faultsOf(
+      await compareBooks(pool, await simulator.listLedger()),
+    );
+    if (open > 0 && performance.now() < deadline) {
+      await sleep(500);
+      continue;
+    }
+    const paid = await pool.query("select 1 from payment_attempts where id = any($1) and state = 'succeeded'", [
+      charged,
+    ]);
+    const differing = Object.values(lists).flat().length + Number(!isBalanced) + Number(!hasOneReceiptEach) + open;
+    return charged.length - paid.rowCount! + differing;
+  }
+}

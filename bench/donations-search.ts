@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedDatabase } from "#database/embedded.ts";
+import { makeManyDonors } from "#database/many-donations.ts";
+import { migrate } from "#database/migrate.ts";
+import { columnsFor } from "#features/donations/admin/export/export-columns.ts";
+import { exportFormats } from "#features/donations/admin/export/export-formats.ts";
+import { noFilter } from "#features/donations/server/search/donation-filter.ts";
+import { readDonations } from "#features/donations/server/search/export-donations.ts";
+import { listDonations } from "#features/donations/server/search/list-donations.ts";
+import { sumDonations } from "#features/donations/server/search/sum-donations.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { explainSearch } from "#test/explain-search.ts";
+import { searchKinds } from "#test/search-kinds.ts";
+import { printColumns, round } from "./table.ts";
+
+/** `npm run bench:search [-- DONATIONS]` */
+const DONATIONS = Number(process.argv[2] ?? 1_000_000);
+const RUNS = 12;
+const RUNS_OF_SUMS = 4;
+const GOAL_MS = 200;
+
+const given = process.env.BENCH_DATABASE_URL;
+const folder = mkdtempSync(join(tmpdir(), "bench-search-"));
+const server = given === undefined ? await startEmbeddedDatabase({ dataDir: folder }) : null;
+const url = given ?? server!.url;
+await migrate(url);
+const pool = createPool(url, () => undefined);
+const database = createDatabase(pool);
+const percentile = (times: readonly number[], share: number) =>
+  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+const load = () => loadavg()[0]!.toFixed(1);
+let hasFailed = false;
+
+async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
+}
+
+async function measureSearches(until: Date) {
+  const rows = [["search", "p50 ms", "p95 ms", "sums p95 ms", "rows examined", "found"]];
+  for (const [name, filters] of searchKinds(until, DONATIONS)) {
+    const [list, sums]: [number[], number[]] = [[], []];
+    for (let run = 0; run < RUNS; run += 1) {
+      const filter = { ...noFilter, ...filters[run % filters.length]! };
+      list.push(await timeOf(() => listDonations(database, { filter, limit: 25 })));
+      if (run < RUNS_OF_SUMS) sums.push(await timeOf(() => sumDonations(database, filter)));
+    }
+    const explained = [];
+    for (const filter of filters) explained.push(await explainSearch(pool, filter));
+    const examined = Math.max(...explained.map((each) => each.examined));
+    const p95 = percentile(list, 0.95);
+    hasFailed ||= p95 > GOAL_MS || examined > DONATIONS / 10;
+    rows.push([
+      name,
+      round(percentile(list, 0.5)),
+      round(p95),
+      round(percentile(sums, 0.95)),
+      String(examined),
+      String(explained[0]!.found),
+    ]);
+  }
+  printColumns(rows);
+}
+
+async function measureExport(ending: keyof typeof exportFormats, goalSeconds: number) {
+  const columns = columnsFor(true);
+  const batches = readDonations({ database, databaseUrl: url }, { filter: noFilter, withGifts: true });
+  const note = { person: "Bench", at: "2026-01-01T00:00:00+11:00", filter: [] };
+  const before = process.memoryUsage.rss();
+  let [most, bytes, isDone] = [before, 0, false];
+  const waits: number[] = [];
+  const others = (async () => {
+    while (!isDone) {
+      waits.push(await timeOf(() => listDonations(database, { filter: noFilter, limit: 25 })));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  const ms = await timeOf(async () => {
+    for await (const bytesOfPart of exportFormats[ending].write(batches, columns, note)) {
+      bytes += bytesOfPart.length;
+      most = Math.max(most, process.memoryUsage.rss());
+      // As a response does between its parts.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+  isDone = true;
+  await others;
+  const [growth, wait] = [(most - before) / 2 ** 20, percentile(waits, 0.95)];
+  hasFailed ||= ms > goalSeconds * 1000 || growth > 100 || wait > 300;
+  return [ending, round(ms / 1000), round(bytes / 2 ** 20), round(growth), round(wait), load()];
+}
+
+try {
+  const until = new Date("2026-11-01T00:00:00Z");
+  const { rowCount } = await pool.query("select from donations limit 1");
+  if (rowCount === 0) {
+    const ms = await timeOf(() => makeManyDonors(database, { count: DONATIONS, until }));
+    process.stdout.write(`${DONATIONS} donations made in ${round(ms / 1000)} s, load ${load()}\n`);
+  }
+  if (!process.argv.includes("exports")) await measureSearches(until);
+  process.stdout.write(`load ${load()}\n`);
+  printColumns([
+    ["export", "seconds", "MB", "more memory, MB", "a list meanwhile, p95 ms", "load"],
+    await measureExport("csv", 60),
+    await measureExport("xlsx", 120),
+  ]);
+  process.exitCode = hasFailed ? 1 : 0;
+} finally {
+  await pool.end();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+}

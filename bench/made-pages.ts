@@ -1,0 +1,44 @@
+import { MADE_PASSWORD, makeManyDonations, makeUser } from "#database/factories.ts";
+import { logInCall } from "#features/accounts/contract.ts";
+import { call } from "#shared/contract/call.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { paths, ticketPath } from "#shared/paths.ts";
+import { openBrowser } from "../test/long/soak-visitors.ts";
+import { cpuSeconds, type RunningProcess } from "./processes.ts";
+import type { BenchRow } from "./table.ts";
+
+const TIMES = 200;
+const DONATIONS = 100;
+
+type Place = { readonly database: Database; readonly event: string; readonly orderPath: string };
+
+/** The processor time of pages that are made for each request, by a member who has given often. */
+export async function measureMadePages(
+  site: RunningProcess,
+  { database, event, orderPath }: Place,
+): Promise<BenchRow[]> {
+  const { id, email } = await makeUser(database);
+  await makeManyDonations(database, { userId: id, count: DONATIONS });
+  const send = await openBrowser(site.url, "198.51.100.250");
+  const { ok } = await call(send, logInCall, { body: { email, password: MADE_PASSWORD } });
+  if (!ok) throw new Error("The member could not log in.");
+  const pages = {
+    "ticket choice": ticketPath("selectTickets", event),
+    order: orderPath,
+    profile: paths.profile,
+    history: paths.donationHistory,
+  };
+  const rows: BenchRow[] = [];
+  for (const [name, path] of Object.entries(pages)) {
+    const get = async () => {
+      const { status } = await send({ method: "GET", url: path, body: undefined, headers: {} });
+      if (status !== 200) throw new Error(`${path} was answered ${status}.`);
+    };
+    for (let time = 0; time < TIMES; time += 1) await get();
+    const before = cpuSeconds(site.pid);
+    for (let time = 0; time < TIMES; time += 1) await get();
+    const ours = ((cpuSeconds(site.pid) - before) * 1000) / TIMES;
+    rows.push({ what: `page made for each request: ${name}, CPU`, ours, unit: "ms" });
+  }
+  return rows;
+}

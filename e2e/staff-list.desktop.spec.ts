@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expect, listEmails, test } from "./journey.ts";
+import { logInStaff, tabTo } from "./staff-member.ts";
+
+async function expectGood(page: Page, what: string) {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectToFit(page, `${what} at ${width}`);
+    await expectAccessible(page, `${what} at ${width}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("STA-12: an administrator invites somebody, changes their roles and ends their account by keyboard alone", async ({
+  page,
+  amount,
+  expected,
+}) => {
+  test.slow();
+  expected.push(/422/);
+  const amina = await logInStaff(page, "Amina Raza", "administrator");
+  const invited = { email: `tom-${amount}@example.org`, name: `Tom Nguyen ${amount}` };
+  await page.goto("/admin/staff");
+  const main = page.getByRole("main");
+  await tabTo(page, main.getByRole("link", { name: "Invite somebody" }));
+  await page.keyboard.press("Enter");
+  await tabTo(page, main.getByRole("button", { name: "Send the invitation" }));
+  await page.keyboard.press("Enter");
+  await expect(main.getByText("Choose at least one role.")).toBeVisible();
+  await expectGood(page, "the list of staff with mistakes");
+
+  const form = main.getByRole("region", { name: "Invite somebody" });
+  await tabTo(page, form.getByLabel("Email"));
+  await page.keyboard.type(invited.email);
+  await tabTo(page, form.getByLabel("Name"));
+  await page.keyboard.type(invited.name);
+  await tabTo(page, form.getByRole("checkbox", { name: "Treasurer" }));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toHaveText(`The invitation to ${invited.name} is on its way.`);
+  await expect(main.getByRole("row", { name: invited.name })).toContainText("Invited, 7");
+  await expect.poll(async () => (await listEmails(page, invited.email)).length).toBe(1);
+
+  await tabTo(page, main.getByRole("link", { name: invited.name }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveTitle(new RegExp(`^${invited.name}`));
+  await expectGood(page, "a member of staff");
+  await tabTo(page, main.getByRole("checkbox", { name: "Auditor" }));
+  await page.keyboard.press("Space");
+  await tabTo(page, main.getByRole("button", { name: "Change the roles" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toHaveText(`The roles of ${invited.name} are changed.`);
+  await expect(main.getByText(`Amina Raza changed the roles of`)).toBeVisible();
+
+  await tabTo(page, main.getByLabel("Reason"));
+  await page.keyboard.type("Invited by mistake");
+  await tabTo(page, main.getByRole("button", { name: `End the account of ${invited.name}` }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toHaveText(`The account of ${invited.name} has ended.`);
+  await expectGood(page, "somebody who has left");
+
+  await page.goto(`/admin/audit?who=${amina.id}`);
+  await expect(main.locator("tbody tr")).toHaveCount(3);
+  await expect(main.locator("tbody tr").first()).toContainText(`ended the account of ${invited.name}`);
+  await tabTo(page, main.locator("summary").first());
+  await page.keyboard.press("Enter");
+  await expect(main.getByText("Before: invited")).toBeVisible();
+  await expectGood(page, "the audit trail");
+});

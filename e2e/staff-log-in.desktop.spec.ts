@@ -1,0 +1,100 @@
+import type { Page } from "@playwright/test";
+import { makeStaff } from "#database/factories.ts";
+import { issueInvitation } from "#features/staff/server/invitations.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { expectAccessible } from "./accessible.ts";
+import { addAuthenticator } from "./authenticator.ts";
+import { databaseOf, expect, siteUrl, test } from "./journey.ts";
+import { expectGoodScreen } from "./staff-member.ts";
+
+// Passkeys need a host name.
+test.use({ site: "as-live" });
+
+const narrow = { width: 390, height: 844 };
+
+/** Adds a treasurer who is invited, and returns the path of the invitation. */
+async function invite(name: string): Promise<string> {
+  const database = createDatabase(createPool(databaseOf("as-live"), () => undefined));
+  const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.org`;
+  const now = new Date();
+  const { id } = await makeStaff(database, { email, name, state: "invited", created_at: now });
+  const token = await issueInvitation(database, id, "invitation", now);
+  await database.destroy();
+  return `/admin/welcome/${token}`;
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const passkeys = (page: Page) => page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
+
+test("STA-1, STA-3, STA-7: an invitation, a first passkey, out, in, and a second passkey", async ({
+  page,
+  context,
+}) => {
+  test.slow();
+  const invitation = await invite("Nadia Farouk");
+  const { cdp, authenticatorId } = await addAuthenticator(page);
+  await page.goto(invitation);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Welcome");
+  await page.getByText("Use a password instead").click();
+  await expectGoodScreen(page, "the invitation");
+  await button(page, "Set up a passkey").press("Enter");
+  await expect(page).toHaveURL("/admin/you");
+  await expect(page.getByRole("status")).toContainText("You are in.");
+  await expect(passkeys(page)).toHaveCount(1);
+  await expect(passkeys(page)).toContainText("not used yet");
+  await expectGoodScreen(page, "one’s account");
+
+  await button(page, "Add a passkey").click();
+  await expect(page.getByRole("alert")).toContainText("has a passkey for your account already");
+  await button(page, "Log out").press("Enter");
+  await expect(page.getByText("You are logged out.")).toBeVisible();
+  await page.goto("/admin/you");
+  await expect(page).toHaveURL("/admin/sign-in?next=%2Fadmin%2Fyou");
+  await expectGoodScreen(page, "the log-in");
+  await page.locator("summary", { hasText: "A recovery code" }).press("Enter");
+  await expectGoodScreen(page, "the log-in with a recovery code");
+  await button(page, "Log in with a passkey").press("Enter");
+  await expect(page).toHaveURL("/admin/you");
+  await expect(passkeys(page)).toContainText("Last used");
+
+  await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+  await addAuthenticator(page);
+  await button(page, "Add a passkey").click();
+  await expect(page.getByRole("status")).toContainText("The passkey is added.");
+  await expect(passkeys(page)).toHaveCount(2);
+  await passkeys(page).last().getByText("Rename").press("Enter");
+  await page.getByLabel("Name").last().fill("Blue key");
+  await page.getByLabel("Name").last().press("Enter");
+  await expect(passkeys(page).last()).toContainText("Blue key");
+  await button(page, "Remove Blue key").press("Enter");
+  await expect(passkeys(page)).toHaveCount(1);
+
+  // A link from elsewhere comes without the session's cookie, and still leads there.
+  const other = await context.newPage();
+  await other.goto("about:blank");
+  await other.setContent(`<a href="${siteUrl("as-live")}/admin/you">A link in an email</a>`);
+  await other.getByRole("link").click();
+  await expect(other.getByRole("heading", { level: 1 })).toHaveText("Nadia Farouk");
+});
+
+test("STA-2: a password with an app and recovery codes, set up and confirmed on a phone", async ({ page }) => {
+  await page.setViewportSize(narrow);
+  await page.goto(await invite("Tom Okafor"));
+  await page.getByText("Use a password instead").click();
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")).toHaveCount(10);
+  const secret = (await page.locator(".secret").textContent())!.replaceAll(" ", "");
+  const { totpCode } = await import("#features/staff/server/totp.ts");
+  await page.getByLabel("Password", { exact: true }).fill("three long words here");
+  await page.getByLabel("The code it shows now").fill(await totpCode(secret, new Date()));
+  await page.getByLabel("I have kept these ten codes").check();
+  await button(page, "Set the password and go in").press("Enter");
+  await expect(page).toHaveURL("/admin/you");
+  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await page.goto("/admin/you/password");
+  await expectAccessible(page, "the new password");
+  await page.goto("/admin/you/recovery-codes");
+  await expectAccessible(page, "the new recovery codes");
+  await page.goto("/admin/confirm");
+  await expectGoodScreen(page, "the confirmation");
+});

@@ -1,0 +1,45 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Role } from "#admin/rights.ts";
+import { createStaffSessions } from "#admin/staff-sessions.ts";
+import { makeStaff } from "#database/factories.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
+import { expectAccessible, expectToFit } from "./accessible.ts";
+import { databaseOf, expect, siteUrl } from "./journey.ts";
+
+/** Adds a member of staff and logs this browser in. Returns who it is. */
+export async function logInStaff(page: Page, name: string, ...roles: Role[]) {
+  const database = createDatabase(createPool(databaseOf("usual"), () => undefined));
+  const { id, email } = await makeStaff(database, { name, roles });
+  const sessions = createStaffSessions({ database, now: () => new Date(), isSecure: false });
+  const request = { cookies: {}, ip: "127.0.0.1", headers: { "user-agent": "Journey" } };
+  const value = await sessions.begin(database, id, request as never);
+  await database.destroy();
+  await page.context().addCookies([{ name: "staff", value, url: siteUrl() }]);
+  return { id, name, email, roles };
+}
+
+/** Presses Tab until this has the focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 120; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard does not reach ${target}.`);
+}
+
+/** Presses it by the keyboard alone. */
+export async function pressByKey(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("Enter");
+}
+
+/** The screen as it is now breaks no rule of axe and fits, on a desktop and on a phone, light and dark. */
+export async function expectGoodScreen(page: Page, what: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, `${what} at ${width} px`);
+    await expectToFit(page, `${what} at ${width} px`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from "fastify";
+import type { Action } from "./actions.ts";
+import type { AuditSubjects, AuditWords } from "./acts.ts";
+import type { DashboardPart } from "./dashboard.ts";
+import type { Access, AdminReads } from "./screen.ts";
+import type { SearchPart } from "./search.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may use an address of the back office. */
+    readonly access?: Access;
+    readonly needsProof?: boolean;
+  }
+}
+
+/** What a feature adds to the back office's server; its screens are listed in `src/app/admin/screens.ts`. */
+export type AdminPart = {
+  /** For its screens; declared by extending `AdminReads`. */
+  readonly reads?: object;
+  readonly actions?: readonly Action[];
+  readonly dashboard?: readonly DashboardPart[];
+  readonly search?: readonly SearchPart[];
+  /** Addresses other than screens and forms, such as exports. Each names who may use it: `config: { access: "exports.make" }`. */
+  readonly routes?: (admin: FastifyInstance, reads: AdminReads) => void;
+  /** What the audit trail says for each verb that the feature records: its list is `admin/audit-words.ts`. */
+  readonly auditWords?: AuditWords;
+  /** The kinds of things that its acts are done to: what they are called, and where they are. */
+  readonly auditSubjects?: AuditSubjects;
+};

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { ActSubject, RecordedAct } from "./acts.ts";
+import "./tables.ts";
+
+/** Most acts shown beside one thing; the audit trail has all. */
+const MOST_ACTS = 200;
+
+/** Selects acts, without internet addresses: those are for who may see the audit trail. */
+export function selectActs(connection: Connection) {
+  return connection
+    .selectFrom("audit_trail")
+    .select([
+      "audit_trail.id",
+      "at",
+      "actor",
+      "verb",
+      "subject",
+      "subject_id as subjectId",
+      "before",
+      "after",
+      "reason",
+    ])
+    .$castTo<RecordedAct>();
+}
+
+/** What was done to one thing, or to several that belong together, latest first. */
+export async function listRecordedActs(
+  connection: Connection,
+  about: ActSubject | readonly ActSubject[],
+): Promise<RecordedAct[]> {
+  const things = [about].flat() as readonly ActSubject[];
+  if (things.length === 0) return [];
+  return selectActs(connection).where(isOneOf(things)).orderBy("audit_trail.id", "desc").limit(MOST_ACTS).execute();
+}
+
+/** The condition that an act was done to one of these. */
+export function isOneOf(things: readonly ActSubject[]) {
+  const pairs = things.map(({ subject, subjectId }) => sql`(${subject}::text, ${subjectId}::text)`);
+  return sql<boolean>`(subject, subject_id) in (${sql.join(pairs)})`;
+}

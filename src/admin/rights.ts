@@ -1,0 +1,57 @@
+/** What a member of staff may do. Every address below /admin names one of these. */
+export type Right = keyof typeof rights;
+
+/** Each right as a row of the table on the staff screen. */
+export const rights = {
+  "dashboard.see": "See the dashboard",
+  "donations.see": "See donations, donors and receipts",
+  "donations.change": "Correct donations and receipts, and write notes",
+  "refunds.make": "Request and approve refunds",
+  "donors.erase": "Erase a donor’s personal data",
+  "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
+  "reports.see": "See reports",
+  "exports.make": "Export donations and the accounting journal",
+  "reconciliation.see": "See reconciliation, payments to review, and failed jobs",
+  "reconciliation.change": "Resolve differences, and retry failed jobs",
+  "staff.see": "See staff and their roles",
+  "staff.change": "Invite staff, change roles, and end accounts",
+  "audit.see": "See the audit trail",
+} as const;
+
+const everything = Object.keys(rights) as Right[];
+
+/** Roles are sets of rights, and add up. */
+export const roles = {
+  administrator: {
+    name: "Administrator",
+    about: "Everything, including staff and their roles",
+    rights: everything,
+  },
+  treasurer: {
+    name: "Treasurer",
+    about: "Donations, refunds, reports, reconciliation",
+    rights: everything.filter((right) => !["donors.erase", "staff.see", "staff.change", "audit.see"].includes(right)),
+  },
+  auditor: {
+    name: "Auditor",
+    about: "Sees everything but personal data about faith, and changes nothing",
+    rights: everything.filter((right) => right.endsWith(".see") && right !== "faith.see"),
+  },
+} as const satisfies Readonly<Record<string, { name: string; about: string; rights: readonly Right[] }>>;
+
+export type Role = keyof typeof roles;
+export const allRoles = Object.keys(roles) as Role[];
+
+export const isRole = (text: string): text is Role => Object.hasOwn(roles, text);
+
+/** Whoever is logged in to the back office. */
+export type StaffMember = {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+};
+
+export function hasRight(member: Pick<StaffMember, "roles">, right: Right): boolean {
+  return member.roles.some((role) => (roles[role].rights as readonly Right[]).includes(right));
+}

@@ -1,0 +1,117 @@
+import type { ReactElement } from "react";
+import type { FieldErrors } from "#shared/errors.ts";
+import type { ActSubject, AuditSubjects, AuditWords, DescribedAct } from "./acts.ts";
+import { hasRight, type Right, type StaffMember } from "./rights.ts";
+
+/** The reads that screens may use. Each feature adds its own, and its server manifest provides them. */
+export interface AdminReads {
+  readonly now: () => Date;
+  /** What was done to one thing, or to several that belong together, latest first; `<Acts>` shows it. */
+  readonly listActs: (about: ActSubject | readonly ActSubject[]) => Promise<DescribedAct[]>;
+  /** The words for acts, from every feature’s list. */
+  readonly auditWords: AuditWords;
+  readonly auditSubjects: AuditSubjects;
+}
+
+/** Who may see or send something: a right, whoever is logged in, or everybody (logging in). */
+export type Access = Right | "logged in" | "everybody";
+
+/** The entries of the rail, in their order. One shows if the person may see a screen of it. */
+export const sections = {
+  dashboard: { label: "Dashboard", icon: "home" },
+  donations: { label: "Donations", icon: "drop" },
+  settings: { label: "Settings", icon: "sliders" },
+} as const;
+export type Section = keyof typeof sections;
+
+/** What was sent with a form that is shown again. */
+export type FilledForm = {
+  /** Where it was sent. */
+  readonly action: string;
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly errors: FieldErrors;
+  /** One sentence for the whole form: why it was refused, or what to do now. */
+  readonly message?: string | undefined;
+  /**
+   * `refused`: nothing was done. `resumed`: kept while the person logged in or proved who they are. `checking`: fine,
+   * and to be sent again once the person has read what it does.
+   */
+  readonly state: "refused" | "resumed" | "checking";
+};
+
+export type ScreenRequest = {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** The query's texts, none longer than 200 characters. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Null only on screens for everybody. */
+  readonly staff: StaffMember | null;
+  /** The person's own session, by its id; "" without one. */
+  readonly sessionId: string;
+  /** For the audit trail, where looking is recorded. */
+  readonly ipAddress: string;
+  readonly form: FilledForm | null;
+  /** For the screens that sign somebody in, or ask who it is: what to do afterwards. */
+  readonly carried: string | null;
+};
+
+/** A screen of the back office: a row in a feature's `admin/screens.tsx`. */
+export type ScreenRow<Data> = {
+  /** '/admin/donations/:id' */
+  readonly path: string;
+  readonly right: Access;
+  readonly section?: Section;
+  /** Its name in the navigation, below its section; without it, only links lead there. */
+  readonly menuLabel?: string;
+  /** Null if there is no such thing. */
+  readonly load: (reads: AdminReads, request: ScreenRequest) => Promise<Data | null>;
+  readonly title: (data: Data) => string;
+  readonly body: (data: Data, request: ScreenRequest) => ReactElement;
+  /** Without rail and navigation: logging in. */
+  readonly isBare?: true;
+  /** Where to go instead of showing it, if it has nothing to ask: somebody who is logged in need not log in. */
+  readonly leadsTo?: (request: ScreenRequest) => string | null;
+};
+
+export type Screen = ScreenRow<unknown>;
+
+/** Erases the type of the screen's data, so that all screens fit into one list. */
+export function screen<Data>({ title, body, ...row }: ScreenRow<Data>): Screen {
+  return {
+    ...row,
+    title: (data) => title(data as Data),
+    body: (data, request) => body(data as Data, request),
+  };
+}
+
+/** Whether this person, or nobody, has access. */
+export function hasAccess(staff: StaffMember | null, access: Access): boolean {
+  if (access === "everybody") return true;
+  if (staff === null) return false;
+  return access === "logged in" || hasRight(staff, access);
+}
+
+export type MenuEntry = {
+  readonly section: Section;
+  readonly label: string;
+  readonly icon: (typeof sections)[Section]["icon"];
+  readonly path: string;
+  readonly isHere: boolean;
+  readonly screens: readonly { readonly path: string; readonly label: string; readonly isHere: boolean }[];
+};
+
+/** The navigation of one person on one screen: what they may not see is not in it. */
+export function listMenu(screens: readonly Screen[], staff: StaffMember, here: Screen | undefined): MenuEntry[] {
+  return Object.entries(sections).flatMap(([name, { label, icon }]) => {
+    const shown = screens.filter(
+      ({ section, menuLabel, right }) => section === name && menuLabel !== undefined && hasAccess(staff, right),
+    );
+    const first = shown[0];
+    if (first === undefined) return [];
+    const isHere = here?.section === name;
+    return {
+      ...{ section: name as Section, label, icon, path: first.path, isHere },
+      screens: shown.map((one) => ({ path: one.path, label: one.menuLabel!, isHere: one === here })),
+    };
+  });
+}

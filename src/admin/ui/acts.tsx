@@ -1,0 +1,100 @@
+import type { Changes, DescribedAct } from "../acts.ts";
+import { Icon } from "./icon.tsx";
+import { When } from "./when.tsx";
+
+/** What was done, as sentences: 'Amina Raza requested a refund of this donation'. Before and after on demand. */
+export function Acts({
+  acts,
+  now,
+  nothing = "Nothing has been done here yet.",
+}: {
+  acts: readonly DescribedAct[];
+  now: Date;
+  nothing?: string;
+}) {
+  if (acts.length === 0) return <p className="muted">{nothing}</p>;
+  return (
+    <ol className="tl">
+      {acts.map((act) => (
+        <li key={act.id}>
+          <span className="dot">
+            <Icon name="user" />
+          </span>
+          <div>
+            <p>
+              <b>
+                <bdi>{act.actor}</bdi>
+              </b>{" "}
+              <ActSentence act={act} />
+            </p>
+            <ActDetails act={act} />
+          </div>
+          <When at={act.at} now={now} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What follows the name of whoever did it: 'requested a refund of donation D-7K3M'. */
+export function ActSentence({ act: { words, about } }: { act: DescribedAct }) {
+  return (
+    <>
+      {words} {about.path === null ? <bdi>{about.text}</bdi> : <a href={about.path}>{about.text}</a>}
+    </>
+  );
+}
+
+/** The reason, and what changed on demand. */
+export function ActDetails({ act }: { act: DescribedAct }) {
+  const rows = listChanges(act);
+  return (
+    <>
+      {act.reason !== "" && (
+        <p className="d" dir="auto">
+          “{act.reason}”
+        </p>
+      )}
+      {rows.length > 0 && (
+        <details className="d">
+          <summary>{act.before === null ? "Details" : "Before and after"}</summary>
+          <dl className="kv changes">
+            {rows.map(({ name, before, after }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{act.before === null ? <bdi>{after}</bdi> : <BeforeAndAfter before={before} after={after} />}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}
+
+function BeforeAndAfter({ before, after }: { before: string | null; after: string | null }) {
+  const texts = [["Before", before] as const, ["After", after] as const];
+  return texts.map(
+    ([title, text]) =>
+      text !== null && (
+        <div key={title}>
+          {title}: <bdi>{text}</bdi>
+        </div>
+      ),
+  );
+}
+
+/** Each name that was written before or after, with its values as text; null where it was not written. */
+export function listChanges({ before, after }: Changes) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const textOf = (values: Changes["before"], name: string) =>
+    values !== null && Object.hasOwn(values, name) ? toText(values[name]) : null;
+  return names.map((name) => ({ name, before: textOf(before, name), after: textOf(after, name) }));
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === "") return "nothing";
+  if (Array.isArray(value) && value.length === 0) return "nothing";
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,230 @@
+import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from "react";
+import { createContext, useContext } from "react";
+import type { FilledForm, ScreenRequest } from "../screen.ts";
+import { Icon } from "./icon.tsx";
+import { Note } from "./note.tsx";
+
+/** The form that the fields inside belong to: what was typed, and what is wrong with it. */
+const Sent = createContext<{ readonly id: string; readonly form: FilledForm | null }>({ id: "", form: null });
+
+/**
+ * A form that is posted to `action`. If it was refused, or kept while the person logged in, it shows what was typed and
+ * why. `id` distinguishes the forms of one screen.
+ */
+export function ActionForm({
+  action,
+  id,
+  request,
+  className,
+  children,
+}: {
+  action: string;
+  id: string;
+  request: Pick<ScreenRequest, "form">;
+  className?: string;
+  children: ReactNode;
+}) {
+  const form = request.form?.action === action ? request.form : null;
+  return (
+    <form method="post" action={action} id={id} className={className} noValidate>
+      <Sent value={{ id, form }}>
+        {form?.message && <FormMessage form={form} />}
+        {children}
+      </Sent>
+    </form>
+  );
+}
+
+function FormMessage({ form: { state, message } }: { form: FilledForm }) {
+  return (
+    <div className="field">
+      <Note look={state === "refused" ? "bad" : "info"} isNews>
+        {message}
+      </Note>
+    </div>
+  );
+}
+
+/** The id, the typed value and the first error of a field in the form around it. */
+function useField(name: string, initial: string | undefined) {
+  const { id, form } = useContext(Sent);
+  return {
+    fieldId: `${id}-${name}`,
+    value: form?.values[name]?.[0] ?? initial ?? "",
+    values: form?.values[name],
+    error: form?.errors[name]?.[0],
+    isFilled: form !== null,
+  };
+}
+
+type Labelled = {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly isOptional?: boolean;
+};
+
+function FieldFrame({
+  fieldId,
+  label,
+  hint,
+  isOptional = false,
+  error,
+  children,
+}: Omit<Labelled, "name"> & { fieldId: string; error: string | undefined; children: ReactNode }) {
+  return (
+    <div className={error === undefined ? "field" : "field has-err"}>
+      <label htmlFor={fieldId}>
+        {label}
+        {isOptional && <span className="opt"> (optional)</span>}
+      </label>
+      {hint && (
+        <span className="hint" id={`${fieldId}-hint`}>
+          {hint}
+        </span>
+      )}
+      {error !== undefined && (
+        <span className="err" id={`${fieldId}-error`}>
+          <Icon name="alert" />
+          {error}
+        </span>
+      )}
+      {children}
+    </div>
+  );
+}
+
+const describedBy = (fieldId: string, hint: ReactNode, error: string | undefined) =>
+  [hint && `${fieldId}-hint`, error !== undefined && `${fieldId}-error`].filter(Boolean).join(" ") || undefined;
+
+type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "className">;
+
+/** One line of text. `prefix` stands before it: '$'. */
+export function TextField({
+  name,
+  label,
+  hint,
+  isOptional,
+  prefix,
+  defaultValue,
+  ...rest
+}: Labelled & { prefix?: string } & InputProps) {
+  const { fieldId, value, error } = useField(name, defaultValue === undefined ? undefined : String(defaultValue));
+  const input = (
+    <input
+      {...rest}
+      className={prefix === undefined ? "input" : "input num"}
+      id={fieldId}
+      name={name}
+      defaultValue={rest.type === "password" ? undefined : value}
+      dir="auto"
+      aria-invalid={error === undefined ? undefined : true}
+      aria-describedby={describedBy(fieldId, hint, error)}
+    />
+  );
+  return (
+    <FieldFrame {...{ fieldId, label, hint, error }} isOptional={isOptional ?? false}>
+      {prefix === undefined ? (
+        input
+      ) : (
+        <div className="affix">
+          <span aria-hidden="true">{prefix}</span>
+          {input}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+type AreaProps = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "name" | "id" | "className">;
+
+/** Several lines of text. */
+export function TextArea({ name, label, hint, isOptional, defaultValue, ...rest }: Labelled & AreaProps) {
+  const { fieldId, value, error } = useField(name, defaultValue === undefined ? undefined : String(defaultValue));
+  return (
+    <FieldFrame {...{ fieldId, label, hint, error }} isOptional={isOptional ?? false}>
+      <textarea
+        {...rest}
+        className="textarea"
+        id={fieldId}
+        name={name}
+        defaultValue={value}
+        dir="auto"
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={describedBy(fieldId, hint, error)}
+      />
+    </FieldFrame>
+  );
+}
+
+export type Option = { readonly value: string; readonly label: string; readonly hint?: string };
+
+/** One of several; `options` in the order shown. */
+export function SelectField({
+  name,
+  label,
+  hint,
+  options,
+  defaultValue,
+}: Labelled & { options: readonly Option[]; defaultValue?: string }) {
+  const { fieldId, value, error } = useField(name, defaultValue);
+  return (
+    <FieldFrame {...{ fieldId, label, hint, error }}>
+      <select
+        className="select"
+        id={fieldId}
+        name={name}
+        defaultValue={value}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={describedBy(fieldId, hint, error)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+/** Any number of several: tick boxes, or with `isSingle` round ones for exactly one. */
+export function ChoiceField({
+  name,
+  label,
+  options,
+  chosen = [],
+  isSingle = false,
+}: Pick<Labelled, "name" | "label"> & { options: readonly Option[]; chosen?: readonly string[]; isSingle?: boolean }) {
+  const { fieldId, values, error, isFilled } = useField(name, undefined);
+  const ticked = isFilled ? (values ?? []) : chosen;
+  return (
+    <fieldset
+      className={error === undefined ? "field" : "field has-err"}
+      aria-describedby={error === undefined ? undefined : `${fieldId}-error`}
+    >
+      <legend className="legend">{label}</legend>
+      {error !== undefined && (
+        <span className="err" id={`${fieldId}-error`}>
+          <Icon name="alert" />
+          {error}
+        </span>
+      )}
+      {options.map((option) => (
+        <label className="check" key={option.value}>
+          <input
+            className="box"
+            type={isSingle ? "radio" : "checkbox"}
+            name={name}
+            value={option.value}
+            defaultChecked={ticked.includes(option.value)}
+          />
+          <span>
+            {option.label}
+            {option.hint && <span className="hint">{option.hint}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

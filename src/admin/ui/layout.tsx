@@ -1,0 +1,164 @@
+import type { ReactNode } from "react";
+import { formatList } from "#shared/language.ts";
+import { type Role, roles, type StaffMember } from "../rights.ts";
+import { type MenuEntry, sections } from "../screen.ts";
+import { Icon } from "./icon.tsx";
+
+const mark = <img src="/identity/brand/logo-mark.svg" alt="" width="32" height="32" />;
+
+/** The frame of every screen: the rail (a bar at the bottom on narrow screens), and the sheet. */
+export function Layout({
+  organisationName,
+  staff,
+  menu,
+  said,
+  children,
+}: {
+  organisationName: string;
+  staff: StaffMember;
+  menu: readonly MenuEntry[];
+  /** What the last act did, once. */
+  said: string | null;
+  children: ReactNode;
+}) {
+  const here = menu.find(({ isHere }) => isHere);
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <div className="frame">
+        <div className="fringe" aria-hidden="true" />
+        <header className="rail">
+          <a className="mark" href="/admin">
+            {mark}
+            <span>
+              <b>{organisationName}</b>
+              <small>Back office</small>
+            </span>
+          </a>
+          <a className="find" href="/admin/find" aria-keyshortcuts="/ Control+K">
+            <Icon name="search" />
+            Search or go to
+            <kbd>/</kbd>
+          </a>
+          <nav aria-label="Main">
+            <ul>
+              {menu.map((entry) => (
+                <RailEntry entry={entry} key={entry.section} />
+              ))}
+            </ul>
+          </nav>
+          <Me staff={staff} />
+        </header>
+        <header className="topbar">
+          <a className="mark" href="/admin">
+            {mark}
+            <span>
+              <b>Back office</b>
+            </span>
+          </a>
+          <a className="ib push" href="/admin/find" aria-label="Search or go to">
+            <Icon name="search" />
+          </a>
+          <a className="ib" href="/admin/you" aria-label={`Your account: ${staff.name}`}>
+            <Icon name="user" />
+          </a>
+        </header>
+        {here !== undefined && here.screens.length > 1 && (
+          <nav className="sub-nav" aria-label={`Screens of ${here.label}`}>
+            {here.screens.map(({ path, label, isHere }) => (
+              <a href={path} aria-current={isHere ? "page" : undefined} key={path}>
+                {label}
+              </a>
+            ))}
+          </nav>
+        )}
+        <main className="sheet" id="main" tabIndex={-1}>
+          <div className="in">{children}</div>
+        </main>
+        <nav className="tabs-bottom" aria-label="Main, on phones">
+          {menu.map(({ section, path, label, isHere }) => (
+            <a
+              className={isHere ? "on" : undefined}
+              href={path}
+              aria-current={isHere ? "true" : undefined}
+              key={section}
+            >
+              <Icon name={sections[section].icon} />
+              {label}
+            </a>
+          ))}
+        </nav>
+        {said !== null && (
+          <div className="toast" role="status">
+            <Icon name="ok" />
+            {said}
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function RailEntry({ entry: { section, path, label, isHere, screens } }: { entry: MenuEntry }) {
+  const isAlone = screens.length === 1;
+  return (
+    <li>
+      <a
+        href={path}
+        className={isHere ? "on" : undefined}
+        aria-current={isHere && isAlone && screens[0]!.isHere ? "page" : undefined}
+      >
+        <Icon name={sections[section].icon} />
+        {label}
+      </a>
+      {isHere && !isAlone && (
+        <ul>
+          {screens.map((one) => (
+            <li key={one.path}>
+              <a href={one.path} aria-current={one.isHere ? "page" : undefined}>
+                {one.label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function Me({ staff }: { staff: StaffMember }) {
+  return (
+    <div className="me">
+      <a href="/admin/you">
+        <Initials name={staff.name} />
+        <span>
+          <bdi>{staff.name}</bdi>
+          <small>{nameRoles(staff.roles)}</small>
+        </span>
+      </a>
+    </div>
+  );
+}
+
+/** 'Treasurer and Auditor' */
+export function nameRoles(held: readonly Role[]): string {
+  return formatList(
+    held.map((role) => roles[role].name),
+    "and",
+  );
+}
+
+/** A star with a person’s initials. */
+export function Initials({ name }: { name: string }) {
+  const words = name.split(/\s+/u).filter(Boolean);
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => Array.from(word ?? "")[0] ?? "",
+  );
+  return (
+    <span className="ini" aria-hidden="true">
+      {initials.join("").toUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+
+/** The head of a screen: its title, one line that sums it up, and its actions. Breadcrumbs only below a list. */
+export function PageHead({
+  title,
+  about,
+  crumbs = [],
+  children,
+}: {
+  title: ReactNode;
+  about?: ReactNode;
+  crumbs?: readonly { readonly label: string; readonly path: string }[];
+  children?: ReactNode;
+}) {
+  return (
+    <>
+      {crumbs.length > 0 && (
+        <nav className="crumbs" aria-label="Breadcrumbs">
+          <ol>
+            {crumbs.map(({ label, path }) => (
+              <li key={path}>
+                <a href={path}>{label}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <header className="head">
+        <div>
+          <h1>{title}</h1>
+          {about && <p className="sub">{about}</p>}
+        </div>
+        {children && <div className="acts">{children}</div>}
+      </header>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import type { HitGroup } from "../search.ts";
+
+// The palette: `/` or Ctrl K opens one box that finds screens, donors, receipts and references. Without this script
+// the link 'Search or go to' leads to a screen that does the same.
+
+const ADDRESS = "/admin/find";
+/** `off` if `/` does not open the palette: single keys disturb people who speak their input (WCAG 2.1.4). */
+const SLASH = "palette-slash";
+/** Between two keys of somebody who types. */
+const PAUSE_MS = 120;
+
+const link = document.querySelector<HTMLAnchorElement>(".find");
+if (link !== null) startPalette();
+
+function startPalette(): void {
+  const { dialog, input, list } = createDialog();
+  let typing: number | undefined;
+  let asked = "";
+
+  const open = () => {
+    if (dialog.open) return;
+    dialog.showModal();
+    input.select();
+    void find();
+  };
+  const options = () => [...list.querySelectorAll<HTMLAnchorElement>("[role=option]")];
+  const choose = (step: number) => {
+    const all = options();
+    if (all.length === 0) return;
+    const at = all.findIndex((option) => option.ariaSelected === "true");
+    const next = all[(at + step + all.length) % all.length]!;
+    for (const option of all) option.ariaSelected = String(option === next);
+    input.setAttribute("aria-activedescendant", next.id);
+    next.scrollIntoView({ block: "nearest" });
+  };
+
+  async function find(): Promise<void> {
+    const text = input.value.trim();
+    asked = text;
+    const answer = await fetch(`${ADDRESS}.json?${new URLSearchParams({ q: text })}`).catch(() => null);
+    // Somebody who types on is answered for what they have typed since.
+    if (asked !== text) return;
+    if (answer?.ok !== true) return showSentence(list, "The search did not work. Try again in a moment.");
+    const groups = (await answer.json()) as readonly HitGroup[];
+    if (asked !== text) return;
+    if (groups.length === 0) showSentence(list, "Nothing found. Check the spelling, or search for fewer words.");
+    else list.replaceChildren(...groups.map(createGroup));
+    input.removeAttribute("aria-activedescendant");
+    if (text !== "") choose(1);
+  }
+
+  input.addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = window.setTimeout(find, PAUSE_MS);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      choose(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const chosen = options().find((option) => option.ariaSelected === "true");
+      if (chosen === undefined) return;
+      if (event.ctrlKey || event.metaKey) window.open(chosen.href, "_blank");
+      else location.assign(chosen.href);
+    }
+  });
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  for (const opener of document.querySelectorAll<HTMLAnchorElement>(`a[href="${ADDRESS}"]`)) {
+    opener.addEventListener("click", (event) => {
+      event.preventDefault();
+      open();
+    });
+  }
+  document.addEventListener("keydown", (event) => {
+    const isControl = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
+    const isSlash = event.key === "/" && isPlain && localStorage.getItem(SLASH) !== "off";
+    if (!isControl && !isSlash) return;
+    event.preventDefault();
+    open();
+  });
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+
+function createDialog() {
+  const dialog = create("dialog", { className: "palette", ariaLabel: "Search or go to" });
+  const box = create("div", { className: "q" });
+  const input = create("input", { type: "text", autocomplete: "off", spellcheck: false, dir: "auto" });
+  const close = create("button", { type: "button", className: "btn quiet", textContent: "Close" });
+  const list = create("div", { id: "found", ariaLabel: "Found" });
+  list.setAttribute("role", "listbox");
+  const help = create("p", { className: "legend", textContent: "↑ ↓ choose · Enter opens · Esc closes" });
+  const slash = create("label", {});
+  const tick = create("input", { type: "checkbox", checked: localStorage.getItem(SLASH) !== "off" });
+  tick.addEventListener("change", () => localStorage.setItem(SLASH, tick.checked ? "on" : "off"));
+  slash.append(tick, " Open with / too");
+  help.append(slash);
+  for (const [name, value] of Object.entries({
+    role: "combobox",
+    "aria-label": "Search donors, receipts and references, or go to a screen",
+    "aria-expanded": "true",
+    "aria-controls": "found",
+    "aria-autocomplete": "list",
+  })) {
+    input.setAttribute(name, value);
+  }
+  close.addEventListener("click", () => dialog.close());
+  box.append(createIcon("search"), input, close);
+  dialog.append(box, list, help);
+  document.body.append(dialog);
+  return { dialog, input, list };
+}
+
+let lastId = 0;
+
+function createGroup({ title, icon, hits }: HitGroup): HTMLElement {
+  lastId += 1;
+  const group = create("div", {});
+  const heading = create("p", { id: `group-${lastId}`, textContent: title });
+  group.setAttribute("role", "group");
+  group.setAttribute("aria-labelledby", heading.id);
+  group.append(heading, ...hits.map((hit) => createOption(hit, icon)));
+  return group;
+}
+
+function createOption({ label, detail, path }: HitGroup["hits"][number], icon: string): HTMLElement {
+  lastId += 1;
+  // Focus stays in the box; the arrows choose.
+  const option = create("a", { className: "opt-row", id: `option-${lastId}`, href: path, tabIndex: -1 });
+  option.setAttribute("role", "option");
+  option.ariaSelected = "false";
+  const words = create("span", {});
+  words.append(create("bdi", { textContent: label }));
+  if (detail !== "") words.append(" ", create("small", { textContent: detail }));
+  option.append(createIcon(icon), words);
+  return option;
+}
+
+function createIcon(name: string): SVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  svg.setAttribute("class", "i");
+  svg.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `/identity/brand/back-office-icons.svg#i-${name}`);
+  svg.append(use);
+  return svg;
+}
+
+function showSentence(list: HTMLElement, text: string): void {
+  list.replaceChildren(create("p", { className: "legend", textContent: text }));
+}
+
+function create<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), properties);
+}

@@ -1,0 +1,22 @@
+import { addDays, dayInSydney, formatDay, formatMoment, formatTime } from "#shared/language.ts";
+
+const ZONE = "Australia/Sydney";
+
+/** A time as people say it: 'Today, 9:05 am', 'Yesterday, 8:14 pm', 'Fri, 8:14 pm', '22 November 2026, 8:14 pm'. */
+export function describeWhen(at: Date, now: Date, { withSeconds = false }: { withSeconds?: boolean } = {}): string {
+  const time = withSeconds
+    ? formatMoment(at, { hour: "numeric", minute: "2-digit", second: "2-digit", hour12: true, timeZone: ZONE })
+    : formatTime(at, ZONE).toLowerCase();
+  return `${describeDay(dayInSydney(at), dayInSydney(now), at)}, ${time}`;
+}
+
+function describeDay(day: string, today: string, at: Date): string {
+  if (day === today) return "Today";
+  if (day === addDays(today, -1)) return "Yesterday";
+  if (day < today && day > addDays(today, -6)) return formatMoment(at, { weekday: "short", timeZone: ZONE });
+  return formatDay(day);
+}
+
+export function When({ at, now, withSeconds = false }: { at: Date; now: Date; withSeconds?: boolean }) {
+  return <time dateTime={at.toISOString()}>{describeWhen(at, now, { withSeconds })}</time>;
+}

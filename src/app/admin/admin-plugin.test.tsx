@@ -1,0 +1,159 @@
+import { JSDOM } from "jsdom";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { action, Refusal } from "#admin/actions.ts";
+import { screen } from "#admin/screen.ts";
+import { ActionForm, TextField } from "#admin/ui/form.tsx";
+import { AppError } from "#shared/errors.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { addAdmin } from "./admin-plugin.ts";
+
+const notes: string[] = [];
+
+const write = action({
+  path: "/admin/trial/:id/note",
+  right: "donations.change",
+  screen: "/admin/trial/:id",
+  fields: z.object({ note: z.string().min(1, "Please write a note."), tag: z.array(z.string()).optional() }),
+  run: async ({ fields: { note }, params, staff }) => {
+    if (note === "refuse") throw new Refusal("Someone else has just changed this. Please read it again.");
+    if (note === "wrong") throw new AppError("invalid_input", { fields: { note: ["This note is too odd."] } });
+    if (note === "fail") throw new Error("a secret detail");
+    notes.push(`${staff.name} ${params.id} ${note}`);
+    return { to: `/admin/trial/${params.id}`, said: "The note is saved." };
+  },
+});
+const erase = action({ ...write, path: "/admin/trial/:id/erase", needsProof: true });
+
+const trial = screen({
+  path: "/admin/trial/:id",
+  right: "donations.see",
+  section: "donations",
+  load: async (_, { params }) => (params.id === "none" ? null : { id: params.id! }),
+  title: ({ id }) => `Trial ${id}`,
+  body: ({ id }, request) => (
+    <>
+      <h1>Trial</h1>
+      {["note", "erase"].map((name) => (
+        <ActionForm action={`/admin/trial/${id}/${name}`} id={name} request={request} key={name}>
+          <TextField name="note" label="Note" />
+        </ActionForm>
+      ))}
+    </>
+  ),
+});
+
+let site: AdminSite;
+beforeAll(async () => {
+  site = await openAdminSite({}, { screens: [trial], actions: [write, erase] });
+});
+afterAll(() => site.close());
+
+const open = (html: string) => new JSDOM(html).window.document;
+
+test("ADM-1: an address that does not say who may use it stops the start", async () => {
+  const { default: Fastify } = await import("fastify");
+  const build = { listScreens: () => [] } as never;
+  const routes = [(admin: import("fastify").FastifyInstance) => void admin.get("/admin/forgotten", async () => "")];
+  const options = {
+    ...site.services,
+    organisation: site.services.organisation.current,
+    isSecure: false,
+    secretKey: "",
+  };
+  const files = { stylesheet: "", scripts: [] };
+  await expect(addAdmin(Fastify(), { ...options, reads: {}, actions: [], routes, build, files })).rejects.toThrow(
+    "/admin/forgotten does not say who may use it",
+  );
+});
+
+test("ADM-2: without a session a screen leads to logging in and back; nothing of it is sent", async () => {
+  const stranger = await site.openBrowser();
+  const { status, to, html } = await stranger.get("/admin/trial/7?q=Amina");
+  expect([status, to]).toEqual([302, `/admin/sign-in?${new URLSearchParams({ next: "/admin/trial/7?q=Amina" })}`]);
+  expect(html).not.toContain("Trial");
+});
+
+test("ADM-3: without the right a screen and its form are refused, and the form does nothing", async () => {
+  const auditor = await site.logIn("auditor");
+  expect((await auditor.get("/admin/trial/7")).status).toBe(200);
+  const refused = await auditor.post("/admin/trial/7/note", { note: "hello" });
+  expect(refused.status).toBe(403);
+  expect(refused.html).toContain("An administrator can give you a role that does.");
+  expect(notes).toEqual([]);
+});
+
+test("ADM-4: wrong input comes back beside its field with what was typed; a refusal and a failure say what to do", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const empty = open((await treasurer.post("/admin/trial/7/note", { note: "" })).html);
+  const input = empty.querySelector("#note input")!;
+  expect(input.getAttribute("aria-invalid")).toBe("true");
+  expect(empty.getElementById(input.getAttribute("aria-describedby")!)?.textContent).toBe("Please write a note.");
+  expect(empty.querySelector("#erase .err")).toBeNull();
+
+  const wrong = await treasurer.post("/admin/trial/7/note", { note: "wrong" });
+  expect(wrong.status).toBe(422);
+  expect(open(wrong.html).querySelector("#note input")?.getAttribute("value")).toBe("wrong");
+  const refused = await treasurer.post("/admin/trial/7/note", { note: "refuse" });
+  expect(refused.status).toBe(409);
+  expect(open(refused.html).querySelector("#note [role=alert]")?.textContent).toContain("Please read it again.");
+  const failed = await treasurer.post("/admin/trial/7/note", { note: "fail" });
+  expect(failed.status).toBe(500);
+  expect(failed.html).toMatch(/incident number [\w-]+/);
+  expect(failed.html).not.toContain("a secret detail");
+  expect(notes).toEqual([]);
+});
+
+test("ADM-5: a form that worked leads to its screen, where a toast says so once", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const done = await treasurer.post("/admin/trial/7/note", { note: "Thank you\r\ncalled", tag: ["a", "b"] });
+  expect([done.status, done.to]).toEqual([303, "/admin/trial/7"]);
+  expect(notes.splice(0)).toEqual([`${treasurer.name} 7 Thank you\ncalled`]);
+  expect((await treasurer.get("/admin/trial/7")).html).toContain("The note is saved.");
+  expect((await treasurer.get("/admin/trial/7")).html).not.toContain("The note is saved.");
+});
+
+test("ADM-6: a screen is never cached, indexed or framed, and sends its address to nobody", async () => {
+  const { headers } = await (await site.logIn("auditor")).get("/admin/trial/7");
+  expect(headers).toMatchObject({
+    "cache-control": "private, no-store",
+    "x-robots-tag": "noindex",
+    "referrer-policy": "same-origin",
+  });
+  expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
+test("ADM-7: a role taken away, or an account ended, takes effect at the next request", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const { database, clock } = { ...site.services, clock: site.clock };
+  const change = (changes: object) =>
+    database.updateTable("staff").set(changes).where("id", "=", treasurer.id).execute();
+  await change({ roles: ["auditor"] });
+  expect((await treasurer.post("/admin/trial/7/note", { note: "hello" })).status).toBe(403);
+  await change({ state: "ended", ended_at: clock.now() });
+  expect((await treasurer.get("/admin/trial/7")).status).toBe(302);
+});
+
+test("ADM-8: what is not there is said in the frame, with status 404", async () => {
+  const page = await (await site.logIn("auditor")).get("/admin/trial/none");
+  expect(page.status).toBe(404);
+  expect(page.html).toContain("There is nothing at this address.");
+});
+
+test("ADM-10: what is no form does nothing and breaks nothing, with a session and without", async () => {
+  const bodies = [
+    { payload: "null", headers: { "content-type": "application/json" } },
+    { payload: '{"note":"hello"}', headers: { "content-type": "application/json" } },
+    { payload: "--x--", headers: { "content-type": "multipart/form-data; boundary=x" } },
+    { payload: "__proto__=1&note=%00%ff", headers: { "content-type": "application/x-www-form-urlencoded" } },
+    {},
+  ];
+  for (const { visitor } of [await site.logIn("treasurer"), await site.openBrowser()]) {
+    const answers = await Promise.all(
+      bodies.map((body) => visitor.ask({ method: "POST", url: "/admin/trial/7/note", ...body })),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.slice(0, 3)).toEqual([415, 415, 415]);
+    expect(Math.max(...statuses)).toBeLessThan(500);
+  }
+});

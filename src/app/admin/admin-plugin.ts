@@ -1,0 +1,277 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Action, Refusal, type SentForm } from "#admin/actions.ts";
+import { readTexts } from "#admin/read-texts.ts";
+import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
+import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
+import { AppError } from "#shared/errors.ts";
+import { toAppError } from "#shared/http/answer-errors.ts";
+import { fieldErrors } from "#shared/http/mount.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { knowBrowsers } from "#shared/sessions/browser.ts";
+import { securityHeaders } from "../rendering/content-security-policy.ts";
+import { type CarriedForm, readCarried, writeCarried } from "./carried-form.ts";
+import { parseForms } from "./form-body.ts";
+import type { AdminFiles, AdminFrame } from "./render-admin.tsx";
+
+type Build = typeof import("./render-admin.tsx");
+
+export type AdminOptions = {
+  readonly staffSessions: StaffSessions;
+  readonly organisation: () => Organisation;
+  readonly now: () => Date;
+  readonly isSecure: boolean;
+  /** Signs the cookie by which limits and challenges recognise a browser. */
+  readonly secretKey: string;
+  readonly reads: object;
+  readonly actions: readonly Action[];
+  readonly routes: readonly ((admin: FastifyInstance) => void)[];
+  /** The built screens and their files. */
+  readonly build: Build;
+  readonly files: AdminFiles;
+};
+
+export const LOG_IN = "/admin/sign-in";
+export const CONFIRM = "/admin/confirm";
+const SAID = "said";
+
+/** Adds the back office. An address below /admin that does not say who may use it stops the start. */
+export async function addAdmin(app: FastifyInstance, options: AdminOptions): Promise<void> {
+  await app.register(async (admin) => {
+    parseForms(admin);
+    knowBrowsers(admin, options);
+    admin.addHook("onRoute", ({ url, config }) => {
+      if (config?.access === undefined) throw new Error(`The address ${url} does not say who may use it.`);
+    });
+    const screens = options.build.listScreens();
+    const show = createShow(options);
+    const guard = createGuard(options, screens, show);
+    admin.addHook("onRequest", async (_, reply) => void reply.headers(adminHeaders));
+    // After the body is read, because a form is kept while the person logs in.
+    admin.addHook("preHandler", guard);
+    admin.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, show));
+    for (const screen of screens) {
+      admin.get(screen.path, { config: { access: screen.right }, schema: { hide: true } as object }, (request, reply) =>
+        show.screen(screen, request, reply, null),
+      );
+    }
+    for (const action of options.actions) {
+      const screen = screens.find(({ path }) => path === action.screen);
+      if (screen === undefined)
+        throw new Error(`The form ${action.path} names the screen ${action.screen}, which is none.`);
+      const config = { access: action.right, needsProof: action.needsProof ?? false };
+      admin.post(action.path, { config, schema: { hide: true } as object }, (request, reply) =>
+        runAction(action, screen, request, reply, { ...options, screens, show }),
+      );
+    }
+    for (const add of options.routes) add(admin);
+  });
+}
+
+const adminHeaders = {
+  ...securityHeaders(),
+  "cache-control": "private, no-store",
+  "x-robots-tag": "noindex",
+  // Search words in an address stay on this site. Without a referrer browsers would send no origin with forms.
+  "referrer-policy": "same-origin",
+};
+
+type Show = ReturnType<typeof createShow>;
+
+function createShow({ staffSessions, organisation, reads, now, build, files, isSecure }: AdminOptions) {
+  const allReads = { ...reads, now } as AdminReads;
+  const frameOf = (request: FastifyRequest, reply: FastifyReply): AdminFrame => {
+    const said = request.method === "GET" ? (request.cookies[SAID] ?? null) : null;
+    if (said !== null) reply.clearCookie(SAID, { path: "/admin" });
+    return { organisation: organisation(), files, said };
+  };
+  const describe = async (request: FastifyRequest, form: FilledForm | null, carried: string | null) => {
+    const session = await staffSessions.find(request);
+    return {
+      path: request.url.split("?", 1)[0]!,
+      params: readShortTexts(request.params),
+      query: readShortTexts(request.query),
+      staff: session?.staff ?? null,
+      sessionId: session?.id ?? "",
+      ipAddress: request.ip,
+      form,
+      carried,
+    } satisfies ScreenRequest;
+  };
+  const send = (reply: FastifyReply, html: string) => reply.type("text/html; charset=utf-8").send(html);
+
+  const problem = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status, title, text }: { status: number; title: string; text: string },
+  ) => {
+    const described = await describe(request, null, null);
+    return send(reply.code(status), build.renderAdminProblem({ title, text }, described, frameOf(request, reply)));
+  };
+
+  return {
+    problem,
+
+    /** Shows a screen, as if requested at `at`; with a form, filled with what was typed. */
+    async screen(
+      screen: Screen,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      form: FilledForm | null,
+      { carried = null, params }: { carried?: string | null; params?: Readonly<Record<string, string>> } = {},
+    ) {
+      const described = { ...(await describe(request, form, carried)), ...(params && { params }) };
+      const instead = form === null && carried === null ? (screen.leadsTo?.(described) ?? null) : null;
+      if (instead !== null) return reply.redirect(instead, 302);
+      const data = await screen.load(allReads, described);
+      if (data === null) {
+        return problem(request, reply, {
+          status: 404,
+          title: "Not found",
+          text: "There is nothing at this address. It may have been removed, or the address may be incomplete.",
+        });
+      }
+      return send(reply, build.renderScreen(screen, data, described, frameOf(request, reply)));
+    },
+
+    /** Leads to an address, where a toast says what was done. */
+    lead(reply: FastifyReply, { to, said }: { to: string; said?: string | undefined }) {
+      if (said !== undefined) {
+        reply.setCookie(SAID, said, {
+          path: "/admin",
+          sameSite: "strict",
+          secure: isSecure,
+          httpOnly: true,
+          maxAge: 60,
+        });
+      }
+      return reply.redirect(to, 303);
+    },
+  };
+}
+
+/** Lets only those in who may use the address; keeps a form that was sent without a session or a recent proof. */
+function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[], show: Show) {
+  const screenAt = (path: string) => screens.find((screen) => screen.path === path)!;
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { access, needsProof = false } = request.routeOptions.config;
+    if (access === undefined || access === "everybody") return;
+    const session = await staffSessions.find(request);
+    const isForm = request.method === "POST";
+    const ask = (path: string) => {
+      if (!isForm) return reply.redirect(`${path}?${new URLSearchParams({ next: request.url })}`, 302);
+      const carried = writeCarried({ path: request.url, values: (request.body ?? {}) as CarriedForm["values"] });
+      return show.screen(screenAt(path), request, reply.code(401), null, { carried });
+    };
+    if (session === null) return ask(LOG_IN);
+    if (!hasAccess(session.staff, access)) {
+      return show.problem(request, reply, {
+        status: 403,
+        title: "You may not do this",
+        text: "Your role does not include it. An administrator can give you a role that does.",
+      });
+    }
+    if (needsProof && !staffSessions.isProved(session)) return ask(CONFIRM);
+  };
+}
+
+type Running = AdminOptions & { readonly screens: readonly Screen[]; readonly show: Show };
+
+async function runAction(
+  action: Action,
+  screen: Screen,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: Running,
+): Promise<FastifyReply> {
+  const { carried: carriedTexts, ...values } = (request.body ?? {}) as CarriedForm["values"];
+  const carried = carriedTexts?.[0] ?? null;
+  const session = await options.staffSessions.find(request);
+  const showForm = (status: number, form: Pick<FilledForm, "state"> & Partial<FilledForm>) =>
+    options.show.screen(
+      screen,
+      request,
+      reply.code(status),
+      { action: request.url, values, errors: {}, ...form },
+      { carried },
+    );
+  const refuse = (status: number, errors: FilledForm["errors"], message?: string) =>
+    showForm(status, { errors, message, state: "refused" });
+  const fields = action.fields.safeParse(unwrap(values));
+  if (!fields.success) return refuse(422, fieldErrors(fields.error), "Please check what is marked below.");
+  try {
+    const done = await action.run({
+      params: readShortTexts(request.params),
+      fields: fields.data,
+      actor: { staff: session?.staff ?? null, ipAddress: request.ip },
+      ...{ request, reply },
+      ...whoSends(session),
+    });
+    if ("check" in done) return await showForm(200, { message: done.check, state: "checking" });
+    if (action.resumes && carried !== null) return await resume(carried, request, reply, options);
+    return options.show.lead(reply, done);
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(409, {}, error.message);
+    const isInvalid = error instanceof AppError && error.fields !== undefined;
+    if (isInvalid) return refuse(422, error.fields!, "Please check what is marked below.");
+    if (error instanceof AppError && error.status < 500 && error.status !== 404) {
+      return refuse(error.status, {}, error.text);
+    }
+    throw error;
+  }
+}
+
+/** An action for everybody has no session, and does not ask for one. */
+const whoSends = (session: StaffSession | null) =>
+  ({ staff: session?.staff, session }) as Pick<SentForm<unknown>, "staff" | "session">;
+
+/** Shows the form that was kept, filled, to be sent again by hand. */
+async function resume(text: string, request: FastifyRequest, reply: FastifyReply, options: Running) {
+  const carried = readCarried(text);
+  const found = carried === null ? null : findAction(options.actions, carried.path);
+  const session = await options.staffSessions.find(request);
+  if (carried === null || found === null || session === null || !hasAccess(session.staff, found.action.right)) {
+    return options.show.lead(reply, { to: "/admin" });
+  }
+  const screen = options.screens.find(({ path }) => path === found.action.screen)!;
+  const form: FilledForm = {
+    action: carried.path,
+    values: carried.values,
+    errors: {},
+    message: "Thank you. Nothing was sent yet: please check this, and send it again.",
+    state: "resumed",
+  };
+  return options.show.screen(screen, request, reply, form, { params: found.params });
+}
+
+function findAction(actions: readonly Action[], url: string) {
+  const path = url.split("?", 1)[0]!;
+  for (const action of actions) {
+    const match = new RegExp(`^${action.path.replace(/:(\w+)/g, "(?<$1>[^/]+)")}$`).exec(path);
+    if (match !== null) return { action, params: { ...match.groups } };
+  }
+  return null;
+}
+
+async function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, show: Show) {
+  const { status, text } = toAppError(error);
+  if (status < 500) {
+    return show.problem(request, reply, { status, title: status === 404 ? "Not found" : "That did not work", text });
+  }
+  request.log.error({ err: error, incident: request.id }, "a screen of the back office failed");
+  if (status === 503) reply.header("retry-after", "10");
+  return show.problem(request, reply, {
+    status,
+    title: "Something went wrong",
+    text: `This did not work because of a fault on our side. Try again in a moment. If it lasts, tell whoever runs the server the incident number ${request.id}.`,
+  });
+}
+
+/** Texts of a path or query, none longer than 200 characters. */
+function readShortTexts(given: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(readTexts(given)).filter(([, text]) => text.length <= 200));
+}
+
+/** A name that came once is a text, otherwise a list. */
+function unwrap(values: CarriedForm["values"]): Record<string, string | readonly string[]> {
+  return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0]! : list]));
+}

@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AdminReads, screen } from "#admin/screen.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+
+let site: AdminSite;
+let reads: AdminReads;
+beforeAll(async () => {
+  const path = "/admin/planted-by-the-test";
+  const planted = screen({
+    ...({ path, right: "everybody", isBare: true } as const),
+    load: async (given) => {
+      reads = given;
+      return null;
+    },
+    title: () => "",
+    body: () => null as never,
+  });
+  site = await openAdminSite({}, { screens: [planted] });
+  await (await site.openBrowser()).get(path);
+});
+afterAll(() => site.close());
+
+/** The verbs that the source records, each with the files. */
+function listRecorded(sources: readonly (readonly [file: string, text: string])[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [file, text] of sources) {
+    for (const [, verb = ""] of text.matchAll(/(?:\bverb: |\brecord\()[^"\n]*"([a-z_-]+\.[a-z_-]+)"/g)) {
+      found.set(verb, [...(found.get(verb) ?? []), file]);
+    }
+  }
+  return found;
+}
+
+const listMissing = (recorded: Map<string, string[]>) =>
+  [...recorded]
+    .filter(([verb]) => reads.auditWords[verb] === undefined)
+    .map(([verb, files]) => `${files.join(", ")}: '${verb}' needs words in the feature's admin/audit-words.ts`);
+
+test("AUD-1: every act that the source records has words in the audit trail", () => {
+  const files = globSync("src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const recorded = listRecorded(files.map((file) => [file, readFileSync(file, "utf8")] as const));
+  expect(recorded.size).toBeGreaterThan(20);
+  expect(listMissing(recorded)).toEqual([]);
+});
+
+test("AUD-1: control: an act without words is found", () => {
+  expect(listMissing(listRecorded([["a.ts", 'const act = { verb: "thing.move", subject: "thing" };']]))).toEqual([
+    "a.ts: 'thing.move' needs words in the feature's admin/audit-words.ts",
+  ]);
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** A form that is kept in the page while the person logs in, or proves who they are. */
+const CarriedForm = z.object({
+  path: z.string().max(300).startsWith("/admin/"),
+  values: z.record(z.string().max(60), z.array(z.string().max(20_000)).max(200)),
+});
+export type CarriedForm = z.output<typeof CarriedForm>;
+
+/** As the text of a hidden field, without passwords. Whatever it says, its form is only shown again, never sent. */
+export function writeCarried({ path, values }: CarriedForm): string {
+  const kept = Object.entries(values).filter(([name]) => !/password/i.test(name));
+  return JSON.stringify({ path, values: Object.fromEntries(kept) });
+}
+
+/** Null if it is not ours. */
+export function readCarried(text: string): CarriedForm | null {
+  try {
+    return CarriedForm.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}

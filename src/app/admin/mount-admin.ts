@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { type ActSubject, type AuditSubjects, type AuditWords, describeActs } from "#admin/acts.ts";
+import { readDashboard } from "#admin/dashboard.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { listRecordedActs } from "#admin/recorded-acts.ts";
+import type { StaffMember } from "#admin/rights.ts";
+import type { AdminReads } from "#admin/screen.ts";
+import { searchEverywhere } from "#admin/search.ts";
+import { allFeatures } from "../feature.ts";
+import type { Services } from "../services.ts";
+import { readAdminFiles } from "./admin-files.ts";
+import { type AdminOptions, addAdmin } from "./admin-plugin.ts";
+import { addFindRoute } from "./find-route.ts";
+
+/** The built screens and their files; tests add actions for screens of their own. */
+export type AdminBuild = Pick<AdminOptions, "build" | "files"> & Partial<Pick<AdminOptions, "actions">>;
+
+/** Adds the back office with every feature’s part of it. */
+export async function mountAdmin(app: FastifyInstance, services: Services, built: AdminBuild): Promise<void> {
+  const { staffSessions, organisation, now, config } = services;
+  const parts = allFeatures.flatMap((feature) => feature.admin?.(services) ?? []);
+  const reads = joinReads(parts, services, built);
+  const findRoute = addFindRoute(staffSessions, reads.searchEverywhere);
+  await addAdmin(app, {
+    ...{ staffSessions, now, ...built },
+    organisation: organisation.current,
+    isSecure: config.publicUrl.startsWith("https:"),
+    secretKey: config.secretKey,
+    reads,
+    actions: [...parts.flatMap(({ actions = [] }) => actions), ...(built.actions ?? [])],
+    routes: [
+      findRoute,
+      ...parts.flatMap(({ routes }) => (routes === undefined ? [] : (admin: FastifyInstance) => routes(admin, reads))),
+    ],
+  });
+}
+
+/** The reads of all features, and those that every screen has. */
+function joinReads(
+  parts: readonly AdminPart[],
+  { database, now, log }: Services,
+  { build }: Pick<AdminBuild, "build">,
+): AdminReads {
+  const dashboard = parts.flatMap((part) => part.dashboard ?? []);
+  const search = { parts: parts.flatMap((part) => part.search ?? []), screens: build.listScreens(), log };
+  const auditWords: AuditWords = Object.assign({}, ...parts.map((part) => part.auditWords));
+  const auditSubjects: AuditSubjects = Object.assign({}, ...parts.map((part) => part.auditSubjects));
+  const shared = {
+    ...{ now, auditWords, auditSubjects },
+    listActs: async (about: ActSubject | readonly ActSubject[]) =>
+      describeActs(await listRecordedActs(database, about), { words: auditWords, subjects: auditSubjects }, about),
+    readDashboard: (staff: StaffMember) => readDashboard(dashboard, staff, log),
+    searchEverywhere: (staff: StaffMember, text: string) => searchEverywhere(search, staff, text),
+  } satisfies Partial<AdminReads>;
+  return Object.assign({}, ...parts.map(({ reads }) => reads), shared);
+}
+
+/** Loads what Vite built. @throws Error without a build. */
+export async function loadAdminBuild(buildFolder: string): Promise<AdminBuild> {
+  const file = join(buildFolder, "server/render-admin.js");
+  return { build: await import(pathToFileURL(file).href), files: readAdminFiles(join(buildFolder, "client")) };
+}

@@ -1,0 +1,90 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { listMenu, type Screen, type ScreenRequest } from "#admin/screen.ts";
+import { Layout } from "#admin/ui/layout.tsx";
+import { Note } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { direction, language } from "#shared/language.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
+import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
+import { screens } from "./screens.ts";
+
+/** Addresses of the built files that every screen links. */
+export type AdminFiles = {
+  readonly stylesheet: string;
+  readonly scripts: readonly { readonly address: string; readonly integrity: string }[];
+};
+
+export type AdminFrame = {
+  readonly organisation: Organisation;
+  readonly files: AdminFiles;
+  /** What the last act did, to be said once. */
+  readonly said: string | null;
+};
+
+/** All screens, for the server that registers them. */
+export function listScreens(): readonly Screen[] {
+  return screens;
+}
+
+/** Renders a screen as an HTML document. */
+export function renderScreen(screen: Screen, data: unknown, request: ScreenRequest, frame: AdminFrame): string {
+  return renderDocument(screen.title(data), screen.body(data, request), { screen, request, frame });
+}
+
+/** What a person sees instead of a screen: what happened, whether anything was changed, and what to do. */
+export function renderAdminProblem(
+  { title, text }: { title: string; text: string },
+  request: ScreenRequest,
+  frame: AdminFrame,
+): string {
+  const body = (
+    <>
+      <PageHead title={title} />
+      <Note look="bad">{text}</Note>
+    </>
+  );
+  return renderDocument(title, body, { screen: undefined, request, frame });
+}
+
+type Around = { readonly screen: Screen | undefined; readonly request: ScreenRequest; readonly frame: AdminFrame };
+
+function renderDocument(title: string, body: React.ReactElement, { screen, request, frame }: Around): string {
+  const { organisation, files, said } = frame;
+  const { staff } = request;
+  const document = (
+    <html lang={language} dir={direction}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <title>{`${title} | Back office | ${organisation.name}`}</title>
+        <meta name="robots" content="noindex" />
+        {[textFont, displayFont].map((font) => (
+          <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
+        ))}
+        <link rel="stylesheet" href={files.stylesheet} />
+        {files.scripts.map(({ address, integrity }) => (
+          <script key={address} type="module" src={address} integrity={integrity} />
+        ))}
+        <meta name="theme-color" content="#16214f" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href="/identity/brand/favicon.svg" />
+      </head>
+      <body>
+        {staff === null || screen?.isBare ? (
+          <main id="main">{body}</main>
+        ) : (
+          <Layout
+            organisationName={organisation.name}
+            staff={staff}
+            menu={listMenu(screens, staff, screen)}
+            said={said}
+          >
+            {body}
+          </Layout>
+        )}
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToStaticMarkup(document)}`;
+}

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { runProgram, runWithin } from "#test/run-command.ts";
+import { staffCommand } from "./staff.ts";
+
+let site: AdminSite;
+beforeAll(async () => {
+  site = await openAdminSite();
+});
+afterAll(() => site.close());
+
+const REFUSED = 1;
+const run = (...words: string[]) => runWithin(site.services, staffCommand, words, REFUSED);
+const stateOf = async (email: string) =>
+  (await site.pool.query("select name, roles, state from staff where email = $1", [email])).rows[0];
+
+/** As a separate process on the site's database. */
+function runAsProcess(...words: string[]) {
+  const { config, services } = site;
+  const env = { DATA_DIR: config.dataDir, DATABASE_URL: services.databaseUrl };
+  return runProgram(join(import.meta.dirname, "staff.ts"), words, env);
+}
+
+test("STA-13: a command invites the first administrator, and lists who works here", async () => {
+  expect((await run("list")).said).toContain("Invite the first administrator");
+  const ended = await runAsProcess("invite", "amina@example.org", "administrator,auditor", "Amina Raza");
+  expect(ended).toMatchObject({ code: 0, log: "" });
+  expect(await stateOf("amina@example.org")).toEqual({
+    ...{ name: "Amina Raza", roles: ["administrator", "auditor"], state: "invited" },
+  });
+  const { said } = await run("list");
+  expect(said).toBe("amina@example.org\tAmina Raza\tinvited\tAdministrator, Auditor\tnever here\n");
+  const again = await run("invite", "AMINA@example.org", "auditor");
+  expect([again.code, again.said]).toEqual([
+    REFUSED,
+    "Amina Raza already has an account with this email. Nothing was changed.\n",
+  ]);
+}, 60_000);
+
+test("STA-13: a command resets whoever lost their devices, and ends an account, but not the last administrator’s", async () => {
+  const [one, other] = [await site.logIn("administrator"), await site.logIn("treasurer")];
+  const emailOf = async (id: number) =>
+    (await site.pool.query("select email from staff where id = $1", [id])).rows[0].email;
+  expect(await run("end", await emailOf(one.id))).toMatchObject({
+    code: REFUSED,
+    said: expect.stringContaining("This is the only administrator who can log in."),
+  });
+  expect((await run("reset", (await emailOf(one.id)).toUpperCase())).code).toBe(0);
+  expect((await one.get("/admin/staff")).status).toBe(302);
+  expect((await run("end", await emailOf(other.id))).code).toBe(0);
+  expect((await other.get("/admin/you")).status).toBe(302);
+  expect(await run("end", "nobody@example.org")).toMatchObject({
+    ...{ code: REFUSED, said: "Nobody has the email nobody@example.org. Nothing was changed.\n" },
+  });
+  const { rows } = await site.pool.query("select actor, verb from audit_trail where actor like 'Command%' order by id");
+  expect(rows.slice(-2).map(({ verb }) => verb)).toEqual(["staff.reset", "staff.end"]);
+});
+
+test("STA-13: a demo’s link logs in once, and is refused where money is real", async () => {
+  const { id } = await site.logIn("auditor");
+  const { email } = (await site.pool.query("select email from staff where id = $1", [id])).rows[0];
+  const { code, said } = await run("link", email);
+  expect(code).toBe(0);
+  expect(said).toMatch(/^http:\/\/\S+\/admin\/sign-in\/[\w-]{43}\n$/);
+  const live = { ...site.services, config: { ...site.services.config, isLive: true } };
+  const refused = await runWithin(live, staffCommand, ["link", email], REFUSED);
+  expect([refused.code, refused.said]).toEqual([
+    REFUSED,
+    "Where money is real, nobody logs in by a link. Use 'reset' instead. Nothing was changed.\n",
+  ]);
+});
+
+test("STA-13: words that are wrong show how the command is used, and change nothing", async () => {
+  const before = (await site.pool.query("select count(*) from staff")).rows[0].count;
+  for (const words of [[], ["constructor"], ["invite"], ["invite", "x", "auditor"], ["invite", "a@b.org", "boss"]]) {
+    const { code, log } = await run(...words);
+    expect([code, log.startsWith("Says who works in the back office")], words.join(" ")).toEqual([REFUSED, true]);
+  }
+  expect((await site.pool.query("select count(*) from staff")).rows[0].count).toBe(before);
+});

@@ -1,0 +1,123 @@
+import { Refusal } from "#admin/actions.ts";
+import { commandLine, recordAct } from "#admin/audit.ts";
+import { allRoles, isRole, type Role, roles } from "#admin/rights.ts";
+import { demoLinkPath } from "#features/staff/server/demo-link.ts";
+import { issueInvitation } from "#features/staff/server/invitations.ts";
+import { type ListedPerson, listPeople } from "#features/staff/server/list-people.ts";
+import { endAccount, invite, inviteAgain } from "#features/staff/server/people.ts";
+import { Email } from "#shared/contract/payer.ts";
+import { plainLine } from "#shared/contract/plain-line.ts";
+import { AppError } from "#shared/errors.ts";
+import { dayInSydney } from "#shared/language.ts";
+import type { Services } from "../services.ts";
+import { type Command, print, runCommand } from "./command.ts";
+
+const DONE = 0;
+const REFUSED = 1;
+
+const usage = `Says who works in the back office, and changes it: for the first administrator, and for lost devices.
+
+  npm run staff -- invite amina@example.org administrator "Amina Raza"   emails an invitation
+  npm run staff -- list                                                  shows everybody
+  npm run staff -- end amina@example.org                                 ends an account, and its sessions at once
+  npm run staff -- reset amina@example.org                               removes passkeys, password and codes, and invites again
+  npm run staff -- link amina@example.org                                prints an address that logs in once (demo only)
+
+Roles: ${allRoles.join(", ")}. Several are written with commas: treasurer,auditor.`;
+
+type Work = (services: Services) => Promise<number>;
+
+const works: Readonly<Record<string, (words: readonly string[]) => Work | null>> = {
+  invite: ([email, list = "", name = "", ...more]) => {
+    const given = Email.safeParse(email);
+    const wanted = [...new Set(list.split(","))];
+    const held = wanted.filter(isRole);
+    const isWhole = given.success && held.length === wanted.length && more.length === 0 && isName(name);
+    return isWhole ? (services) => inviteOne(services, given.data, held, name.trim()) : null;
+  },
+  list: (words) => (words.length === 0 ? listAll : null),
+  end: forOne(async (services, person) => {
+    await endAccount(services, commandLine, { id: person.id, reason: "By a command on the server" });
+    print(`The account of ${person.name} has ended. Nobody is logged in to it any more.`);
+    return DONE;
+  }),
+  reset: forOne(async (services, person) => {
+    await inviteAgain(services, commandLine, { id: person.id });
+    print(
+      `${person.name} has no passkey and no password any more. A new invitation is queued; the running site emails it.`,
+    );
+    return DONE;
+  }),
+  link: forOne(printLink),
+};
+
+const isName = (name: string) => name.length <= 100 && plainLine.test(name);
+
+/** The work on one person, by their email. */
+function forOne(work: (services: Services, person: ListedPerson) => Promise<number>) {
+  return ([email, ...more]: readonly string[]): Work | null => {
+    if (email === undefined || more.length > 0) return null;
+    return async (services) => {
+      const people = await listPeople(services.database, services.now());
+      const person = people.find((one) => one.email.toLowerCase() === email.toLowerCase());
+      if (person !== undefined) return work(services, person);
+      print(`Nobody has the email ${email}. Nothing was changed.`);
+      return REFUSED;
+    };
+  };
+}
+
+async function inviteOne(services: Services, email: string, held: readonly Role[], name: string): Promise<number> {
+  await invite(services, commandLine, { email, name: name === "" ? email.split("@", 1)[0]! : name, roles: held });
+  print(`An invitation to ${email} is queued; the running site emails it. Its link works once, within 72 hours.`);
+  return DONE;
+}
+
+async function listAll({ database, now }: Services): Promise<number> {
+  const people = await listPeople(database, now());
+  if (people.length === 0)
+    print("Nobody yet. Invite the first administrator: npm run staff -- invite EMAIL administrator");
+  for (const { email, name, state, roles: held, lastSeenAt } of people) {
+    const seen = lastSeenAt === null ? "never here" : `last here ${dayInSydney(lastSeenAt)}`;
+    print([email, name, state, held.map((role) => roles[role].name).join(", "), seen].join("\t"));
+  }
+  return DONE;
+}
+
+/** @throws Refusal where money is real, or the link would not work. */
+async function printLink({ config, database, now }: Services, person: ListedPerson): Promise<number> {
+  if (config.isLive) throw new Refusal("Where money is real, nobody logs in by a link. Use 'reset' instead.");
+  if (person.state !== "active") {
+    throw new Refusal(`${person.name} has no account that is active. An invitation is in the mailbox, at /dev/mail.`);
+  }
+  const token = await database.transaction().execute(async (transaction) => {
+    const act = { verb: "staff.demo-link", subject: "staff", subjectId: String(person.id) };
+    await recordAct(transaction, commandLine, act, now());
+    return issueInvitation(transaction, person.id, "demo", now());
+  });
+  print(config.publicUrl + demoLinkPath(token));
+  return DONE;
+}
+
+/** Says in one sentence why nothing was done. */
+function explain(work: Work): Work {
+  return async (services) => {
+    try {
+      return await work(services);
+    } catch (error) {
+      const fields = error instanceof AppError ? Object.values(error.fields ?? {}).flat() : [];
+      const sentence = error instanceof Refusal ? error.message : fields[0];
+      if (sentence === undefined) throw error;
+      print(`${sentence} Nothing was changed.`);
+      return REFUSED;
+    }
+  };
+}
+
+export const staffCommand: Command = ([name = "", ...words]) => {
+  const work = Object.hasOwn(works, name) ? works[name]!(words) : null;
+  if (work === null) throw new Error(usage);
+  return explain(work);
+};
+
+if (import.meta.main) await runCommand(staffCommand, REFUSED);

@@ -1,0 +1,21 @@
+import { createHook } from "node:async_hooks";
+import { expect, test } from "vitest";
+import { finishBytes } from "./page-bytes.ts";
+
+test("PERF-4: a page is compressed in the encoding that is asked for, once for all who ask", async () => {
+  let compressors = 0;
+  const hook = createHook({
+    init(_, type) {
+      if (type === "ZLIB") compressors += 1;
+    },
+  }).enable();
+  const page = finishBytes("<p>page</p>".repeat(100));
+  await page.inEncoding("identity");
+  expect(compressors).toBe(0);
+  const [one, other] = await Promise.all([page.inEncoding("br"), page.inEncoding("br")]);
+  expect(one).toBe(other);
+  expect(compressors).toBe(1);
+  await page.inEncoding("gzip");
+  expect(compressors).toBe(2);
+  hook.disable();
+});

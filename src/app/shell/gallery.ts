@@ -1,5 +1,0 @@
-import { startViewer } from "#features/content/ui/gallery/gallery-viewer.ts";
-
-const list = document.querySelector<HTMLElement>(".gallery-list");
-const viewer = document.querySelector<HTMLDialogElement>(".viewer");
-if (list && viewer) startViewer(list, viewer);

@@ -1,0 +1,75 @@
+import type * as draft from "#features/donations/draft.ts";
+import type { paths } from "#shared/paths.ts";
+import { showToast, whileLoading } from "#shared/ui/feedback.ts";
+import { fillUser } from "#shared/ui/fill-user.ts";
+import { send } from "#shared/ui/send.ts";
+import { CONFIRMED_KEY, dropUser, findHint, hasKeptUser, SESSION_EVENT } from "#shared/ui/session-record.ts";
+
+// Repeated here, and checked by the compiler, so that no schemas are loaded with it.
+const DRAFT_KEY: typeof draft.DRAFT_KEY = "donation-draft";
+/** Set so that other tabs notice a log-out. */
+const LOGGED_OUT_KEY = "logged-out";
+
+/** What every page does for a logged-in user: shows them in each tab, logs them out, and leaves personal pages. */
+export function startMember(): void {
+  if (!hasKeptUser()) void fillUser();
+  document.addEventListener("click", ({ target }) => {
+    if ((target as Element).closest("[data-log-out]") !== null) void logOut();
+  });
+  addEventListener(SESSION_EVENT, leaveWithThem);
+  for (const event of ["pageshow", "storage", "visibilitychange"]) addEventListener(event, follow);
+}
+
+let isLeaving = false;
+
+/** Logs out (LOG-16). Deletes the donation draft too (DON-20): this device may be shared. */
+async function logOut() {
+  if (isLeaving) return;
+  isLeaving = true;
+  const request = { method: "POST", url: "/api/logout", body: "{}", headers: {} };
+  const answer = await whileLoading(send(request)).catch(() => undefined);
+  if (answer?.status !== 200 && answer?.status !== 401) {
+    isLeaving = false;
+    return showToast("You’re still logged in: we got no answer. Please check your connection and try again.", "bad");
+  }
+  try {
+    localStorage.removeItem(DRAFT_KEY);
+    localStorage.setItem(LOGGED_OUT_KEY, String(Date.now()));
+  } catch {
+    // Storage is off: nothing was kept.
+  }
+  dropUser();
+  location.reload();
+}
+
+const personalPages: readonly string[] = [
+  "/profile",
+  "/edit-profile",
+  "/change-password",
+  "/donation-history",
+  "/verify-email",
+] satisfies (typeof paths)[keyof typeof paths][];
+
+/** Leaves a personal page once its session has ended. */
+function leaveWithThem() {
+  if (!isLeaving && findHint() === undefined && personalPages.includes(location.pathname)) location.reload();
+}
+
+/** Another tab may have logged out, logged somebody else in, or confirmed the email. */
+function follow() {
+  leaveWithThem();
+  if (isOutOfDate()) location.reload();
+  if (findHint() !== undefined && !hasKeptUser()) void fillUser();
+}
+
+/** Whether the page still asks to confirm an email that has since been confirmed. */
+function isOutOfDate(): boolean {
+  try {
+    const confirmedAt = Number(localStorage.getItem(CONFIRMED_KEY));
+    return confirmedAt > performance.timeOrigin && document.querySelector("[data-unconfirmed]") !== null;
+  } catch {
+    return false; // Storage is switched off.
+  }
+}
+
+startMember();

@@ -1,0 +1,190 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from "vitest";
+import type { WrittenPage } from "#features/content/content.ts";
+import { describeDrawing } from "#shared/images/drawings.ts";
+import { Organisation } from "#shared/organisation.ts";
+import type { PageReads } from "#shared/pages/page.ts";
+import settings from "../../organisation.json" with { type: "json" };
+import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
+
+const organisation = Organisation.parse({
+  ...settings,
+  name: "Marigold Trust",
+  slug: "marigold-hill",
+  supports: "Marigold Foundation, Pakistan",
+  supportsUrl: "https://marigold.example/",
+});
+const files = {
+  stylesheets: ["/site.css"],
+  scripts: ["/shell.js"],
+  preloads: [],
+  enhancements: {},
+  integrity: {},
+  importMap: "{}",
+};
+const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+
+const written: WrittenPage = {
+  title: "A <spring>",
+  html: "<p>Water &lt;for&gt; all.</p><table><tbody><tr><td>x</td></tr></tbody></table>",
+  picture: describeDrawing("/identity/illustrations/hospital.svg"),
+  links: [{ label: "Annual report", url: "https://reports.example/annual" }],
+  updatedAt: new Date("2026-11-01T00:00:00Z"),
+};
+const services = (page: WrittenPage | null) => ({ findWrittenPage: async () => page }) as unknown as PageReads;
+
+const WORLD = "/:organisation-world";
+const paths = {
+  written: ["/chairman-message", "/recognition", "/vision"],
+  pictured: ["/patient-care", "/rehabilitation-center", "/flood-relief"],
+  own: ["/ambulance-fund", "/fight-against-hunger", "/home-and-orphanage"],
+} as const;
+const all = [...paths.written, ...paths.pictured, ...paths.own, WORLD];
+
+async function load(path: string, page: WrittenPage | null = written, slug = organisation.slug) {
+  const row = listPages().find((one) => one.path === path)!;
+  return row.load(services(page), { params: path === WORLD ? { organisation: slug } : {} }, organisation);
+}
+async function render(path: string, page: WrittenPage = written, at: SiteFrame = site): Promise<Document> {
+  const row = listPages().find((one) => one.path === path)!;
+  const real = path === WORLD ? "/marigold-hill-world" : path;
+  return new DOMParser().parseFromString(renderPage(row, real, await load(path, page), at), "text/html");
+}
+const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+const links = (root: ParentNode | null) =>
+  [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
+
+describe.each(paths.written)("%s", (path) => {
+  test("PAGE-1: title, picture and text come from the server, with the title escaped", async () => {
+    const page = await render(path);
+    expect(textOf(page.querySelector("h1"))).toBe("A <spring>");
+    expect(page.querySelector(".content-head img")?.getAttribute("src")).toBe("/identity/illustrations/hospital.svg");
+    expect(textOf(page.querySelector(".prose > p"))).toBe("Water <for> all.");
+  });
+
+  test("PAGE-1: there is no page without a row, and no empty frame without a picture", async () => {
+    expect(await load(path, null)).toBeNull();
+    expect((await render(path, { ...written, picture: null })).querySelector("main img")).toBeNull();
+  });
+
+  test("NAV-4: the other pages of the organisation are linked beside it", async () => {
+    const nav = (await render(path)).querySelector("main nav[aria-label=Organisation]");
+    expect(links(nav).map(([, href]) => href)).toEqual([...paths.written]);
+    expect(nav?.querySelector("[aria-current=page]")?.getAttribute("href")).toBe(path);
+  });
+});
+
+test.each(paths.pictured)("PAGE-2: %s shows the server's picture beside static text", async (path) => {
+  const page = await render(path, {
+    ...written,
+    picture: { ...written.picture!, address: "/images/x", widths: [320] },
+  });
+  expect(page.querySelector(".content-head img")?.getAttribute("src")).toBe("/images/x/320.jpg");
+  expect(textOf(page.querySelector("article")).length).toBeGreaterThan(1500);
+  expect(textOf(page.querySelector("main"))).not.toContain("Water");
+  expect(await load(path, null)).toBeNull();
+});
+
+test.each([
+  ["/ambulance-fund", "Ambulance Fund", ["over 1,800 ambulances"]],
+  ["/fight-against-hunger", "Fight Against Hunger", ["dastarkhwan"]],
+  ["/home-and-orphanage", "Home and Orphanage", ["18 homes and orphanages", "over 8,500 residents"]],
+])("PAGE-3: %s is static text and makes its claim in these words", async (path, title, claims) => {
+  const page = await render(path, null as never);
+  expect(textOf(page.querySelector("h1"))).toBe(title);
+  for (const claim of claims) expect(textOf(page.querySelector("main"))).toContain(claim);
+  expect(page.querySelector(".content-head img")?.getAttribute("alt")).toMatch(/^[A-Z].{20,}/);
+});
+
+test("PAGE-3: no other figure is claimed on any service page", async () => {
+  for (const path of [...paths.own, ...paths.pictured]) {
+    const figures = textOf((await render(path)).querySelector("article")).match(/\d[\d,]*\d|\d/g) ?? [];
+    expect(
+      figures.filter((figure) => !["1,800", "18", "8,500"].includes(figure)),
+      path,
+    ).toEqual([]);
+  }
+});
+
+describe("the world page", () => {
+  test("PAGE-4: server content, links to other sites, and a button to the main site", async () => {
+    const page = await render(WORLD);
+    expect(textOf(page.querySelector("h1"))).toBe("Marigold Hill World");
+    expect(textOf(page.querySelector(".content-head .lede"))).toBe("A <spring>");
+    expect(textOf(page.querySelector(".prose > p"))).toBe("Water <for> all.");
+    const button = page.querySelector(".content-head .btn");
+    expect([textOf(button), button?.getAttribute("href"), button?.getAttribute("rel")]).toEqual([
+      "Visit the site of Marigold Foundation, Pakistan",
+      "https://marigold.example/",
+      "external noopener",
+    ]);
+    const reference = page.querySelector(".references a");
+    expect([textOf(reference), reference?.getAttribute("href"), reference?.getAttribute("rel")]).toEqual([
+      "Annual report",
+      "https://reports.example/annual",
+      "external noopener",
+    ]);
+    expect(textOf(page.querySelector(".references li"))).toContain("reports.example");
+  });
+
+  test("PAGE-4: it only exists at the organisation's own address, and without links or main site shows neither", async () => {
+    expect(await load(WORLD, written, "chashma")).toBeNull();
+    expect(await load(WORLD, null)).toBeNull();
+    const bare = { ...site, organisation: { ...organisation, supportsUrl: undefined } };
+    const page = await render(WORLD, { ...written, links: [] }, bare as SiteFrame);
+    expect(page.querySelector(".references, .content-head .btn")).toBeNull();
+  });
+});
+
+describe("every content page", () => {
+  test("NAV-9: title and description are unique, in whole sentences of at most 155 characters", async () => {
+    const seen = new Set<string>();
+    for (const path of all) {
+      const page = await render(path, { ...written, title: `Title of ${path}` });
+      const description = page.querySelector("meta[name=description]")?.getAttribute("content") ?? "";
+      expect(description.length, path).toBeLessThanOrEqual(155);
+      expect(description, path).toMatch(/^[A-Z0-9].{40,}\.$/);
+      seen.add(page.title).add(description);
+    }
+    expect(seen.size).toBe(all.length * 2);
+  });
+
+  test("NAV-6: the call to donate leads to the donation", async () => {
+    for (const path of [...paths.written, WORLD]) {
+      const button = (await render(path)).querySelector(".give a");
+      expect(textOf(button), path).toBe("Donate Now");
+      expect(button?.getAttribute("href"), path).toBe("/donation");
+    }
+  });
+
+  test("DON-26: a service's call to donate names its cause", async () => {
+    for (const path of [...paths.pictured, ...paths.own]) {
+      const button = (await render(path)).querySelector(".give a");
+      expect(textOf(button), path).toBe("Donate Now");
+      expect(button?.getAttribute("href"), path).toMatch(/^\/donation\?cause=[a-z-]+$/);
+    }
+  });
+
+  test("PAGE-1, PAGE-2, PAGE-3, PAGE-4: one title, breadcrumbs that end in it, headings without a gap, no inline style", async () => {
+    for (const path of all) {
+      const page = await render(path);
+      expect(page.querySelectorAll("h1"), path).toHaveLength(1);
+      expect(page.querySelectorAll(".crumbs [aria-current=page]"), path).toHaveLength(1);
+      expect(page.querySelector("[style], main script"), path).toBeNull();
+      const levels = [...page.querySelectorAll("main :is(h1, h2, h3, h4)")].map(({ tagName }) => Number(tagName[1]));
+      levels.reduce((before, level) => {
+        expect(level - before, path).toBeLessThanOrEqual(1);
+        return level;
+      });
+      for (const link of page.querySelectorAll("main a[href^=http]")) {
+        expect(link.getAttribute("rel"), path).toBe("external noopener");
+      }
+    }
+  });
+
+  test("PAGE-8: a table in a page's text can be reached and scrolled with the keyboard", async () => {
+    const frame = (await render("/vision")).querySelector(".prose .table-wrap");
+    expect([frame?.getAttribute("tabindex"), frame?.getAttribute("aria-label")]).toEqual(["0", "Table"]);
+    expect(frame?.firstElementChild?.tagName).toBe("TABLE");
+  });
+});

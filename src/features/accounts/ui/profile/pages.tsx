@@ -1,0 +1,74 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js";
+import { island } from "#shared/pages/island.tsx";
+import { type Page, type PageReads, page } from "#shared/pages/page.ts";
+import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
+import { paths } from "#shared/paths.ts";
+import type { SessionUser } from "#shared/sessions/session-user.ts";
+import { ProfileLayout } from "#shared/ui/profile-layout.tsx";
+import { ChangePasswordPage } from "./change-password-page.tsx";
+import { EditProfilePage } from "./edit-profile-page.tsx";
+import { ProfilePage } from "./profile-page.tsx";
+
+export const profilePages: readonly Page[] = [
+  profilePage(paths.profile, {
+    title: "My Profile",
+    description: "Your details, where you are logged in, and your data.",
+    draw: ({ mobile, emailVerifiedAt, firstName, lastName, email, country, state }) =>
+      island("ProfilePage", ProfilePage, {
+        profile: {
+          ...{ firstName, lastName, email, country, state },
+          isEmailConfirmed: emailVerifiedAt !== null,
+          mobile: formatMobile(mobile),
+        },
+      }),
+  }),
+  profilePage(paths.editProfile, {
+    title: "Edit Profile",
+    description: "Change your name, where you live and how we reach you.",
+    load: async ({ findPlaces }, { country }) => findPlaces(country),
+    draw: ({ emailVerifiedAt: _, ...user }, places) =>
+      island("EditProfilePage", EditProfilePage, { user: { ...user, ...parseMobile(user.mobile) }, places }),
+  }),
+  profilePage(paths.changePassword, {
+    title: "Change Password",
+    description: "Set a new password for your account, or add a passkey to it.",
+    draw: ({ id, email }, _, site) =>
+      island("ChangePasswordPage", ChangePasswordPage, { user: { id, email }, hasPasskeys: hasPasskeys(site) }),
+  }),
+];
+
+type Own<Data> = {
+  readonly title: string;
+  readonly description: string;
+  readonly load?: (reads: PageReads, user: SessionUser) => Promise<Data>;
+  readonly draw: (user: SessionUser, data: Data, site: { readonly publicUrl: string }) => ReturnType<typeof island>;
+};
+
+function profilePage<Data>(path: string, { title, description, load, draw }: Own<Data>): Page {
+  return page<{ user: SessionUser; data: Data }>({
+    path,
+    load: async (reads, _address, _organisation, user) =>
+      user === undefined ? null : { user, data: (await load?.(reads, user)) as Data },
+    head: () => ({ title, description }),
+    body: ({ user, data }, site) => (
+      <ProfileLayout path={path} user={user}>
+        {draw(user, data, site)}
+      </ProfileLayout>
+    ),
+    bodyClass: "is-form",
+    access: "member",
+    isIndexed: false,
+  });
+}
+
+/** '61412345678' as '+61 412 345 678'; digits only if it is no valid number. */
+function formatMobile(mobile: string): string {
+  return parsePhoneNumberFromString(`+${mobile}`)?.formatInternational() ?? `+${mobile}`;
+}
+
+/** Splits off the dial code, which is empty if the country is unknown. */
+function parseMobile(mobile: string): { dialCode: string; mobile: string } {
+  const known = parsePhoneNumberFromString(`+${mobile}`);
+  if (known === undefined) return { dialCode: "", mobile };
+  return { dialCode: known.countryCallingCode, mobile: known.nationalNumber };
+}

@@ -1,0 +1,27 @@
+import type { AdminPart } from "#admin/feature.ts";
+import type { StaffSessions } from "#admin/staff-sessions.ts";
+import type { Payments } from "#payments/payments.ts";
+import type { Reconciliation } from "#payments/reconciliation/reconciliation.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { auditPart } from "./audit-part.ts";
+import { failedJobsPart } from "./failed-jobs-part.ts";
+import { journalPart } from "./journal-part.ts";
+import { reconciliationPart } from "./reconciliation-part.ts";
+import { reportsPart } from "./reports-part.ts";
+
+export type BookkeepingServices = CoreServices<"database" | "jobs" | "now"> & {
+  readonly payments: Payments;
+  readonly reconciliation: Reconciliation;
+  readonly staffSessions: StaffSessions;
+};
+
+/** What bookkeeping adds to the back office’s server. */
+export function bookkeepingAdmin(services: BookkeepingServices): readonly AdminPart[] {
+  return [
+    reconciliationPart(services),
+    failedJobsPart(services),
+    reportsPart(services),
+    journalPart(services),
+    auditPart(services),
+  ];
+}

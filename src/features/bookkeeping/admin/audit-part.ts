@@ -1,0 +1,35 @@
+import type { AdminPart } from "#admin/feature.ts";
+import { formatDay } from "#shared/language.ts";
+import type { BookkeepingServices } from "./admin-parts.ts";
+import { bookkeepingAuditWords } from "./audit-words.ts";
+
+/** What the audit trail calls the acts of bookkeeping, and what they are done to. */
+export function auditPart({ database }: BookkeepingServices): AdminPart {
+  return {
+    auditWords: bookkeepingAuditWords,
+    auditSubjects: {
+      difference: {
+        label: "difference",
+        group: "Differences",
+        listNames: async (ids) => {
+          const rows = await database
+            .selectFrom("reconciliation_findings")
+            .select(["id", "reference"])
+            .where("id", "in", ids.length === 0 ? [0] : ids.map(Number))
+            .execute();
+          return new Map(rows.map(({ id, reference }) => [String(id), reference]));
+        },
+      },
+      reconciliation: {
+        label: "the books of",
+        group: "Reconciliation",
+        path: (day) => `/admin/reconciliation/${day}`,
+        listNames: async (days) => new Map(days.map((day) => [day, formatDay(day)])),
+      },
+      payment: { label: "payment", group: "Payments" },
+      ticket_order: { label: "ticket order", group: "Ticket orders" },
+      job: { label: "failed email", group: "Failed emails" },
+      journal: { label: "journal", group: "Journal", path: () => "/admin/journal" },
+    },
+  };
+}

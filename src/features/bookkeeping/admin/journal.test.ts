@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findAttempt } from "#payments/attempts.ts";
+import { postToLedger } from "#payments/settle.ts";
+import { addDays, dayInSydney } from "#shared/language.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+
+const day = 24 * 3_600_000;
+const patient = 60_000;
+
+let site: AdminSite;
+let treasurer: Awaited<ReturnType<AdminSite["logIn"]>>;
+const days: string[] = [];
+const payments: string[] = [];
+beforeAll(async () => {
+  site = await openAdminSite();
+  for (let count = 0; count < 3; count += 1) {
+    days.push(dayInSydney(site.clock.now()));
+    const { answer } = await site.give(await site.visitor());
+    payments.push(answer.data.id);
+    await site.givePayPal(await site.visitor());
+    await pass(day);
+  }
+}, patient);
+afterAll(() => site.close());
+
+/** Moves both clocks; sessions of staff end, and somebody logs in again. */
+async function pass(ms: number) {
+  site.clock.advance(ms);
+  await site.simulator.advance(ms);
+  treasurer = await site.logIn("treasurer");
+}
+
+const make = (from = days[0]!, to = addDays(dayInSydney(site.clock.now()), -1), by = treasurer) =>
+  by.post("/admin/journal/make", { from, to });
+const file = async (query: string, format = "xero") =>
+  (await treasurer.get(`/admin/journal.csv?format=${format}&${query}`)).html;
+const all = () => `from=${days[0]}&to=${dayInSydney(site.clock.now())}`;
+
+/** Number, account and cents of each line for Xero. */
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split("\r\n")
+    .slice(1)
+    .map((line) => {
+      const cells = line
+        .match(/("(?:[^"]|"")*"|[^,]*)(,|$)/g)!
+        .map((cell) => cell.replace(/,$/, "").replaceAll('"', ""));
+      return { number: cells[0]!.split(" ")[0]!, code: cells[3]!, cents: Math.round(Number(cells[5]) * 100) };
+    });
+
+/** By account code, and by journal. */
+function sum(lines: ReturnType<typeof linesOf>, by: "number" | "code") {
+  const sums = new Map<string, number>();
+  for (const line of lines) sums.set(line[by], (sums.get(line[by]) ?? 0) + line.cents);
+  return Object.fromEntries(sums);
+}
+const acts = async (verb: string) =>
+  (await site.pool.query("select after from audit_trail where verb = $1 order by id", [verb])).rows.map(
+    ({ after }) => after,
+  );
+
+async function ledgerNet() {
+  const { rows } = await site.pool.query(
+    "select sum(amount_cents) filter (where account = 'receivable:payway')::int as payway from ledger_entries",
+  );
+  return rows[0].payway as number;
+}
+
+test("JRN-3: each day goes out once as one balanced journal, whoever asks; a second export finds nothing", async () => {
+  const other = await site.logIn("administrator");
+  const both = await Promise.all([make(), make(undefined, undefined, other)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const lines = linesOf(await file(all()));
+  const numbers = days.map((each) => `J-${each.replaceAll("-", "")}`);
+  expect(sum(lines, "number")).toEqual(Object.fromEntries(numbers.map((number) => [number, 0])));
+  expect(sum(lines, "code")).toEqual({
+    "1-1310": 3 * 10_658,
+    "1-1320": 3 * 10_815,
+    "4-1120": -6 * 10_000,
+    "4-2100": -6 * 500,
+    "4-2200": -3 * (158 + 315),
+  });
+  expect(await acts("journal.make")).toMatchObject([{ from: days[0], days: 3 }]);
+  expect(await acts("journal.download")).toMatchObject([{ format: "xero", from: days[0], to: days[2] }]);
+  expect((await make()).status).toBe(409);
+  expect(linesOf(await file(all()))).toEqual(lines);
+});
+
+test("JRN-4: what changes a day later goes out as a balanced correction, and together they say what the ledger says", async () => {
+  const attempt = (await findAttempt(site.database, payments[1]!))!;
+  const moved = [
+    { account: "donations:zakat", cents: 2500 },
+    { account: "donations:education", cents: -2500 },
+  ];
+  await site.database
+    .transaction()
+    .execute((transaction) => postToLedger(transaction, { attemptId: attempt.id }, moved, site.clock.now()));
+  const { refunds } = site.services.payments;
+  const asked = {
+    attemptId: payments[2]!,
+    amountCents: 5329,
+    requestKey: "one",
+    requestedBy: "staff",
+    reason: "",
+  } as const;
+  const reply = await refunds.request(asked);
+  if (!reply.ok) throw new Error(reply.problem);
+  await refunds.run(reply.refund.id);
+  const refundDay = dayInSydney(site.clock.now());
+  await pass(day);
+  expect((await make()).status).toBe(303);
+  const lines = linesOf(await file(all()));
+  const correction = `J-${days[1]!.replaceAll("-", "")}-2`;
+  expect(lines.filter(({ number }) => number === correction)).toEqual([
+    { number: correction, code: "4-1120", cents: 2500 },
+    { number: correction, code: "4-1170", cents: -2500 },
+  ]);
+  const refund = lines.filter(({ number }) => number === `J-${refundDay.replaceAll("-", "")}`);
+  expect(refund).toContainEqual({ number: refund[0]!.number, code: "1-1310", cents: -5329 });
+  expect(Object.values(sum(lines, "number")).every((cents) => cents === 0)).toBe(true);
+  expect(sum(lines, "code")["1-1310"]).toBe(await ledgerNet());
+  const batch = (await treasurer.get("/admin/journal")).html.match(/batch=(\d+)/)![1];
+  expect(new Set(linesOf(await file(`batch=${batch}`)).map(({ number }) => number))).toEqual(
+    new Set([correction, refund[0]!.number]),
+  );
+});
+
+test("JRN-5: journals need the right and a recent proof, and only days that are over can go out", async () => {
+  const today = dayInSydney(site.clock.now());
+  const early = await make(days[0], today);
+  expect(early.status).toBe(422);
+  expect(early.html).toContain("Only days that are over can go out.");
+  expect((await make(days[2], days[0])).html).toContain("This day is before the first one.");
+  const auditor = await site.logIn("auditor");
+  expect((await auditor.get("/admin/journal")).status).toBe(403);
+  expect((await auditor.get(`/admin/journal.csv?format=xero&${all()}`)).status).toBe(403);
+  for (const query of ["format=sap&from=2026-01-01&to=2026-01-02", "format=xero", "format=xero&batch=999999"]) {
+    expect((await treasurer.get(`/admin/journal.csv?${query}`)).status).toBe(404);
+  }
+  site.clock.advance(11 * 60_000);
+  const asked = await treasurer.get(`/admin/journal.csv?format=xero&${all()}`);
+  expect([asked.status, asked.to?.startsWith("/admin/confirm?")]).toEqual([302, true]);
+});

@@ -1,0 +1,143 @@
+import { hasRight } from "#admin/rights.ts";
+import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { Icon } from "#admin/ui/icon.tsx";
+import { Empty, Note } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { Status, type StatusLook } from "#admin/ui/status.tsx";
+import { tableCents } from "#admin/ui/table-cents.ts";
+import { plural } from "#shared/language.ts";
+import type { PaymentToReview } from "../server/payments-to-review.ts";
+import { ReconciliationViews } from "./reconciliation-views.tsx";
+import { shortTime } from "./shown-times.ts";
+
+const PATH = "/admin/reconciliation/payments";
+
+export const paymentsToReviewScreen = screen({
+  path: PATH,
+  right: "reconciliation.see",
+  section: "donations",
+  load: ({ reconciliation }) => reconciliation.listPayments(),
+  title: () => "Payments to review",
+  body: (payments, request) => (
+    <>
+      <PageHead
+        title="Payments to review"
+        about={
+          payments.length === 0
+            ? "Every payment has a definite answer, and none is disputed."
+            : plural(payments.length, {
+                one: "One payment waits for an answer, or for you.",
+                other: `${payments.length} payments wait for an answer, or for you.`,
+              })
+        }
+      />
+      <ReconciliationViews here="payments" />
+      {request.form?.message !== undefined && (
+        <Note look="bad" isNews>
+          {request.form.message}
+        </Note>
+      )}
+      {payments.length === 0 ? (
+        <Empty title="Nothing to review" />
+      ) : (
+        <PaymentsTable payments={payments} request={request} />
+      )}
+    </>
+  ),
+});
+
+function PaymentsTable({ payments, request }: { payments: readonly PaymentToReview[]; request: ScreenRequest }) {
+  const mayChange = request.staff !== null && hasRight(request.staff, "reconciliation.change");
+  return (
+    <div className="tw">
+      <table className="cards">
+        <caption className="sr">Payments to review, the oldest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Payment</th>
+            <th scope="col">State</th>
+            <th scope="col">What to do</th>
+            <th scope="col">Since</th>
+            <th scope="col" className="num">
+              Amount
+            </th>
+            {mayChange && (
+              <th scope="col">
+                <span className="sr">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <PaymentRow payment={payment} mayChange={mayChange} key={payment.reference} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const states: Readonly<Record<PaymentToReview["kind"], { look: StatusLook; word: string }>> = {
+  disputed: { look: "bad", word: "Disputed" },
+  "no answer": { look: "warn", word: "No answer" },
+  pending: { look: "act", word: "Confirming" },
+  refund: { look: "act", word: "Refund waits" },
+};
+
+function adviceOf({ kind, provider }: PaymentToReview): string {
+  switch (kind) {
+    case "disputed":
+      return `Answer the dispute at ${provider} before its deadline. We notice how it ends by ourselves.`;
+    case "no answer":
+      return `${provider}’s answer was lost, and we did not charge again. Search ${provider} for this reference if it stays.`;
+    case "pending":
+      return `${provider} is still checking it. Ask ${provider} if it takes longer than a day.`;
+    case "refund":
+      return `We try this refund again by ourselves. If it stays, search ${provider} for this reference before you refund there.`;
+  }
+}
+
+function PaymentRow({ payment, mayChange }: { payment: PaymentToReview; mayChange: boolean }) {
+  const { id, kind, reference, donation, since, amountCents, provider, nextCheckAt } = payment;
+  const { look, word } = states[kind];
+  return (
+    <tr data-id={id}>
+      <th scope="row" className="k-c">
+        {donation === null ? (
+          reference
+        ) : (
+          <>
+            <a className="k" href={`/admin/donations/${donation.id}`}>
+              {donation.reference}
+            </a>
+            <span className="two-l">{reference}</span>
+          </>
+        )}
+      </th>
+      <td className="s-c">
+        <Status look={look}>{word}</Status>
+      </td>
+      <td className="w-c">
+        {adviceOf(payment)}
+        {nextCheckAt !== null && <span className="two-l">We ask again by {shortTime(nextCheckAt)}.</span>}
+      </td>
+      <td className="m-c" data-l="Since">
+        {shortTime(since)}
+      </td>
+      <td className="num v-c">{tableCents(amountCents)}</td>
+      {mayChange && (
+        <td className="w-c">
+          {kind !== "refund" && (
+            <form method="post" action={`${PATH}/${id}/check`}>
+              <button className="btn quiet" type="submit">
+                <Icon name="again" />
+                Ask {provider} now<span className="sr"> about {reference}</span>
+              </button>
+            </form>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}

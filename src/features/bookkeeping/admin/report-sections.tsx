@@ -1,0 +1,223 @@
+import { addressWith } from "#admin/ui/filters.tsx";
+import { tableCents } from "#admin/ui/table-cents.ts";
+import { formatDollars, formatNumber, formatPercent } from "#shared/language.ts";
+import type { FundSums } from "../server/report.ts";
+import { ShareChart } from "./bar-chart.tsx";
+import type { ShownReport } from "./reports-part.ts";
+
+/** How many funds the chart names; the others are one bar. */
+const CHARTED = 5;
+
+/** What was given for each fund and, with the fees, where all of it went. */
+export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen: (fund: string) => boolean }) {
+  const { funds, fees, filter, period, until } = report;
+  const feeCents = fees.adminCents + fees.merchantCents;
+  const total = funds.reduce((cents, { givenCents }) => cents + givenCents, 0);
+  const refunded = funds.reduce((cents, { refundedCents }) => cents + refundedCents, 0);
+  if (filter.fund !== null || total === 0) return null;
+  const listOf = (fund: string) =>
+    addressWith("/admin/donations", {
+      ...{ from: period.first, to: until, fund },
+      method: filter.method ?? undefined,
+    });
+  return (
+    <section className="sec two" aria-labelledby="funds">
+      <div>
+        <h2 id="funds">By fund</h2>
+        <ShareChart
+          about="Shares of the funds; the table beside it has the figures."
+          shares={listShares(funds, total)}
+        />
+      </div>
+      <div className="tw">
+        <table className="cards">
+          <caption>Funds in figures</caption>
+          <thead>
+            <tr>
+              <th scope="col">Fund</th>
+              <th scope="col" className="num">
+                Donations
+              </th>
+              <th scope="col" className="num">
+                Share
+              </th>
+              <th scope="col" className="num">
+                Refunded
+              </th>
+              <th scope="col" className="num">
+                Given
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {funds.map((sums) => (
+              <FundRow sums={sums} total={total} list={mayOpen(sums.fund) ? listOf(sums.fund) : null} key={sums.fund} />
+            ))}
+            <FeeRow name="Administration fees" cents={fees.adminCents} />
+            <FeeRow name="Payment fees" cents={fees.merchantCents} />
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" className="k-c">
+                Together
+              </th>
+              <td className="no-c" />
+              <td className="no-c" />
+              <td className="num m-c" data-l="Refunded">
+                {tableCents(refunded)}
+              </td>
+              <td className="num v-c">{formatDollars(total + feeCents)}</td>
+            </tr>
+          </tfoot>
+        </table>
+        <p className="hint">
+          A donation to two funds counts in both lines, each with its part. What was refunded of the fees is not in this
+          table.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function FundRow({ sums, total, list }: { sums: FundSums; total: number; list: string | null }) {
+  const { title, gifts, givenCents, refundedCents } = sums;
+  return (
+    <tr data-id={sums.fund}>
+      <th scope="row" className="k-c">
+        {title}
+      </th>
+      <td className="num m-c" data-l="Donations">
+        {formatNumber(gifts)}
+      </td>
+      <td className="num m-c" data-l="Share">
+        {formatPercent(Math.round((givenCents / total) * 100) * 100)}
+      </td>
+      <td className="num m-c" data-l="Refunded">
+        {tableCents(refundedCents)}
+      </td>
+      <td className="num v-c">
+        {list === null ? (
+          tableCents(givenCents)
+        ) : (
+          <a href={list}>
+            {tableCents(givenCents)}
+            <span className="sr">: donations for {title}</span>
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function FeeRow({ name, cents }: { name: string; cents: number }) {
+  return (
+    <tr>
+      <th scope="row" className="k-c">
+        {name}
+      </th>
+      <td className="no-c" />
+      <td className="no-c" />
+      <td className="no-c" />
+      <td className="num v-c">{tableCents(cents)}</td>
+    </tr>
+  );
+}
+
+function listShares(funds: readonly FundSums[], total: number) {
+  const named = funds.length > CHARTED + 1 ? funds.slice(0, CHARTED) : funds;
+  const rest = funds.slice(named.length).reduce((cents, { givenCents }) => cents + givenCents, 0);
+  return [
+    ...named.map(({ title, givenCents }) => ({ label: title, share: givenCents / total })),
+    ...(rest === 0 ? [] : [{ label: "All other funds", share: rest / total }]),
+  ];
+}
+
+const methodNames = { cc: "Card", pp: "PayPal" } as const;
+
+/** Ways to pay, and who gave. */
+export function MethodsSection({ report }: { report: ShownReport }) {
+  const { methods, filter, period, until, total } = report;
+  const { donors } = total;
+  return (
+    <section className="sec two" aria-labelledby="methods">
+      <div>
+        <h2 id="methods">By way to pay</h2>
+        <div className="tw">
+          <table className="cards">
+            <caption className="sr">Ways to pay in figures</caption>
+            <thead>
+              <tr>
+                <th scope="col">Way to pay</th>
+                <th scope="col" className="num">
+                  Donations
+                </th>
+                <th scope="col" className="num">
+                  Refunded
+                </th>
+                <th scope="col" className="num">
+                  Given
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {methods.map(({ method, gifts, refundedCents, givenCents }) => (
+                <tr data-id={method} key={method}>
+                  <th scope="row" className="k-c">
+                    {methodNames[method]}
+                  </th>
+                  <td className="num m-c" data-l="Donations">
+                    {formatNumber(gifts)}
+                  </td>
+                  <td className="num m-c" data-l="Refunded">
+                    {tableCents(refundedCents)}
+                  </td>
+                  <td className="num v-c">
+                    <a
+                      href={addressWith("/admin/donations", {
+                        ...{ from: period.first, to: until, method },
+                        fund: filter.fund ?? undefined,
+                      })}
+                    >
+                      {tableCents(givenCents)}
+                      <span className="sr">: donations by {methodNames[method]}</span>
+                    </a>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </div>
+      {donors !== null && (
+        <div>
+          <h2>Donors</h2>
+          <dl className="kv">
+            <Count name="Gave" count={donors.donors} />
+            <Count name="New" count={donors.newDonors} />
+            <Count name="Returning" count={donors.donors - donors.newDonors} />
+            <Count
+              name="Lapsed"
+              count={donors.lapsedDonors}
+              about={
+                period.kind === "year"
+                  ? "gave the year before, but not in this one"
+                  : "gave the month before, not in this one"
+              }
+            />
+          </dl>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Count({ name, count, about }: { name: string; count: number; about?: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">
+        {formatNumber(count)} {about !== undefined && <span className="muted small">{about}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { type FailedJob, listFailedJobs } from "#shared/jobs/failed-jobs.ts";
+
+/** An email that could not be sent in about a day of retries. */
+export type FailedEmail = {
+  readonly id: string;
+  /** 'Receipt for a donor' */
+  readonly what: string;
+  /** What it belongs to, if anything has a reference. */
+  readonly of: { readonly reference: string; readonly donationId: string | null } | null;
+  readonly sentAt: Date;
+  readonly failedAt: Date;
+  /** One line without personal data. */
+  readonly reason: string;
+};
+
+/** The emails by the template that their jobs name. */
+export const emailTitles: Readonly<Record<string, string>> = {
+  receipt: "Receipt, to the donor",
+  "receipt-copy": "Copy of a receipt",
+  "new-donation": "New donation, to us",
+  "payment-outcome": "How a payment ended, to the donor",
+  "payment-needs-check": "A payment needs checking, to us",
+  refund: "Refund, to the donor",
+  "refund-needs-check": "A refund needs checking, to us",
+  "staff-refund-to-approve": "A refund waits for approval, to staff",
+  tickets: "Tickets, to the buyer",
+  "tickets-refused": "No seats were left, to the buyer",
+  "tickets-payment-outcome": "How a payment for tickets ended, to the buyer",
+  "tickets-cancelled": "Cancelled tickets, to the buyer",
+  "tickets-refund": "Refund of tickets, to the buyer",
+  "new-link": "New link to a document",
+  "contact-message": "Message of the contact form, to us",
+  "contact-answer": "Confirmation of a message, to its sender",
+  "application-received": "Application received, to the volunteer",
+  "new-application": "New application, to the coordinator",
+  "application-decided": "Decision, to the volunteer",
+  "volunteer-withdrew": "A volunteer withdrew, to the coordinator",
+  "check-expires": "A check expires, to the volunteer",
+  "volunteer-check-expires": "A check expires, to the coordinator",
+  welcome: "Welcome, to a new account",
+  "confirm-address": "Confirmation of an address",
+  "reset-code": "Code for a new password",
+  "password-changed": "Password changed",
+  "passkey-added": "Passkey added",
+  "passkey-removed": "Passkey removed",
+  "passkey-blocked": "Passkey blocked",
+  "staff-invitation": "Invitation to the back office, to staff",
+  "staff-passkey-blocked": "A passkey is refused, to staff",
+  "staff-recovery-code-used": "A recovery code was used, to staff",
+  "staff-roles-changed": "Roles changed, to staff",
+  "staff-account-ended": "Account ended, to staff",
+  "staff-administrator-added": "A new administrator, to administrators",
+  "staff-reset": "A log-in was reset, to staff",
+  "provider-unavailable": "A payment provider is away, to us",
+  reconciliation: "Report of the reconciliation, to us",
+};
+
+/** Newest first, at most 200. */
+export async function listFailedEmails(connection: Connection): Promise<FailedEmail[]> {
+  const jobs = await listFailedJobs(connection);
+  const references = await findReferences(connection, jobs);
+  return jobs.map(({ id, data, message, sentAt, failedAt }) => ({
+    ...{ id, sentAt, failedAt },
+    what: describeEmail(data),
+    of: idsIn(data).flatMap((of) => references.get(of) ?? [])[0] ?? null,
+    reason: describeReason(message),
+  }));
+}
+
+export function describeEmail(data: unknown): string {
+  const { template = "" } = (data ?? {}) as { template?: string };
+  return emailTitles[template] ?? `Email ‘${template}’`;
+}
+
+/** The ids of payments, refunds, donations and orders that a job names. */
+function idsIn(data: unknown): string[] {
+  const { donationId, attemptId, refundId, orderId, id } = (data ?? {}) as Record<string, unknown>;
+  return [donationId, attemptId, refundId, orderId, id].filter((one) => typeof one === "string");
+}
+
+/** The references of what the jobs belong to: the donation's, or else the payment's. */
+async function findReferences(connection: Connection, jobs: readonly FailedJob[]) {
+  const ids = [...new Set(jobs.flatMap(({ data }) => idsIn(data)))].filter((id) => /^[\da-f-]{36}$/.test(id));
+  const { rows } = await sql<{ id: string; reference: string; donationId: string | null }>`
+    with named as (select unnest(${ids}::uuid[]) as id),
+    found as (
+      select named.id, donation.id as donation_id, null as payment from named join donations donation using (id)
+      union all
+      select named.id, donation_id, order_reference from named join payment_attempts using (id)
+      union all
+      select named.id, attempt.donation_id, attempt.order_reference from named
+        join refunds refund using (id) join payment_attempts attempt on attempt.id = refund.attempt_id
+      union all
+      select named.id, null, attempt.order_reference from named
+        join payment_attempts attempt on attempt.ticket_order_id = named.id)
+    select found.id, coalesce(donation.reference, found.payment) as reference, donation.id as "donationId"
+      from found left join donations donation on donation.id = found.donation_id`.execute(connection);
+  return new Map(rows.map(({ id, ...of }) => [id, of]));
+}
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/, "The mail server could not be reached."],
+  [/ETIMEDOUT|timed? ?out|Greeting never received/i, "The mail server did not answer in time."],
+  [/ECONNRESET|ESOCKET|EPIPE|closed unexpectedly/i, "The connection to the mail server was lost."],
+  [/certificate|self.signed|SSL|TLS/i, "The mail server’s certificate is not valid."],
+  [/\b(?:535|534|530)\b|EAUTH|invalid login|authenticat/i, "The mail server refused our user name or password."],
+  [/\b(?:550|551|553)\b|mailbox|recipient/i, "The mail server refused the recipient’s address."],
+  [/\b552\b|quota|mailbox full/i, "The recipient’s mailbox is full."],
+  [/\b554\b|spam|blocked|policy/i, "The mail server refused the email as unwanted."],
+  [/\b4\d\d\b|greylist|try again/i, "The mail server asked us to try again later."],
+  [/\b5\d\d\b/, "The mail server refused the email."],
+  [/No feature writes/, "This version of the site no longer writes this email."],
+  [/heartbeat|expired|expiration/i, "The server stopped while it was sending this email."],
+];
+
+/** One line. The error itself is not shown, because it may name somebody. */
+export function describeReason(message: string): string {
+  return reasons.find(([pattern]) => pattern.test(message))?.[1] ?? "Something went wrong on our side; see the log.";
+}

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { FindingKind } from "#payments/reconciliation/compare.ts";
+import { adviceOf, describeDifference, providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
+import type { ProviderName } from "#payments/tables.ts";
+import type { Connection } from "#shared/database/connect.ts";
+
+/** A difference between a provider's books and ours, in words. */
+export type Difference = {
+  readonly id: number;
+  readonly day: string;
+  readonly provider: string;
+  readonly title: string;
+  readonly text: string;
+  readonly advice: string;
+  readonly theirsCents: number;
+  readonly oursCents: number;
+  /** The provider's transaction, if it has one of its own. */
+  readonly transaction: string | null;
+  readonly payment: string | null;
+  readonly donation: { readonly id: string; readonly reference: string } | null;
+  readonly foundAt: Date;
+  readonly endedAt: Date | null;
+  /** Null if it was put right without anybody's decision. */
+  readonly closed: { readonly by: string; readonly reason: string } | null;
+};
+
+/** The differences of a day, or all open ones: open ones first, then the newest. */
+export async function listDifferences(connection: Connection, of: { day: string } | "open"): Promise<Difference[]> {
+  const rows = await connection
+    .selectFrom("reconciliation_findings as finding")
+    .leftJoin("payment_attempts as attempt", "attempt.id", "finding.attempt_id")
+    .leftJoin("refunds as refund", "refund.id", "finding.refund_id")
+    .leftJoin("donations as donation", "donation.id", "attempt.donation_id")
+    .leftJoin("staff", "staff.id", "finding.closed_by")
+    .selectAll("finding")
+    .select(["attempt.order_reference as payment", "refund.order_reference as refund"])
+    .select(["donation.id as donationId", "donation.reference as donationReference", "staff.name as closedBy"])
+    .where((where) => (of === "open" ? where("finding.resolved_at", "is", null) : where("finding.day", "=", of.day)))
+    .orderBy(sql`finding.resolved_at is not null`)
+    .orderBy("finding.found_at", "desc")
+    .orderBy("finding.id")
+    .limit(200)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    day: row.day,
+    provider: providerTitles[row.provider],
+    title: titleOf(row),
+    text: describeDifference(row),
+    advice: adviceOf(row),
+    theirsCents: row.theirs_cents ?? 0,
+    oursCents: row.ours_cents ?? 0,
+    transaction: row.reference === row.payment || row.reference === row.refund ? null : row.reference,
+    payment: row.payment,
+    donation: row.donationId === null ? null : { id: row.donationId, reference: row.donationReference! },
+    foundAt: row.found_at,
+    endedAt: row.resolved_at,
+    closed: row.closed_at === null ? null : { by: row.closedBy ?? "", reason: row.closed_reason },
+  }));
+}
+
+/** What is wrong, in a few words. */
+function titleOf({ kind, provider, refund_id }: { kind: string; provider: ProviderName; refund_id: string | null }) {
+  const at = providerTitles[provider];
+  switch (kind as FindingKind) {
+    case "charge_without_payment":
+      return `${at} holds a charge that no payment of ours stands for`;
+    case "payment_without_charge":
+      return `${at} does not have a payment that our books call paid`;
+    case "amount_differs":
+      return `${at} charged another amount than we booked`;
+    case "currency_differs":
+      return `${at} charged in another currency`;
+    case "status_differs":
+      return refund_id === null
+        ? `${at} and our books differ on whether a payment was made`
+        : `${at} made a refund that our books do not count`;
+    case "charged_twice":
+      return `${at} charged a payment a second time`;
+    case "refund_without_request":
+      return `${at} made a refund that we had not requested`;
+    case "refund_missing":
+      return `${at} does not have a refund that our books call made`;
+    case "refund_amount_differs":
+      return `${at} refunded another amount than we booked`;
+    case "ledger_differs":
+      return "Our ledger does not say what the payment says";
+  }
+}
+
+export async function countOpenDifferences(connection: Connection): Promise<number> {
+  const { count } = await connection
+    .selectFrom("reconciliation_findings")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("resolved_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Who closed a difference that is no longer open, or null if it was put right without anybody's decision. */
+export async function findCloser(connection: Connection, id: number): Promise<string | null> {
+  const row = await connection
+    .selectFrom("reconciliation_findings as finding")
+    .innerJoin("staff", "staff.id", "finding.closed_by")
+    .select("staff.name")
+    .where("finding.id", "=", id)
+    .executeTakeFirst();
+  return row?.name ?? null;
+}

@@ -1,0 +1,222 @@
+import { sql } from "kysely";
+import type { ProviderName } from "#payments/tables.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { addDays, dayInSydney } from "#shared/language.ts";
+import { monthsOf, type Period, yearBefore, yearOf } from "../periods.ts";
+import { countNewEntries } from "./book-days.ts";
+import { type DonorCounts, MOST_LIVE, readDonorCounts } from "./donor-counts.ts";
+
+/** `cents` are positive: given, or refunded. */
+export type Moved = { readonly gifts: number; readonly givenCents: number; readonly refundedCents: number };
+/** A month of a year, or a day of a month. */
+export type Step = Moved & {
+  readonly first: string;
+  readonly last: string;
+  readonly feeCents: number;
+  /** The year before, as far as this one has come. */
+  readonly beforeSoFarCents: number;
+  readonly donors: DonorCounts | null;
+};
+export type FundSums = Moved & { readonly fund: string; readonly title: string };
+export type MethodSums = Moved & { readonly method: ReportMethod };
+
+export type Report = {
+  readonly period: Period;
+  /** The last day that has begun. */
+  readonly until: string;
+  readonly isOver: boolean;
+  readonly steps: readonly Step[];
+  /** The whole year before, also what this one has not come to. */
+  readonly beforeSteps: readonly { readonly first: string; readonly cents: number }[];
+  readonly total: Omit<Step, "first" | "last">;
+  readonly funds: readonly FundSums[];
+  readonly methods: readonly MethodSums[];
+  readonly fees: { readonly adminCents: number; readonly merchantCents: number };
+  /** False while new entries of the ledger are being counted. */
+  readonly isWhole: boolean;
+};
+
+export type ReportMethod = "cc" | "pp";
+const methodOf: Readonly<Record<ProviderName, ReportMethod>> = { payway: "cc", braintree: "pp" };
+export type ReportFilter = { readonly fund: string | null; readonly method: ReportMethod | null };
+
+type Row = {
+  step: string;
+  account: string;
+  provider: ProviderName;
+  is_refund: boolean;
+  movements: number;
+  cents: number;
+};
+
+/** Reads a month by days, or a financial year by months, beside the year before. */
+export async function readReport(database: Database, period: Period, filter: ReportFilter, now: Date): Promise<Report> {
+  const isWhole = await countNewEntries(database);
+  const today = dayInSydney(now);
+  const isOver = period.last < today;
+  const until = isOver ? period.last : today;
+  const before = yearBefore(period);
+  const untilBefore = isOver ? before.last : sameDayBefore(until, before);
+  const [rows, beforeRows, soFarRows, titles] = await Promise.all([
+    sumSteps(database, period, { first: period.first, last: until }),
+    sumSteps(database, period, before),
+    sumSteps(database, period, { first: before.first, last: untilBefore }),
+    readTitles(database),
+  ]);
+  const counted = rows.filter(isShown(filter));
+  const steps = listSteps(period, until).map((step) => {
+    const key = keyOf(period, step.first);
+    const beforeKey = keyOf(period, dayBefore(step.first));
+    return {
+      ...step,
+      ...sumUp(
+        counted.filter((row) => row.step === key),
+        filter,
+      ),
+      beforeSoFarCents: given(soFarRows.filter((row) => row.step === beforeKey).filter(isShown(filter)), filter),
+    };
+  });
+  const whole = sumUp(counted, filter);
+  const donors = await readDonors(database, period, { filter, gifts: whole.gifts, now });
+  return {
+    ...{ period, until, isOver, isWhole },
+    beforeSteps: listSteps(before, before.last).map(({ first }) => ({
+      first,
+      cents: given(beforeRows.filter((row) => row.step === keyOf(period, first)).filter(isShown(filter)), filter),
+    })),
+    steps: steps.map((step) => ({ ...step, donors: donors.get(keyOf(period, step.first)) ?? null })),
+    total: {
+      ...whole,
+      beforeSoFarCents: given(soFarRows.filter(isShown(filter)), filter),
+      donors: donors.get(period.key) ?? null,
+    },
+    funds: sumFunds(rows.filter(isShown({ ...filter, fund: null })), titles),
+    methods: sumMethods(rows, filter.fund),
+    fees: {
+      adminCents: -sum(rows.filter(isShown({ ...filter, fund: null })).filter(isFee("admin"))),
+      merchantCents: -sum(rows.filter(isShown({ ...filter, fund: null })).filter(isFee("merchant"))),
+    },
+  };
+}
+
+/** The same day of the year before; the 29th of February has none, so the 28th. */
+function sameDayBefore(day: string, before: Period): string {
+  const same = dayBefore(day);
+  return same > before.last ? before.last : same;
+}
+const dayBefore = (day: string) => {
+  const same = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+  return same.endsWith("-02-29") ? same.replace("-29", "-28") : same;
+};
+
+const keyOf = ({ kind }: Period, day: string) => (kind === "year" ? day.slice(0, 7) : day);
+
+function listSteps(period: Period, until: string): { first: string; last: string }[] {
+  const steps =
+    period.kind === "year"
+      ? monthsOf(period).map(({ first, last }) => ({ first, last: last < until ? last : until }))
+      : listDays(period);
+  return steps.filter(({ first }) => first <= until);
+}
+
+function listDays({ first, last }: Period) {
+  const days: { first: string; last: string }[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push({ first: day, last: day });
+  return days;
+}
+
+async function sumSteps(connection: Connection, { kind }: Period, days: { first: string; last: string }) {
+  const step = kind === "year" ? sql`to_char(day, 'YYYY-MM')` : sql`to_char(day, 'YYYY-MM-DD')`;
+  const { rows } = await sql<Row>`
+    select ${step} as step, account, provider, is_refund, sum(movements)::integer as movements,
+           sum(amount_cents)::bigint as cents
+      from book_days
+     where day >= ${days.first} and day <= ${days.last} and subject = 'donation'
+     group by 1, 2, 3, 4`.execute(connection);
+  return rows;
+}
+
+async function readTitles(connection: Connection): Promise<Map<string, string>> {
+  const rows = await connection
+    .selectFrom("donation_categories")
+    .select(["fund", "title"])
+    .orderBy("position")
+    .execute();
+  return new Map(rows.map(({ fund, title }) => [fund, title]));
+}
+
+const isReceivable = ({ account }: Row) => account.startsWith("receivable:");
+const isFund = ({ account }: Row) => account.startsWith("donations:");
+const isFee = (which: "admin" | "merchant") => (row: Row) => row.account === `fees:${which}` && !row.is_refund;
+const sum = (rows: readonly Row[]) => rows.reduce((cents, row) => cents + row.cents, 0);
+const movementsOf = (rows: readonly Row[]) => rows.reduce((count, row) => count + row.movements, 0);
+
+const isShown =
+  ({ fund, method }: ReportFilter) =>
+  (row: Row): boolean =>
+    (method === null || methodOf[row.provider] === method) && (fund === null || row.account === `donations:${fund}`);
+
+/** The rows that say what was given: what the provider owes us or, for one fund, what it was credited. */
+const sideOf = ({ fund }: Pick<ReportFilter, "fund">) => (fund === null ? isReceivable : isFund);
+
+function sumUp(rows: readonly Row[], filter: ReportFilter): Moved & { feeCents: number } {
+  const side = rows.filter(sideOf(filter));
+  const sign = filter.fund === null ? 1 : -1;
+  const made = side.filter(({ is_refund }) => !is_refund);
+  return {
+    gifts: movementsOf(made),
+    givenCents: zero(sign * sum(made)),
+    refundedCents: zero(-sign * sum(side.filter(({ is_refund }) => is_refund))),
+    feeCents: zero(-sum(rows.filter((row) => isFee("admin")(row) || isFee("merchant")(row)))),
+  };
+}
+
+/** Without a negative zero. */
+const zero = (cents: number) => (cents === 0 ? 0 : cents);
+
+const given = (rows: readonly Row[], filter: ReportFilter) => sumUp(rows, filter).givenCents;
+
+function sumFunds(rows: readonly Row[], titles: ReadonlyMap<string, string>): FundSums[] {
+  const byAccount = Map.groupBy(rows.filter(isFund), ({ account }) => account);
+  return [...byAccount]
+    .map(([account, ofFund]) => {
+      const fund = account.slice("donations:".length);
+      return { fund, title: titles.get(fund) ?? fund, ...sumUp(ofFund, { fund, method: null }) };
+    })
+    .sort((one, other) => other.givenCents - one.givenCents);
+}
+
+function sumMethods(rows: readonly Row[], fund: string | null): MethodSums[] {
+  return (["cc", "pp"] as const).map((method) => ({
+    method,
+    ...sumUp(rows.filter(isShown({ fund, method })), { fund, method }),
+  }));
+}
+
+/** Donors are counted for all gifts alone. */
+async function readDonors(
+  connection: Connection,
+  period: Period,
+  { filter, gifts, now }: { filter: ReportFilter; gifts: number; now: Date },
+) {
+  if (filter.fund !== null || filter.method !== null) return new Map<string, DonorCounts>();
+  const months = period.kind === "year" ? monthsOf(period).filter(({ first }) => first <= dayInSydney(now)) : [];
+  return readDonorCounts(connection, [period, ...months], { isLive: gifts <= MOST_LIVE, now });
+}
+
+/** The financial years with gifts, the newest first, and the funds by their titles. */
+export async function listReportChoices(connection: Connection, now: Date) {
+  const [{ first }, titles] = await Promise.all([
+    connection
+      .selectFrom("book_days")
+      .select(({ fn }) => fn.min("day").as("first"))
+      .executeTakeFirstOrThrow(),
+    readTitles(connection),
+  ]);
+  const years: Period[] = [];
+  for (let year = yearOf(dayInSydney(now)); years.length === 0 || year.last >= (first ?? year.first); ) {
+    years.push(year);
+    year = yearBefore(year);
+  }
+  return { years, funds: [...titles].map(([fund, title]) => ({ fund, title })) };
+}

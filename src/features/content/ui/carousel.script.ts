@@ -1,0 +1,3 @@
+import { startCarousel } from "./carousel.ts";
+
+for (const carousel of document.querySelectorAll<HTMLElement>(".carousel")) startCarousel(carousel);

@@ -1,0 +1,151 @@
+import { describeDrawing } from "#shared/images/drawings.ts";
+import type { Picture } from "#shared/images/picture.ts";
+import { dayInSydney } from "#shared/language.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { type Page, page } from "#shared/pages/page.ts";
+import { paths } from "#shared/paths.ts";
+import { Prose } from "#shared/ui/prose.tsx";
+import type { LegalPageType, WrittenPage, WrittenPageType } from "../content.ts";
+import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "../menu-links.ts";
+import { ContentLayout, type ContentPlace, type Neighbours } from "./content-layout.tsx";
+import { Day } from "./day.tsx";
+import { ambulanceFund } from "./services/ambulance-fund.tsx";
+import { fightAgainstHunger } from "./services/fight-against-hunger.tsx";
+import { floodRelief } from "./services/flood-relief.tsx";
+import { homeAndOrphanage } from "./services/home-and-orphanage.tsx";
+import { patientCare } from "./services/patient-care.tsx";
+import { rehabilitationCenter } from "./services/rehabilitation-center.tsx";
+import { type Service, ServicePage } from "./services/service-page.tsx";
+import { WorldPage } from "./services/world-page.tsx";
+
+const [privacy, refunds, terms, accessibility] = legalLinks;
+const policies: Neighbours = { label: "Policies", links: legalLinks };
+const [chairmansMessage, recognition, vision] = organisationLinks;
+const aboutUs: Neighbours = { label: "Organisation", links: organisationLinks };
+const ourServices: Neighbours = { label: "Our services", links: serviceLinks };
+
+export const writtenPages: readonly Page[] = [
+  written(chairmansMessage, "msg_chairman", {
+    describe: ({ supports }) =>
+      `What the chairman of ${supports} asks of everybody who works there, and says to supporters here.`,
+    alt: ({ supports }) => `Portrait of the chairman of ${supports}`,
+  }),
+  written(recognition, "recognition", {
+    describe: ({ name }) =>
+      `How ${name} is accountable: its entry on the charity register, its accounts, and who has recognised its work.`,
+  }),
+  written(vision, "vision", {
+    describe: ({ name }) => `What ${name} wants to achieve, what it does towards that every day, and its values.`,
+  }),
+  service(paths.ambulanceFund, ambulanceFund, "ambulance"),
+  service(paths.fightAgainstHunger, fightAgainstHunger, "dastarkhwan-meal"),
+  service(paths.homeAndOrphanage, homeAndOrphanage, "homes-courtyard"),
+  picturedService(paths.patientCare, patientCare, "patient_care"),
+  picturedService(paths.rehabilitationCenter, rehabilitationCenter, "rehabilitation_center"),
+  picturedService(paths.floodRelief, floodRelief, "flood_relief"),
+  page({
+    path: "/:organisation-world",
+    load: async ({ findWrittenPage }, { params }, { slug }) =>
+      params.organisation === slug ? findWrittenPage("world") : null,
+    head: (world, { organisation }) => ({
+      title: worldLink(organisation).label,
+      description: `Who does what between ${organisation.name} and ${organisation.supports}, and where to read more.`,
+      picture: world.picture,
+    }),
+    body: (world, place) => <WorldPage page={world} place={place} />,
+  }),
+  legal(
+    privacy,
+    "privacy",
+    (name) => `What ${name} collects on this website and why, who receives it, and your rights.`,
+  ),
+  legal(
+    refunds,
+    "refunds",
+    (name) => `When ${name} refunds donations and event tickets, how to ask, and how long it takes.`,
+  ),
+  legal(terms, "terms", (name) => `The terms for donations, tickets and accounts on the website of ${name}.`),
+  legal(
+    accessibility,
+    "accessibility",
+    (name) => `How accessible the website of ${name} is, what was tested, and how to tell us about a problem.`,
+  ),
+];
+
+type Words = {
+  readonly describe: (organisation: Organisation) => string;
+  readonly alt?: (organisation: Organisation) => string;
+};
+
+/** Title, picture and text come from the server (PAGE-1); the window's title is the menu's label. */
+function written({ path, label }: MenuLink, type: WrittenPageType, { describe, alt }: Words): Page {
+  return page<WrittenPage>({
+    path,
+    load: ({ findWrittenPage }) => findWrittenPage(type),
+    head: ({ picture }, { organisation }) => ({ title: label, description: describe(organisation), picture }),
+    body: (data, place) => (
+      <WrittenPageView page={data} place={{ ...place, neighbours: aboutUs }} alt={alt?.(place.organisation)} />
+    ),
+  });
+}
+
+function legal({ path, label }: MenuLink, type: LegalPageType, describe: (name: string) => string): Page {
+  return page<WrittenPage>({
+    path,
+    load: ({ findLegalPage }) => findLegalPage(type),
+    head: ({ picture }, { organisation: { name } }) => ({
+      title: label,
+      description: describe(name),
+      picture,
+      trail: [
+        { label: "Home", path: paths.home },
+        { label, path },
+      ],
+    }),
+    body: (data, place) => <LegalPage page={data} place={{ ...place, neighbours: policies }} />,
+  });
+}
+
+function service(path: string, own: Service, drawing: string): Page {
+  return serviceRow(path, own, async () => ({
+    picture: describeDrawing(`/identity/illustrations/${drawing}.svg`),
+  }));
+}
+
+/** The text comes from this site's code, the picture from the server (PAGE-2). */
+function picturedService(path: string, own: Service, type: WrittenPageType): Page {
+  return serviceRow(path, own, ({ findWrittenPage }) => findWrittenPage(type));
+}
+
+function serviceRow(path: string, own: Service, load: Parameters<typeof page<{ picture: Picture | null }>>[0]["load"]) {
+  const { title, description } = own;
+  return page({
+    path,
+    load,
+    head: ({ picture }) => ({ title, description, picture }),
+    body: ({ picture }, place) => (
+      <ServicePage service={own} picture={picture} place={{ ...place, neighbours: ourServices }} />
+    ),
+  });
+}
+
+/** Chairman's message, recognition or vision, from the server (PAGE-1). */
+function WrittenPageView({ page, place, alt }: { page: WrittenPage; place: ContentPlace; alt?: string | undefined }) {
+  return (
+    <ContentLayout place={place} title={page.title} picture={page.picture} alt={alt}>
+      <Prose html={page.html} className="written" />
+    </ContentLayout>
+  );
+}
+
+/** A policy: a long text with only the other policies beside it (PAGE-9). */
+function LegalPage({ page, place }: { page: WrittenPage; place: ContentPlace }) {
+  return (
+    <ContentLayout place={place} title={page.title} picture={page.picture} isQuiet>
+      <Prose html={page.html} className="written" />
+      <p className="muted small changed">
+        Last changed on <Day date={dayInSydney(page.updatedAt)} />
+      </p>
+    </ContentLayout>
+  );
+}

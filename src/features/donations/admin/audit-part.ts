@@ -1,0 +1,33 @@
+import type { AdminPart } from "#admin/feature.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { donationAuditWords, donationListAuditWords, refundAuditWords } from "./audit-words.ts";
+
+/** How the audit trail speaks of donations, and finds them. */
+export function auditPart({ database }: CoreServices<"database">): AdminPart {
+  const listNames = async (ids: readonly string[]) => {
+    const rows = await database.selectFrom("donations").select(["id", "reference"]).where("id", "in", ids).execute();
+    return new Map(rows.map(({ id, reference }) => [id, reference]));
+  };
+  return {
+    auditWords: { ...donationAuditWords, ...donationListAuditWords, ...refundAuditWords },
+    auditSubjects: {
+      donation: {
+        label: "donation",
+        group: "Donations",
+        path: (id) => `/admin/donations/${id}`,
+        listNames,
+        async find(text) {
+          const found = database
+            .selectFrom("donations")
+            .select("id")
+            .where("reference", "=", text.trim().toUpperCase());
+          return (await found.execute()).map(({ id }) => id);
+        },
+      },
+      donations: { label: "", group: "Exports of donations" },
+      faith: { label: "", group: "Looks at Zakat and Qurban" },
+      refund: { label: "refund", group: "Refunds" },
+      person: { label: "the donor of donation", group: "Donors", path: (id) => `/admin/people/${id}`, listNames },
+    },
+  };
+}

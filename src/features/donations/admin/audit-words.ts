@@ -1,0 +1,33 @@
+import type { AuditWords } from "#admin/acts.ts";
+
+/** What each act on a donation is called in the audit trail: 'Amina Raza requested a refund of donation D-…'. */
+export const refundAuditWords = {
+  "refund.make": "refunded money of",
+  "refund.request": "requested a refund of",
+  "refund.approve": "approved a refund of",
+  "refund.decline": "declined a refund of",
+  "refund.withdraw": "withdrew a request for a refund of",
+  "refund.by_hand": "noted that a failed refund was dealt with by hand, of",
+} as const;
+
+/** What the audit trail says between who acted and the donation: '{actor} {words} donation D-…'. */
+export const donationAuditWords = {
+  "donation.note": "wrote a note on",
+  "donation.send-receipt": "sent the receipt again of",
+  "donation.correct-email": "corrected the email address of",
+  "donation.correct-name": "corrected the name on the receipt of",
+  "donation.join-account": "moved to the donor’s account",
+  "donation.leave-account": "took out of the donor’s account",
+  "donation.move-fund": "moved to another fund a part of",
+  "donation.erase": "erased the donor’s personal data of",
+  "faith.see": "saw who gave Zakat or Qurban with",
+} as const;
+
+/** Acts on many donations at once; each sentence ends here. */
+export const donationListAuditWords = {
+  "donations.export": ({ after }) =>
+    after?.withGifts === true
+      ? "exported donations, with who gave Zakat or Qurban."
+      : "exported donations, without who gave Zakat or Qurban.",
+  "faith.list": "listed who gave to a fund that shows their faith.",
+} satisfies AuditWords;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeAttempt, makeDonation } from "#database/factories.ts";
+import { type DonationPages, openDonationPages, openPage, wordsOf } from "#test/donation-pages.ts";
+
+let site: DonationPages;
+beforeAll(async () => {
+  site = await openDonationPages();
+});
+afterAll(() => site.close());
+
+test("DSK-1: one donation's page says what was given, by whom, every move, its receipt and both sides of the books", async () => {
+  const id = await site.donate();
+  const { status, html } = await (await site.logIn("auditor")).get(`/admin/donations/${id}`);
+  expect(status).toBe(200);
+  const page = openPage(html);
+  expect(page.querySelector("h1")!.textContent).toBe("Donation of $106.58Paid");
+  const words = wordsOf(html);
+  for (const said of ["Amina Raza gave on ", "amina@example.com", "2144", "Sadaqah"]) {
+    expect(words).toContain(said);
+  }
+  expect(words).toContain("Paid. PayWay approved the charge, and we put it on the books.");
+  expect(words).toMatch(/Receipt R-\d{6} was issued/);
+  expect(words).toContain("Email: The receipt, with thanks, for the donor.");
+  expect(words).toContain("by card, as a guest");
+  expect(words).toContain("Debits equal credits");
+  expect(words).toContain("donations:sadaqah");
+  expect(page.querySelectorAll("main form")).toHaveLength(0);
+  expect(page.querySelector("main iframe, main script")).toBeNull();
+});
+
+test("DSK-1: a donation that was not paid says so, and an address without a donation is not found", async () => {
+  const auditor = await site.logIn("auditor");
+  const id = await makeDonation(site.database);
+  await makeAttempt(site.database, id, { state: "failed", response_code: "05", settled_at: new Date() });
+  const words = wordsOf((await auditor.get(`/admin/donations/${id}`)).html);
+  expect(words).toContain("$106.58Declined");
+  expect(words).toContain("Nothing is on the books, because nothing was charged.");
+  expect(words).toContain("No receipt has been issued.");
+  for (const none of [crypto.randomUUID(), "7", "%00", "..%2F.."]) {
+    expect((await auditor.get(`/admin/donations/${none}`)).status, none).toBe(404);
+  }
+});
+
+test("DSK-2: what shows faith is hidden without the right; with it each look is recorded once", async () => {
+  const id = await site.donate({ fund: "Zakat" });
+  const auditor = await site.logIn("auditor");
+  const hidden = await auditor.get(`/admin/donations/${id}`);
+  expect(hidden.html).not.toMatch(/zakat(?! and qurban)/i);
+  expect(wordsOf(hidden.html)).toContain("Hidden: needs a right");
+  const number = (await site.receiptsOf(id))[0].data.number;
+  const pdf = `/admin/donations/${id}/receipts/${number}`;
+  expect((await auditor.get(pdf)).status).toBe(403);
+  expect(await site.actsOf(id)).toEqual([]);
+
+  const treasurer = await site.logIn("treasurer");
+  const seen = await treasurer.get(`/admin/donations/${id}`);
+  expect(wordsOf(seen.html)).toContain("donations:zakat");
+  expect(seen.html).toContain(pdf);
+  const look = { verb: "faith.see", actor: treasurer.name, ip_address: "203.0.113.7", before: null, after: null };
+  expect(await site.actsOf(id)).toEqual([{ ...look, reason: "" }]);
+  expect((await treasurer.get(pdf)).status).toBe(200);
+  expect(await site.actsOf(id)).toHaveLength(2);
+});
+
+test("DSK-2: looking at a donation without such a fund records nothing", async () => {
+  const id = await site.donate();
+  await (await site.logIn("treasurer")).get(`/admin/donations/${id}`);
+  expect(await site.actsOf(id)).toEqual([]);
+});
+
+test("DSK-3: staff open each receipt as a PDF, and none by another donation's address or without logging in", async () => {
+  const [id, other] = [await site.donate(), await site.donate()];
+  const { number } = (await site.receiptsOf(id))[0].data;
+  const auditor = await site.logIn("auditor");
+  const { status, headers } = await auditor.get(`/admin/donations/${id}/receipts/${number}`);
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toBe("application/pdf");
+  expect(headers["cache-control"]).toBe("private, no-store");
+  expect((await auditor.get(`/admin/donations/${other}/receipts/${number}`)).status).toBe(404);
+  expect((await auditor.get(`/admin/donations/${id}/receipts/R-1`)).status).toBe(404);
+  expect((await (await site.openBrowser()).get(`/admin/donations/${id}/receipts/${number}`)).status).toBe(302);
+});
+
+test("DSK-4: a note is kept with its author, shown as it was typed, and nothing in it runs", async () => {
+  const id = await site.donate();
+  const treasurer = await site.logIn("treasurer");
+  const text = "<script>alert(1)</script> \u202eevil\nsecond line";
+  const done = await treasurer.post(`/admin/donations/${id}/note`, { text });
+  expect([done.status, done.to]).toEqual([303, `/admin/donations/${id}`]);
+  const page = openPage((await treasurer.get(`/admin/donations/${id}`)).html);
+  expect(page.querySelector("main script")).toBeNull();
+  const quote = page.querySelector(".tl [dir=auto]")!;
+  expect(quote.textContent).toBe(`“${text}”`);
+  expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.note", actor: treasurer.name, reason: text }]);
+});
+
+test("DSK-4: an empty or endless note comes back, filled, and is not kept; an auditor cannot write one", async () => {
+  const id = await site.donate();
+  const treasurer = await site.logIn("treasurer");
+  const endless = "x".repeat(10_000);
+  for (const [text, says] of [
+    [" \n ", "Write a note"],
+    [endless, "Enter at most 2000 characters"],
+  ] as const) {
+    const refused = await treasurer.post(`/admin/donations/${id}/note`, { text });
+    expect(refused.status).toBe(422);
+    const page = openPage(refused.html);
+    expect(page.querySelector("#note textarea")!.textContent).toBe(text);
+    expect(page.querySelector("#note .err")!.textContent).toBe(says);
+  }
+  expect((await (await site.logIn("auditor")).post(`/admin/donations/${id}/note`, { text: "Hello" })).status).toBe(403);
+  expect((await treasurer.post(`/admin/donations/${crypto.randomUUID()}/note`, { text: "Hello" })).status).toBe(404);
+  expect(await site.actsOf(id)).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { Status } from "#admin/ui/status.tsx";
+import { formatDollars, formatMoment, formatTime } from "#shared/language.ts";
+import type { MoveTarget } from "../server/one-donation/move-fund.ts";
+import type { DonationRefunds } from "../server/refunds/shown-refund.ts";
+import { describeState } from "../server/search/donation-states.ts";
+import { ActMenu, OpenAct, openActOf } from "./donation/acts.tsx";
+import { Books } from "./donation/books.tsx";
+import { donorName, mainPayment, refundedCents } from "./donation/describe-donation.ts";
+import { DonorPanel } from "./donation/donor-panel.tsx";
+import type { ShownDonation } from "./donation/find-donation.ts";
+import { GivenTable } from "./donation/given-table.tsx";
+import { Happened } from "./donation/happened.tsx";
+import { NotePanel } from "./donation/note-panel.tsx";
+import { PaymentPanel } from "./donation/payment-panel.tsx";
+import type { EmailPreview } from "./donation/preview.ts";
+import { ReceiptsTable } from "./donation/receipts-table.tsx";
+import { RefundPanel } from "./refunds/refund-panel.tsx";
+
+export type DonationScreenData = {
+  readonly donation: ShownDonation;
+  readonly now: Date;
+  /** The email that the form to be checked would send. */
+  readonly preview: EmailPreview | null;
+  readonly refunds: DonationRefunds | null;
+  /** What a line can be moved to, while somebody does. */
+  readonly targets: readonly MoveTarget[];
+};
+
+export const donationScreen = screen({
+  path: "/admin/donations/:id",
+  right: "donations.see",
+  section: "donations",
+  async load(reads, request): Promise<DonationScreenData | null> {
+    const donation = await reads.findDonation(request.params.id!, request);
+    if (donation === null) return null;
+    const preview = await reads.previewEmail(donation, request.form);
+    const targets = openActOf(request) === "fund" ? await reads.listMoveTargets() : [];
+    const refunds = request.staff && (await reads.readDonationRefunds(donation.id, request.staff.id));
+    return { donation, now: reads.now(), preview, refunds, targets };
+  },
+  title: ({ donation }) => `Donation of ${formatDollars(donation.total_cents)} by ${donorName(donation)}`,
+  body: (data, request) => (
+    <>
+      <Head data={data} request={request} />
+      <OpenAct {...data} request={request} />
+      <div className="split">
+        <div>
+          <GivenTable donation={data.donation} />
+          <Happened {...data} />
+          <ReceiptsTable {...data} />
+          <Books {...data} />
+        </div>
+        <Aside data={data} request={request} />
+      </div>
+    </>
+  ),
+});
+
+/** What stands beside the donation; what asks for a decision comes first. */
+function Aside({ data, request }: { data: DonationScreenData; request: ScreenRequest }) {
+  const { donation, refunds, now } = data;
+  return (
+    <div>
+      {refunds !== null && request.staff !== null && <RefundPanel data={refunds} staff={request.staff} />}
+      <DonorPanel donation={donation} />
+      <PaymentPanel {...{ donation, now }} />
+      <NotePanel id={donation.id} request={request} />
+    </div>
+  );
+}
+
+function Head({ data: { donation }, request }: { data: DonationScreenData; request: ScreenRequest }) {
+  const state = describeState(mainPayment(donation.payments)?.state ?? null);
+  const back = refundedCents(donation);
+  return (
+    <PageHead
+      crumbs={[{ label: "Donations", path: "/admin/donations" }]}
+      title={
+        <span className="money">
+          <span className="sr">Donation of </span>
+          <span className="amt">{formatDollars(donation.total_cents)}</span>
+          <Status look={state.look}>
+            {back > 0 && back < donation.total_cents
+              ? `${state.label}, ${formatDollars(donation.total_cents - back)} kept`
+              : state.label}
+          </Status>
+        </span>
+      }
+      about={
+        <>
+          <DonorLink donation={donation} /> {describeGift(donation)}
+        </>
+      }
+    >
+      <ActMenu donation={donation} request={request} />
+    </PageHead>
+  );
+}
+
+function DonorLink({ donation }: { donation: ShownDonation }) {
+  const name = <bdi>{donorName(donation)}</bdi>;
+  return donation.email === "" ? (
+    <b>{name}</b>
+  ) : (
+    <a href={`/admin/people/${donation.id}`}>
+      <b>{name}</b>
+    </a>
+  );
+}
+
+function describeGift({ created_at, method, account }: ShownDonation): string {
+  const day = formatMoment(created_at, { dateStyle: "full", timeZone: "Australia/Sydney" });
+  const when = `${day} at ${formatTime(created_at, "Australia/Sydney").toLowerCase()}`;
+  const how = method === "cc" ? "by card" : "by PayPal";
+  return account === null ? `gave on ${when}, ${how}, as a guest` : `gave on ${when}, ${how}, with an account`;
+}

@@ -1,0 +1,40 @@
+import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
+import type { ShownDonation } from "./find-donation.ts";
+
+/** The payment that counts: the one that was charged or may be, else the last that failed. */
+export function mainPayment<Payment extends { readonly state: PaymentState }>(
+  payments: readonly Payment[],
+): Payment | undefined {
+  return payments.find(({ state }) => isPaid(state) || isUndecided(state)) ?? payments.at(-1);
+}
+
+/** What was refunded for certain. */
+export function refundedCents({ refunds }: Pick<ShownDonation, "refunds">): number {
+  return refunds.reduce((sum, { state, amount_cents }) => sum + (state === "succeeded" ? amount_cents : 0), 0);
+}
+
+const ANONYMOUS_DONOR = "Anonymous donor";
+const ERASED_DONOR = "A donor whose data was erased";
+
+/** The donor's name as staff see it. */
+export function donorName({ is_anonymous, first_name, last_name }: DonorNames): string {
+  if (is_anonymous) return ANONYMOUS_DONOR;
+  return `${first_name} ${last_name}`.trim() || ERASED_DONOR;
+}
+
+type DonorNames = Pick<ShownDonation, "is_anonymous" | "first_name" | "last_name">;
+
+/** What an account of the ledger means. Amounts of a fund have its title, which may be hidden. */
+export function describeAccount(account: string, titles: ReadonlyMap<string, string>): string {
+  if (account === "receivable:payway") return "PayWay owes us";
+  if (account === "receivable:braintree") return "PayPal owes us";
+  if (account === "fees:admin") return "For our running costs";
+  if (account === "fees:merchant") return "The cost of the payment";
+  const fund = account.replace(/^donations:/, "");
+  return `Given for ${titles.get(fund) ?? fund}`;
+}
+
+/** The valid receipt, if there is one. */
+export function validReceipt({ receipts }: Pick<ShownDonation, "receipts">) {
+  return receipts.find(({ is_latest, voided_at }) => is_latest && voided_at === null);
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { type Action, action } from "#admin/actions.ts";
+import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
+import { plainText } from "#shared/contract/plain-line.ts";
+import { AppError } from "#shared/errors.ts";
+import { plural } from "#shared/language.ts";
+import { correctEmail } from "../../server/one-donation/correct-email.ts";
+import { correctName } from "../../server/one-donation/correct-name.ts";
+import { eraseDonor } from "../../server/one-donation/erase-donor.ts";
+import { joinAccount, leaveAccount } from "../../server/one-donation/join-account.ts";
+import { moveFund } from "../../server/one-donation/move-fund.ts";
+import { sendAgain } from "../../server/one-donation/send-again.ts";
+import { writeNote } from "../../server/one-donation/write-note.ts";
+import { checkedEmail, checkedMove, checkedName, TO_CHECK } from "./checked.ts";
+import type { DonationAdminServices } from "./donation-part.ts";
+
+const SCREEN = "/admin/donations/:id";
+const changes = { right: "donations.change", screen: SCREEN } as const;
+const pathOf = (id: string) => `/admin/donations/${id}`;
+
+/** A text of several lines, without characters that cannot be shown. */
+export const typedText = (missing: string, most: number) =>
+  z
+    .string(missing)
+    .transform(plainText)
+    .pipe(z.string().min(1, missing).max(most, `Enter at most ${most} characters`));
+
+/** A form that reaches the donor is sent twice: to be checked, and, with what was shown then, to be done. */
+const step = { step: z.enum(["check", "send"]).catch("check"), checked: z.string().max(500).default("") };
+const isChecked = (sent: { step: "check" | "send"; checked: string }, now: string) =>
+  sent.step === "send" && sent.checked === now;
+
+/** What can be done on a donation's page. */
+export function donationActions(services: DonationAdminServices): Action[] {
+  const { database, now } = services;
+  const note = action({
+    ...changes,
+    path: `${SCREEN}/note`,
+    fields: z.object({ text: typedText("Write a note", 2000) }),
+    async run({ params, fields: { text }, actor }) {
+      const donationId = params.id!;
+      await writeNote(database, actor, { donationId, text, now: now() });
+      return { to: pathOf(donationId), said: "The note is saved." };
+    },
+  });
+  return [note, ...receiptActions(services), ...accountActions(services), moveAction(services), eraseAction(services)];
+}
+
+/** What reaches the donor. */
+function receiptActions(services: DonationAdminServices): Action[] {
+  const again = action({
+    ...changes,
+    path: `${SCREEN}/receipt`,
+    fields: z.object({ to: z.string().max(254), ...step }),
+    async run({ params, fields: { to, ...sent }, actor }) {
+      if (!isChecked(sent, to)) return TO_CHECK;
+      await sendAgain(services, { donationId: params.id!, to }, actor);
+      return { to: pathOf(params.id!), said: "The receipt is on its way." };
+    },
+  });
+  const email = action({
+    ...changes,
+    path: `${SCREEN}/email`,
+    needsProof: true,
+    fields: z.object({ email: Email, was: z.string().max(254), ...step }),
+    async run({ params, fields: { email, was, ...sent }, actor }) {
+      if (email === was) refuseField("email", "This is the address we have");
+      if (!isChecked(sent, checkedEmail(email))) return TO_CHECK;
+      const isSent = await correctEmail(services, { donationId: params.id!, was, email }, actor);
+      const said = isSent
+        ? "The address is corrected, and the receipt is on its way to it."
+        : "The address is corrected.";
+      return { to: pathOf(params.id!), said };
+    },
+  });
+  const name = action({
+    ...changes,
+    path: `${SCREEN}/name`,
+    fields: z.object({
+      first_name: FirstName,
+      last_name: LastName,
+      was: z.string().max(300),
+      receipt: z.string().max(30),
+      ...step,
+    }),
+    async run({ params, fields, actor }) {
+      const { first_name: firstName, last_name: lastName, receipt, was } = fields;
+      if (`${firstName} ${lastName}` === was) refuseField("first_name", "This is the name on the receipt");
+      if (!isChecked(fields, checkedName(fields))) return TO_CHECK;
+      await correctName(services, { donationId: params.id!, receipt, firstName, lastName }, actor);
+      return { to: pathOf(params.id!), said: "The name is corrected, and the new receipt is on its way." };
+    },
+  });
+  return [again, email, name];
+}
+
+function accountActions(services: DonationAdminServices): Action[] {
+  const join = action({
+    ...changes,
+    path: `${SCREEN}/account/join`,
+    fields: z.object({}),
+    async run({ params, actor }) {
+      await joinAccount(services, params.id!, actor);
+      return { to: pathOf(params.id!), said: "The donation is in the donor’s account." };
+    },
+  });
+  const leave = action({
+    ...changes,
+    path: `${SCREEN}/account/leave`,
+    fields: z.object({}),
+    async run({ params, actor }) {
+      await leaveAccount(services, params.id!, actor);
+      return { to: pathOf(params.id!), said: "The donation is a guest’s." };
+    },
+  });
+  return [join, leave];
+}
+
+function moveAction(services: DonationAdminServices): Action {
+  return action({
+    ...changes,
+    path: `${SCREEN}/fund`,
+    fields: z.object({
+      line: z.string("Choose what to move").regex(/^\d{1,3}:[a-z-]{1,60}$/, "Choose what to move"),
+      to: z.string("Choose a fund").regex(/^[a-z-]{1,60}$/, "Choose a fund"),
+      reason: typedText("Say why, for your colleagues", 500),
+      receipt: z.string().max(30),
+      ...step,
+    }),
+    async run({ params, fields, actor }) {
+      const { line, to, reason, receipt } = fields;
+      const [position, from] = line.split(":") as [string, string];
+      if (from === to) refuseField("to", "It is in this fund already");
+      if (!isChecked(fields, checkedMove(fields))) return TO_CHECK;
+      const move = { donationId: params.id!, position: Number(position), from, to, reason, receipt };
+      await moveFund(services, move, actor);
+      return { to: pathOf(params.id!), said: "It is moved, and the new receipt is on its way." };
+    },
+  });
+}
+
+function eraseAction(services: DonationAdminServices): Action {
+  return action({
+    path: `${SCREEN}/erase`,
+    right: "donors.erase",
+    needsProof: true,
+    screen: SCREEN,
+    fields: z.object({
+      scope: z.enum(["one", "all"], "Choose what to erase"),
+      reason: typedText("Say why: who asked, and when", 500),
+      email: z.string().max(254),
+    }),
+    async run({ params, fields, actor }) {
+      const { count, waiting } = await eraseDonor(services, { donationId: params.id!, ...fields }, actor);
+      const erased = plural(count, {
+        one: "The personal data of one donation is erased.",
+        other: `The personal data of ${count} donations is erased.`,
+      });
+      const later = plural(waiting, {
+        one: "That of one more follows once its payment is decided.",
+        other: `That of ${waiting} more follows once their payments are decided.`,
+      });
+      const said = [count > 0 && erased, waiting > 0 && later].filter(Boolean).join(" ");
+      return { to: pathOf(params.id!), said };
+    },
+  });
+}
+
+/** @throws AppError with this sentence beside the field. */
+function refuseField(name: string, sentence: string): never {
+  throw new AppError("invalid_input", { fields: { [name]: [sentence] } });
+}

@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { AdminPart } from "#admin/feature.ts";
+import type { AdminReads, FilledForm } from "#admin/screen.ts";
+import type { StaffSessions } from "#admin/staff-sessions.ts";
+import { AppError } from "#shared/errors.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { listMoveTargets, type MoveTarget } from "../../server/one-donation/move-fund.ts";
+import { findReceipt, readReceiptNumber } from "../../server/receipt.ts";
+import { renderReceipt } from "../../server/render-pdfs.ts";
+import { donationActions } from "./donation-actions.ts";
+import { findDonation, type Looker, maySeeFaith, type ShownDonation } from "./find-donation.ts";
+import { type EmailPreview, previewEmail } from "./preview.ts";
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    /** Records the look if the donation shows faith and the person may see that. */
+    readonly findDonation: (id: string, looker: Looker) => Promise<ShownDonation | null>;
+    readonly listMoveTargets: () => Promise<MoveTarget[]>;
+    /** The email that a form to be checked would send. */
+    readonly previewEmail: (donation: ShownDonation, form: FilledForm | null) => Promise<EmailPreview | null>;
+  }
+}
+
+export type DonationAdminServices = CoreServices<
+  "database" | "jobs" | "organisation" | "now",
+  "secretKey" | "linkDays" | "publicUrl"
+> & { readonly log: FastifyBaseLogger; readonly staffSessions: StaffSessions };
+
+/** One donation's page. */
+export function donationPart(services: DonationAdminServices): AdminPart {
+  return {
+    reads: {
+      findDonation: (id: string, looker: Looker) => findDonation(services, id, looker),
+      listMoveTargets: () => listMoveTargets(services.database),
+      previewEmail: (donation: ShownDonation, form: FilledForm | null) => previewEmail(services, donation, form),
+    } satisfies Partial<AdminReads>,
+    actions: donationActions(services),
+    routes: (admin) => receiptRoute(admin, services),
+  };
+}
+
+/** A receipt as a PDF, void ones too. One that shows faith needs the right, and the look is recorded. */
+function receiptRoute(admin: FastifyInstance, services: DonationAdminServices): void {
+  const { database, staffSessions } = services;
+  const path = "/admin/donations/:id/receipts/:number";
+  const access = { config: { access: "donations.see" }, schema: { hide: true } as object } as const;
+  admin.get<{ Params: { id: string; number: string } }>(path, access, async (request, reply) => {
+    const found = await findDonation(services, request.params.id, { staff: null, ipAddress: "" });
+    const number = readReceiptNumber(request.params.number);
+    const receipt = found && number !== null ? await findReceipt(database, found.id, number) : undefined;
+    if (found === null || receipt === undefined) throw new AppError("not_found");
+    const staff = (await staffSessions.find(request))?.staff ?? null;
+    const looker = { staff, ipAddress: request.ip };
+    if (found.hasFaith && !(await maySeeFaith(services, found.id, looker))) throw new AppError("not_allowed");
+    return reply
+      .type("application/pdf")
+      .header("content-disposition", `inline; filename="receipt-${receipt.data.number}.pdf"`)
+      .send(await renderReceipt(receipt.data, receipt.voided));
+  });
+}

@@ -1,0 +1,54 @@
+import { Icon } from "#admin/ui/icon.tsx";
+import { When } from "#admin/ui/when.tsx";
+import type { ShownDonation } from "./find-donation.ts";
+import { listMoves, type Move } from "./list-moves.ts";
+
+/** Every move in plain words, latest first. */
+export function Happened({ donation, now }: { donation: ShownDonation; now: Date }) {
+  const moves = listMoves(donation);
+  return (
+    <section className="sec" aria-labelledby="happened">
+      <div className="sec-h">
+        <h2 id="happened">What happened</h2>
+      </div>
+      <ol className="tl">
+        {moves.map((move) => (
+          <MoveRow move={move} now={now} key={move.key} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function MoveRow({ move: { at, icon, who, text, detail, quote }, now }: { move: Move; now: Date }) {
+  return (
+    <li>
+      <span className="dot">
+        <Icon name={icon} />
+      </span>
+      <div>
+        <p>
+          {who !== undefined && (
+            <>
+              <b>
+                <bdi>{who}</bdi>
+              </b>{" "}
+            </>
+          )}
+          {text}
+        </p>
+        {quote !== undefined && (
+          <p className="d typed" dir="auto">
+            “{quote}”
+          </p>
+        )}
+        {detail !== undefined && (
+          <p className="d">
+            <bdi>{detail}</bdi>
+          </p>
+        )}
+      </div>
+      <When at={at} now={now} withSeconds={who === undefined} />
+    </li>
+  );
+}

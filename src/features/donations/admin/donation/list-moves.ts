@@ -1,0 +1,176 @@
+import { formatDollars } from "#shared/language.ts";
+import { deductibleCents } from "../../server/donation-sums.ts";
+import type { DetailedReceipt } from "../../server/one-donation/donation-details.ts";
+import { formatReceiptNumber } from "../../server/receipt.ts";
+import { donationAuditWords, refundAuditWords } from "../audit-words.ts";
+import type { ShownDonation } from "./find-donation.ts";
+import { emailWords, paymentEventWords, providerNames, refundEventWords, takenBackWords } from "./move-words.ts";
+
+/** One thing that happened: who did it (if a person did), what, and what they wrote. */
+export type Move = {
+  /** Unlike every other's. */
+  readonly key: string;
+  readonly at: Date;
+  readonly icon:
+    | "again"
+    | "alert"
+    | "back"
+    | "clock"
+    | "drop"
+    | "flag"
+    | "mail"
+    | "no"
+    | "note"
+    | "ok"
+    | "query"
+    | "receipt"
+    | "shield"
+    | "user"
+    | "void";
+  readonly who?: string;
+  readonly text: string;
+  readonly detail?: string;
+  /** What somebody typed. */
+  readonly quote?: string;
+};
+
+const emailStates = {
+  created: "It waits to be sent.",
+  retry: "It could not be sent yet. We keep trying.",
+  active: "It is being sent.",
+  completed: "The mail server took it.",
+  cancelled: "It was cancelled.",
+  failed: "It could not be sent.",
+} as const;
+
+const eventIcons: Readonly<Record<string, Move["icon"]>> = {
+  payment_created: "drop",
+  submission_started: "drop",
+  challenge_required: "shield",
+  charge_approved: "ok",
+  charge_found: "ok",
+  late_charge_found: "ok",
+  charge_declined: "no",
+  decline_found: "no",
+  charge_never_found: "no",
+  payment_cancelled: "no",
+  answer_lost: "query",
+  dispute_opened: "flag",
+  dispute_won: "ok",
+};
+
+/** Everything that happened to a donation, latest first. */
+export function listMoves(donation: ShownDonation): Move[] {
+  const moves = [
+    ...paymentMoves(donation),
+    ...refundMoves(donation),
+    ...receiptMoves(donation),
+    ...emailMoves(donation),
+    ...staffMoves(donation),
+  ];
+  // What happened at the same moment stays in the order above.
+  return moves.sort((one, other) => one.at.getTime() - other.at.getTime()).reverse();
+}
+
+function paymentMoves({ events, payments, created_at }: ShownDonation): Move[] {
+  if (events.length === 0) return [{ key: "sent", at: created_at, icon: "drop", text: "The donor sent the donation." }];
+  return events.flatMap(({ id: eventId, event, from_state, provider, at, attempt_id }): Move[] => {
+    const key = `payment ${eventId}`;
+    const words = paymentEventWords[event];
+    if (words === undefined) return [];
+    const icon = eventIcons[event] ?? "clock";
+    if (event === "submission_started" && from_state === null) {
+      return [
+        { key, at, icon, text: `The donor sent the donation, and the charge went to ${providerNames[provider]}.` },
+      ];
+    }
+    const { provider_transaction_id: transaction = null } = payments.find(({ id }) => id === attempt_id) ?? {};
+    const isPaid = icon === "ok" && transaction !== null && event !== "dispute_won";
+    return [
+      { key, at, icon, text: words(providerNames[provider]), ...(isPaid && { detail: `Transaction ${transaction}` }) },
+    ];
+  });
+}
+
+function refundMoves({ refundEvents }: ShownDonation): Move[] {
+  return refundEvents.flatMap((row): Move[] => {
+    const words = row.event === "refund_found" ? takenBackWords[row.kind] : undefined;
+    const text = words?.(row.amount_cents) ?? refundEventWords[row.event]?.(row);
+    if (text === undefined) return [];
+    const isRequest = row.event === "refund_requested" && row.reason !== "";
+    return [{ key: `refund ${row.id}`, at: row.at, icon: "back", text, ...(isRequest && { quote: row.reason }) }];
+  });
+}
+
+function receiptMoves({ receipts }: ShownDonation): Move[] {
+  return receipts.flatMap((receipt): Move[] => {
+    const { number, issued_at, voided_at, replaces } = receipt;
+    const name = formatReceiptNumber(number);
+    const hasSuccessor = receipts.some((other) => other.replaces === number);
+    const replaced = receipts.find((other) => other.number === replaces);
+    const issued: Move =
+      replaced === undefined
+        ? { key: `receipt ${number}`, at: issued_at, icon: "receipt", text: `Receipt ${name} was issued.` }
+        : {
+            key: `receipt ${number}`,
+            at: issued_at,
+            icon: "receipt",
+            text: `Receipt ${name} took the place of ${formatReceiptNumber(replaced.number)}, which is void.`,
+            ...describeDifference(replaced, receipt),
+          };
+    if (voided_at === null || hasSuccessor) return [issued];
+    return [issued, { key: `void ${number}`, at: voided_at, icon: "void", text: `Receipt ${name} became void.` }];
+  });
+}
+
+/** The first thing in which a receipt differs from the one that it replaced. */
+function describeDifference(replaced: DetailedReceipt, receipt: DetailedReceipt): Pick<Move, "detail"> {
+  const [before, after] = [replaced.data, receipt.data];
+  if (before === null || after === null) return {};
+  if (before.donorName !== after.donorName) {
+    return { detail: `It says ${after.donorName ?? "no name"} instead of ${before.donorName ?? "no name"}.` };
+  }
+  const [was, is] = [deductibleCents(before), deductibleCents(after)];
+  return was === is ? {} : { detail: `Its gift is ${formatDollars(is)} instead of ${formatDollars(was)}.` };
+}
+
+function emailMoves({ emails }: ShownDonation): Move[] {
+  return emails.map(({ id, template, because, state, at, completedAt }) => ({
+    key: `email ${id}`,
+    at: completedAt ?? at,
+    icon: state === "failed" ? "alert" : "mail",
+    text: `Email: ${emailWords[because === null ? template : `${template} ${because}`] ?? template}.`,
+    detail: emailStates[state],
+  }));
+}
+
+function staffMoves({ acts }: ShownDonation): Move[] {
+  return acts.map(({ id, at, actor, verb, before, after, reason }) => ({
+    ...{ key: `act ${id}`, at, who: actor },
+    icon: verb === "donation.note" ? "note" : "user",
+    text: wordsOf(verb, { before, after }),
+    ...(reason !== "" && { quote: reason }),
+  }));
+}
+
+type Changes = {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+};
+
+function wordsOf(verb: string, { before, after }: Changes): string {
+  switch (verb) {
+    case "donation.note":
+      return "noted:";
+    case "donation.correct-email":
+      return `corrected the email address: ${before.email} is now ${after.email}.`;
+    case "donation.correct-name":
+      return `corrected the name on receipt ${before.receipt}.`;
+    case "donation.move-fund":
+      return `moved ${formatDollars(Number(after.cents))} from ${before.fund} to ${after.fund}.`;
+    default: {
+      const words: Readonly<Record<string, string>> = { ...donationAuditWords, ...refundAuditWords };
+      return `${words[verb] ?? `did “${verb}” to`} this donation.`;
+    }
+  }
+}

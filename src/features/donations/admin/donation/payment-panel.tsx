@@ -1,0 +1,88 @@
+import { When } from "#admin/ui/when.tsx";
+import { formatDay, formatDollars } from "#shared/language.ts";
+import { describeState } from "../../server/search/donation-states.ts";
+import type { ShownDonation } from "./find-donation.ts";
+import { providerNames } from "./move-words.ts";
+
+type Props = { readonly donation: ShownDonation; readonly now: Date };
+
+/** Each payment as we and the provider know it, and what the nightly comparison found. */
+export function PaymentPanel({ donation, now }: Props) {
+  return (
+    <section className="panel" aria-labelledby="payment">
+      <h2 id="payment">Payment</h2>
+      <dl className="kv">
+        <div>
+          <dt>Reference</dt>
+          <dd className="tn">{donation.reference}</dd>
+        </div>
+        <div>
+          <dt>By</dt>
+          <dd>{donation.method === "cc" ? "Card" : "PayPal"}</dd>
+        </div>
+      </dl>
+      {donation.payments.map((payment) => (
+        <Payment {...{ payment, now }} key={payment.id} />
+      ))}
+      <ProviderBooks donation={donation} now={now} />
+    </section>
+  );
+}
+
+function Payment({ payment, now }: { payment: ShownDonation["payments"][number]; now: Date }) {
+  return (
+    <dl className="kv">
+      <div>
+        <dt>{providerNames[payment.provider]}</dt>
+        <dd>
+          {describeState(payment.state).label}, {formatDollars(payment.amount_cents)}
+          {payment.response_code !== null && `, code ${payment.response_code}`}
+        </dd>
+      </div>
+      <div>
+        <dt>Transaction</dt>
+        <dd className="tn">
+          <bdi>{payment.provider_transaction_id ?? "None known"}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Our number</dt>
+        <dd className="tn">{payment.order_reference}</dd>
+      </div>
+      <div>
+        <dt>Sent</dt>
+        <dd>
+          <When at={payment.sent_at} now={now} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What the provider's book says, as far as the nightly comparison has stored it. */
+function ProviderBooks({ donation: { books, payments }, now }: Props) {
+  const { runs, findings } = books;
+  const isCharged = payments.some(({ provider_transaction_id }) => provider_transaction_id !== null);
+  if (!isCharged) return null;
+  const sentences = runs
+    .filter(({ state }) => state === "done")
+    .map(({ provider, day }) => `${providerNames[provider]}’s book of ${formatDay(day)} has been compared with ours.`);
+  return (
+    <>
+      {sentences.length === 0 && <p className="hint">The provider’s book of that day has not been compared yet.</p>}
+      {sentences.map((sentence) => (
+        <p className="hint" key={sentence}>
+          {sentence} {findings.length === 0 && "It agrees with this donation."}
+        </p>
+      ))}
+      {findings.map((finding) => (
+        <p className="small" key={`${finding.kind} ${finding.found_at.getTime()}`}>
+          <b>{finding.resolved_at === null ? "The books differ." : "The books differed; this is resolved."}</b>{" "}
+          {finding.theirs_cents !== null && `Theirs: ${formatDollars(finding.theirs_cents)}. `}
+          {finding.ours_cents !== null && `Ours: ${formatDollars(finding.ours_cents)}. `}
+          <bdi>{finding.detail}</bdi> <When at={finding.found_at} now={now} />
+        </p>
+      ))}
+    </>
+  );
+}

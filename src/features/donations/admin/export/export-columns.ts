@@ -1,0 +1,89 @@
+import { isPaid } from "#payments/states.ts";
+import { plainDollars } from "#shared/money.ts";
+import { formatReceiptNumber } from "../../server/receipt.ts";
+import { describeState } from "../../server/search/donation-states.ts";
+import type { ExportedDonation, ExportedRefund } from "../../server/search/export-donations.ts";
+import { methodWords } from "../list/filter-words.ts";
+
+/** A cell: text, or cents that are written in dollars. */
+export type Cell = string | { readonly cents: number };
+
+export type ExportColumn = {
+  /** In the first line, and in docs/back-office.md. */
+  readonly name: string;
+  /** Shows what somebody gave to, and so perhaps their faith: only if it is asked for. */
+  readonly isSensitive?: true;
+  readonly ofDonation: (donation: ExportedDonation) => Cell;
+  readonly ofRefund: (refund: ExportedRefund, donation: ExportedDonation) => Cell;
+};
+
+const same = (name: string, cell: (donation: ExportedDonation) => Cell): ExportColumn => ({
+  name,
+  ofDonation: cell,
+  ofRefund: (_, donation) => cell(donation),
+});
+
+/** `refunded`: what a refund has in this column. */
+const cents = (name: string, of: (donation: ExportedDonation) => number, refunded: (cents: number) => Cell) =>
+  ({
+    name,
+    ofDonation: (donation) => ({ cents: of(donation) }),
+    ofRefund: (refund) => refunded(refund.cents),
+  }) satisfies ExportColumn;
+
+const negative = (given: number) => ({ cents: -given });
+const empty = () => "";
+
+const refundWords = { refund: "Refund", void: "Void", chargeback: "Chargeback", reversal: "Reversal" } as const;
+
+/** The columns of an export, in their order. */
+export const exportColumns: readonly ExportColumn[] = [
+  { name: "Row", ofDonation: () => "Donation", ofRefund: ({ kind }) => refundWords[kind] },
+  { name: "Day", ofDonation: ({ givenAt }) => givenAt.slice(0, 10), ofRefund: ({ at }) => at.slice(0, 10) },
+  { name: "Time", ofDonation: ({ givenAt }) => givenAt.slice(11), ofRefund: ({ at }) => at.slice(11) },
+  same("Donation", ({ reference }) => reference),
+  same("Receipt", ({ receiptNumber }) => (receiptNumber === null ? "" : formatReceiptNumber(receiptNumber))),
+  same("First name", (donation) => unlessAnonymous(donation, donation.firstName)),
+  same("Last name", (donation) => unlessAnonymous(donation, donation.lastName)),
+  same("Email", (donation) => unlessAnonymous(donation, donation.email)),
+  same("Postcode", (donation) => unlessAnonymous(donation, donation.postcode ?? "")),
+  same("Anonymous", ({ isAnonymous }) => (isAnonymous ? "Yes" : "No")),
+  same("Paid by", ({ method }) => methodWords[method]),
+  same("State", ({ state }) => describeState(state).label),
+  cents("Amount", ({ totalCents }) => totalCents, negative),
+  cents("Received", ({ state, totalCents }) => (state !== null && isPaid(state) ? totalCents : 0), negative),
+  cents("Gift", ({ subtotalCents }) => subtotalCents, empty),
+  cents("Administration fee", ({ adminFeeCents }) => adminFeeCents, empty),
+  cents("Card fee", ({ merchantFeeCents }) => merchantFeeCents, empty),
+  same("Currency", ({ currency }) => currency),
+  same("Provider", ({ provider }) => provider ?? ""),
+  {
+    name: "Provider reference",
+    ofDonation: ({ paymentReference }) => paymentReference ?? "",
+    ofRefund: ({ reference }) => reference,
+  },
+  {
+    name: "Transaction",
+    ofDonation: ({ transactionId }) => transactionId ?? "",
+    ofRefund: ({ transactionId }) => transactionId ?? "",
+  },
+  { ...same("For", ({ lines }) => (lines ?? []).map(describeLine).join("; ")), isSensitive: true },
+];
+
+const unlessAnonymous = ({ isAnonymous }: ExportedDonation, text: string) => (isAnonymous ? "" : text);
+
+const describeLine = ({ title, part, cents: given }: NonNullable<ExportedDonation["lines"]>[number]) =>
+  `${part === "" ? title : `${title}: ${part}`} ${plainDollars(given)}`;
+
+/** The rows of a donation: itself, and each refund of it. */
+export function rowsOf(donation: ExportedDonation, columns: readonly ExportColumn[]): Cell[][] {
+  const refunds = donation.refunds ?? [];
+  return [
+    columns.map(({ ofDonation }) => ofDonation(donation)),
+    ...refunds.map((refund) => columns.map(({ ofRefund }) => ofRefund(refund, donation))),
+  ];
+}
+
+export function columnsFor(withGifts: boolean): readonly ExportColumn[] {
+  return exportColumns.filter(({ isSensitive }) => withGifts || !isSensitive);
+}

@@ -1,0 +1,92 @@
+import { inflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { ExportedDonation } from "../../server/search/export-donations.ts";
+import { columnsFor } from "./export-columns.ts";
+import { writeXlsx } from "./xlsx.ts";
+
+const note = { person: "Amina Raza", at: "2026-11-22T10:00:00+11:00", filter: [["q", "<raza> & =co"]] as const };
+
+const donationOf = (place: number): ExportedDonation => ({
+  ...{ givenAt: "2026-11-22 08:52:00", reference: `D-${place}`, isAnonymous: false, firstName: "=1+1" },
+  ...{ lastName: "<Raza> & \u0001 علی", email: "amina@example.com", postcode: null, method: "cc" },
+  ...{ subtotalCents: 10_000, adminFeeCents: 500, merchantFeeCents: 158, totalCents: 10_658, currency: "AUD" },
+  ...{ state: "partially_refunded", provider: "payway", paymentReference: "P-1", transactionId: "1" },
+  receiptNumber: 7,
+  refunds: [{ at: "2026-11-23 09:00:00", reference: "R-1", transactionId: null, kind: "refund", cents: 2500 }],
+  lines: null,
+});
+
+async function* batchesOf(count: number) {
+  for (let place = 0; place < count; place += 2) yield [donationOf(place), donationOf(place + 1)];
+}
+
+async function listAll(archive: AsyncIterable<Buffer>): Promise<Buffer[]> {
+  const all: Buffer[] = [];
+  for await (const part of archive) all.push(part);
+  return all;
+}
+
+/** The parts of an archive, by its directory at the end. */
+async function readParts(archive: AsyncIterable<Buffer>): Promise<Map<string, string>> {
+  const bytes = Buffer.concat(await listAll(archive));
+  const end = bytes.length - 22;
+  expect(bytes.readUInt32LE(end)).toBe(0x06054b50);
+  const parts = new Map<string, string>();
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [packed, size, nameLength] = [
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt32LE(at + 24),
+      bytes.readUInt16LE(at + 28),
+    ];
+    const start = bytes.readUInt32LE(at + 42) + 30 + nameLength;
+    const text = inflateRawSync(bytes.subarray(start, start + packed)).toString();
+    expect(Buffer.byteLength(text)).toBe(size);
+    parts.set(bytes.subarray(at + 46, at + 46 + nameLength).toString(), text);
+    at += 46 + nameLength;
+  }
+  return parts;
+}
+
+test("DESK-7: a spreadsheet has rows with numbers, then the next sheet once one is full, and one about the export", async () => {
+  const parts = await readParts(writeXlsx(batchesOf(6), columnsFor(false), note, 6));
+  const sheets = [...parts.keys()].filter((name) => name.startsWith("xl/worksheets/"));
+  expect(sheets).toEqual([1, 2, 3, 4].map((number) => `xl/worksheets/sheet${number}.xml`));
+  const rows = sheets.map((name) => parts.get(name)!.split("<row>").length - 1);
+  // The line of names on each; 12 rows.
+  expect(rows).toEqual([6, 6, 3, 3]);
+  const first = parts.get("xl/worksheets/sheet1.xml")!;
+  expect(first).toContain('<c s="2"><v>106.58</v></c>');
+  expect(first).toContain('<c s="2"><v>-25.00</v></c>');
+  expect(first).toContain(">'=1+1</t>");
+  expect(first).toContain(">&lt;Raza&gt; &amp;  علی</t>");
+  const about = parts.get("xl/worksheets/sheet4.xml")!;
+  expect(about).toContain("Amina Raza");
+  expect(about).toContain("2026-11-22T10:00:00+11:00");
+  expect(about).toContain("&lt;raza&gt; &amp; =co");
+  expect(parts.get("xl/workbook.xml")).toContain('<sheet name="About" sheetId="4" r:id="rId4"/>');
+});
+
+test("DESK-7: a spreadsheet without rows still has its names", async () => {
+  const parts = await readParts(writeXlsx(batchesOf(0), columnsFor(true), { ...note, filter: [] }));
+  expect(parts.get("xl/worksheets/sheet1.xml")).toContain(">For</t>");
+  expect(parts.get("xl/worksheets/sheet2.xml")).toContain("None: all donations");
+});
+
+test("DESK-8: a spreadsheet whose rows cannot be read fails, and reads no further once nobody wants it", async () => {
+  let isOver = false;
+  async function* failing() {
+    yield [donationOf(1)];
+    throw new Error("a broken disk");
+  }
+  await expect(listAll(writeXlsx(failing(), columnsFor(false), note))).rejects.toThrow("a broken disk");
+  async function* endless() {
+    try {
+      for (let place = 0; ; place += 1) yield [donationOf(place)];
+    } finally {
+      isOver = true;
+    }
+  }
+  for await (const _ of writeXlsx(endless(), columnsFor(false), note)) break;
+  await expect.poll(() => isOver).toBe(true);
+});

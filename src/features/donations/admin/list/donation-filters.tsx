@@ -1,0 +1,59 @@
+import { Filters, SearchFilter, SelectFilter, TypedFilter } from "#admin/ui/filters.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { donationStates } from "../../server/search/donation-states.ts";
+import { methodWords } from "./filter-words.ts";
+import type { DonationList } from "./list-screen.ts";
+
+const rare = ["fund", "min", "max"] as const;
+
+/** The filters, the rarer ones under More. */
+export function DonationFilters({ list: { typed, errors, funds } }: { list: DonationList }) {
+  const set = rare.filter((name) => typed[name] !== "").length;
+  return (
+    <Filters label="Donations" path="/admin/donations">
+      <SearchFilter value={typed.q} placeholder="Name, email, receipt, amount or reference" errors={errors} />
+      <TypedFilter name="from" label="From" value={typed.from} type="date" errors={errors} />
+      <TypedFilter name="to" label="To" value={typed.to} type="date" errors={errors} />
+      <SelectFilter
+        name="method"
+        label="Paid by"
+        value={typed.method}
+        options={[{ value: "", label: "Any way" }, ...optionsOf(methodWords)]}
+        errors={errors}
+      />
+      <SelectFilter
+        name="state"
+        label="State"
+        value={typed.state}
+        options={[
+          { value: "", label: "Any state" },
+          ...Object.entries(donationStates).map(([value, { label }]) => ({ value, label })),
+        ]}
+        errors={errors}
+      />
+      <details className="menu" open={rare.some((name) => errors[name] !== undefined)}>
+        <summary className="btn quiet">
+          <Icon name="sliders" />
+          {set === 0 ? "More" : `More (${set})`}
+        </summary>
+        <div className="pop fields">
+          <SelectFilter
+            name="fund"
+            label="Fund"
+            value={typed.fund}
+            options={[
+              { value: "", label: "Any fund" },
+              ...funds.map(({ fund, title }) => ({ value: fund, label: title })),
+            ]}
+            errors={errors}
+          />
+          <TypedFilter name="min" label="At least, in dollars" value={typed.min} type="amount" errors={errors} />
+          <TypedFilter name="max" label="At most, in dollars" value={typed.max} type="amount" errors={errors} />
+        </div>
+      </details>
+    </Filters>
+  );
+}
+
+const optionsOf = (words: Readonly<Record<string, string>>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));

@@ -1,0 +1,35 @@
+import type { Hit, SearchPart } from "#admin/search.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { formatDollars, formatMoment } from "#shared/language.ts";
+import { noFilter } from "../../server/search/donation-filter.ts";
+import { type ListedDonation, listDonations } from "../../server/search/list-donations.ts";
+import { listPeople, present } from "./list-screen.ts";
+
+const MOST = 5;
+
+/** Donors and donations, in the search of the whole back office. */
+export function donationSearch(database: Database): SearchPart {
+  return {
+    right: "donations.see",
+    async find(text) {
+      const { rows } = await listDonations(database, { filter: { ...noFilter, q: text }, limit: MOST });
+      const donors = listPeople(text, rows).map(
+        ({ name, email, donationId }): Hit => ({ label: name, detail: email, path: `/admin/people/${donationId}` }),
+      );
+      return [
+        { title: "Donors", icon: "user", hits: donors },
+        { title: "Donations", icon: "drop", hits: rows.map(describe) },
+      ];
+    },
+  };
+}
+
+function describe(row: ListedDonation): Hit {
+  const { name, isAnonymous, receipt, at, totalCents } = present(row, false);
+  const day = formatMoment(at, { day: "numeric", month: "short", year: "numeric", timeZone: "Australia/Sydney" });
+  return {
+    label: `${formatDollars(totalCents)}, ${isAnonymous ? "given anonymously" : name || "donor erased"}`,
+    detail: [receipt, day].filter(Boolean).join(", "),
+    path: `/admin/donations/${row.id}`,
+  };
+}

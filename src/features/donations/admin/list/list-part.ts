@@ -1,0 +1,18 @@
+import type { AdminPart } from "#admin/feature.ts";
+import { addExports, type ExportServices } from "../export/export-routes.ts";
+import { donationSearch } from "./find-everywhere.ts";
+import { readDonationList } from "./list-screen.ts";
+
+export type DonationListReads = {
+  readonly readDonationList: (request: Parameters<typeof readDonationList>[1]) => ReturnType<typeof readDonationList>;
+};
+
+declare module "#admin/screen.ts" {
+  interface AdminReads extends DonationListReads {}
+}
+
+/** The list of donations and its exports. */
+export function donationListPart(services: ExportServices): AdminPart {
+  const reads: DonationListReads = { readDonationList: (request) => readDonationList(services, request) };
+  return { reads, search: [donationSearch(services.database)], routes: (admin) => addExports(admin, services) };
+}

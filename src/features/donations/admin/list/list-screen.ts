@@ -1,0 +1,176 @@
+import { recordAct } from "#admin/audit.ts";
+import { showsFaith } from "#admin/faith.ts";
+import { hasRight, type StaffMember } from "#admin/rights.ts";
+import type { ScreenRequest } from "#admin/screen.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { formatReceiptNumber } from "../../server/receipt.ts";
+import type { DonationFilter } from "../../server/search/donation-filter.ts";
+import { describeState } from "../../server/search/donation-states.ts";
+import type { Place } from "../../server/search/find-donations.ts";
+import { hasDonations, type ListedDonation, listDonations } from "../../server/search/list-donations.ts";
+import { readMeanings } from "../../server/search/search-words.ts";
+import { type Counted, QUERY_CANCELED, sumDonations } from "../../server/search/sum-donations.ts";
+import { type FilterName, type Fund, type ReadFilter, readFilter } from "./read-filter.ts";
+
+export const ROWS_OF_LIST = 25;
+
+export type DonationRow = {
+  readonly id: string;
+  readonly at: Date;
+  /** Empty where the donor gave anonymously, or has been erased. */
+  readonly name: string;
+  readonly email: string;
+  readonly isAnonymous: boolean;
+  readonly method: "cc" | "pp";
+  readonly totalCents: number;
+  readonly state: ReturnType<typeof describeState>;
+  /** Empty until a receipt is issued. */
+  readonly receipt: string;
+  /** What the person who looks may know. */
+  readonly gifts: readonly string[];
+};
+
+export type DonationList = ReadFilter & {
+  readonly now: Date;
+  readonly funds: readonly Fund[];
+  readonly mayExport: boolean;
+  readonly maySeeFaith: boolean;
+  readonly rows: readonly DonationRow[];
+  readonly people: readonly { readonly name: string; readonly email: string; readonly donationId: string }[];
+  readonly sums: Counted;
+  /** Places in the list, for the address. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Without rows: how many there are without one of the filters. */
+  readonly without: readonly { readonly names: readonly FilterName[]; readonly count: number | "many" }[];
+  /** Nobody has given yet. */
+  readonly isEmpty: boolean;
+  /** The database took too long. */
+  readonly isTooSlow: boolean;
+};
+
+type Services = CoreServices<"database" | "now">;
+type Request = Pick<ScreenRequest, "query" | "ipAddress"> & { readonly staff: StaffMember };
+
+/** What the list of donations shows. */
+export async function readDonationList({ database, now }: Services, request: Request): Promise<DonationList> {
+  const { query, staff } = request;
+  const funds = await listFunds(database);
+  const maySeeFaith = hasRight(staff, "faith.see");
+  const read = readFilter(query, { staff, funds });
+  const shared = {
+    ...read,
+    now: now(),
+    funds: maySeeFaith ? funds : funds.filter(({ fund }) => !showsFaith(fund)),
+    mayExport: hasRight(staff, "exports.make"),
+    maySeeFaith,
+  };
+  if (read.filter.fund !== null && showsFaith(read.filter.fund)) await recordLook({ database, now }, request);
+  const [olderThan, newerThan] = [readPlace(query.older), readPlace(query.newer)];
+  try {
+    const [found, sums] = await Promise.all([
+      listDonations(database, { filter: read.filter, olderThan, newerThan, limit: ROWS_OF_LIST }),
+      sumDonations(database, read.filter),
+    ]);
+    const isNothing = found.rows.length === 0;
+    return {
+      ...shared,
+      sums,
+      rows: found.rows.map((row) => present(row, maySeeFaith)),
+      people: olderThan || newerThan ? [] : listPeople(read.filter.q, found.rows),
+      newer: writePlace(found.newer),
+      older: writePlace(found.older),
+      without: isNothing ? await countWithout(database, read) : [],
+      isEmpty: isNothing && read.applied.length === 0 && !(await hasDonations(database)),
+      isTooSlow: false,
+    };
+  } catch (error) {
+    if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
+    const nothing = { rows: [], people: [], newer: null, older: null, without: [], isEmpty: false };
+    return { ...shared, ...nothing, sums: "slow", isTooSlow: true };
+  }
+}
+
+export async function listFunds(database: Services["database"]): Promise<Fund[]> {
+  return database.selectFrom("donation_categories").select(["fund", "title"]).orderBy("position").execute();
+}
+
+/** Somebody asks who gave to a fund that shows their faith. */
+async function recordLook({ database, now }: Services, { staff, ipAddress, query }: Request): Promise<void> {
+  const { older: _, newer: __, ...filter } = query;
+  const act = { verb: "faith.list", subject: "donations", subjectId: "", after: { filter } };
+  await recordAct(database, { staff, ipAddress }, act, now());
+}
+
+export function present(
+  { name, email, isAnonymous, funds, state, ...row }: ListedDonation,
+  maySeeFaith: boolean,
+): DonationRow {
+  const titles = funds.map(({ fund, title }) => (maySeeFaith || !showsFaith(fund) ? title : "Not shown"));
+  return {
+    ...{ id: row.id, at: row.at, method: row.method, totalCents: row.totalCents, isAnonymous },
+    name: isAnonymous ? "" : name,
+    email: isAnonymous ? "" : email,
+    state: describeState(state),
+    receipt: row.receiptNumber === null ? "" : formatReceiptNumber(row.receiptNumber),
+    gifts: [...new Set(titles)],
+  };
+}
+
+const MOST_PEOPLE = 4;
+
+/** The people among the found rows, if words of names or emails were searched for. */
+export function listPeople(q: string, rows: readonly ListedDonation[]): DonationList["people"] {
+  const { reference, receipt, cents } = readMeanings(q);
+  if (q === "" || reference !== null || receipt !== null || cents !== null) return [];
+  const people = new Map<string, { name: string; email: string; donationId: string }>();
+  for (const { id, name, email, isAnonymous } of rows) {
+    const key = email.toLowerCase();
+    if (key !== "" && !isAnonymous && !people.has(key)) people.set(key, { name, email, donationId: id });
+  }
+  return [...people.values()].slice(0, MOST_PEOPLE);
+}
+
+/** Filters that belong together are left out together. */
+const groups: readonly (readonly FilterName[])[] = [
+  ["q"],
+  ["from", "to"],
+  ["method"],
+  ["state"],
+  ["fund"],
+  ["min", "max"],
+];
+const without: Readonly<Record<string, Partial<DonationFilter>>> = {
+  q: { q: "" },
+  from: { from: null, until: null },
+  method: { method: null },
+  state: { state: null },
+  fund: { fund: null },
+  min: { minCents: null, maxCents: null },
+};
+
+async function countWithout(
+  database: Services["database"],
+  { filter, applied }: ReadFilter,
+): Promise<DonationList["without"]> {
+  const set = groups.filter((names) => names.some((name) => applied.includes(name)));
+  if (set.length < 2) return [];
+  const counted = await Promise.all(
+    set.map(async (names) => {
+      const sums = await sumDonations(database, { ...filter, ...without[names[0]!] });
+      return { names, count: typeof sums === "object" ? sums.count : ("many" as const) };
+    }),
+  );
+  return counted.filter(({ count }) => count !== 0);
+}
+
+/** A place in the list as text, and back; null for any other text. */
+export function writePlace(place: Place | null): string | null {
+  return place && `${place.at.toISOString()}_${place.id}`;
+}
+
+export function readPlace(text = ""): Place | null {
+  const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
+  const at = new Date(found?.[1] ?? "");
+  return found === null || Number.isNaN(at.getTime()) ? null : { at, id: found[2]! };
+}

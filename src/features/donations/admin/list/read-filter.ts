@@ -1,0 +1,118 @@
+import { showsFaith } from "#admin/faith.ts";
+import { hasRight, type StaffMember } from "#admin/rights.ts";
+import type { FieldErrors } from "#shared/errors.ts";
+import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
+import { type DonationFilter, noFilter } from "../../server/search/donation-filter.ts";
+import { isDonationState } from "../../server/search/donation-states.ts";
+import { hasCardNumber } from "../../server/search/search-words.ts";
+
+/** The filters' names in the address. */
+export const filterNames = ["q", "from", "to", "method", "state", "fund", "min", "max"] as const;
+export type FilterName = (typeof filterNames)[number];
+export type TypedFilters = Readonly<Record<FilterName, string>>;
+
+export type Fund = { readonly fund: string; readonly title: string };
+
+export type ReadFilter = {
+  readonly filter: DonationFilter;
+  /** As typed, to be shown again. */
+  readonly typed: TypedFilters;
+  /** The rows are found without a filter that is wrong. */
+  readonly errors: FieldErrors;
+  /** What narrows the list, by its name in the address. */
+  readonly applied: readonly FilterName[];
+};
+
+type Known = { readonly staff: Pick<StaffMember, "roles">; readonly funds: readonly Fund[] };
+
+/** The filter in an address: what is right of it, and what is wrong with the rest. */
+export function readFilter(query: Readonly<Record<string, string>>, known: Known): ReadFilter {
+  const given = Object.fromEntries(filterNames.map((name) => [name, printable(query[name] ?? "")]));
+  const typed = given as TypedFilters;
+  const errors: Record<string, string[]> = {};
+  const ignored = new Set<FilterName>();
+  const wrong: Wrong = (name, text, also = []) => {
+    errors[name] = [text];
+    for (const each of [name, ...also]) ignored.add(each);
+    return null;
+  };
+  const q = hasCardNumber(typed.q) ? (wrong("q", wholeCard) ?? "") : typed.q;
+  const filter = readRest({ ...typed, q }, known, wrong);
+  const applied = filterNames.filter((name) => typed[name] !== "" && !ignored.has(name));
+  // A card number is not repeated in the page either.
+  return { filter, typed: { ...typed, q }, errors, applied };
+}
+
+const wholeCard = "Search for the last three digits of a card, never for all of them. Shown without it.";
+
+type Wrong = (name: FilterName, text: string, also?: readonly FilterName[]) => null;
+
+function readRest(typed: TypedFilters, { staff, funds }: Known, wrong: Wrong): DonationFilter {
+  const [from, until] = readDays(typed, wrong);
+  const [minCents, maxCents] = readAmounts(typed, wrong);
+  const { method, state, fund } = typed;
+  const isHidden = showsFaith(fund) && !hasRight(staff, "faith.see");
+  return {
+    ...noFilter,
+    ...{ q: typed.q, from, until, minCents, maxCents },
+    method:
+      method === "" || method === "cc" || method === "pp"
+        ? method || null
+        : wrong("method", "Choose a way to pay from the list. Shown without it."),
+    state:
+      state === "" || isDonationState(state)
+        ? state || null
+        : wrong("state", "Choose a state from the list. Shown without it."),
+    fund:
+      fund === "" || (!isHidden && funds.some((each) => each.fund === fund))
+        ? fund || null
+        : wrong(
+            "fund",
+            isHidden
+              ? "You may not see who gave to this fund. Shown without it."
+              : "Choose a fund from the list. Shown without it.",
+          ),
+  };
+}
+
+function readDays({ from, to }: TypedFilters, wrong: Wrong): [Date | null, Date | null] {
+  const isWrong = (["from", "to"] as const).map((name) => {
+    const text = name === "from" ? from : to;
+    if (text === "" || isDay(text)) return false;
+    wrong(name, "There is no such day. Write it as 2026-11-30. Shown without it.");
+    return true;
+  });
+  const [first, last] = [isWrong[0] ? "" : from, isWrong[1] ? "" : to];
+  if (first !== "" && last !== "" && first > last) {
+    wrong("to", "This day is before the first one. Shown without the days.", ["from"]);
+    return [null, null];
+  }
+  return [first === "" ? null : startOfDayInSydney(first), last === "" ? null : startOfDayInSydney(addDays(last, 1))];
+}
+
+function readAmounts({ min, max }: TypedFilters, wrong: Wrong): [number | null, number | null] {
+  const [least, most] = (["min", "max"] as const).map((name) => {
+    const text = name === "min" ? min : max;
+    if (text === "") return null;
+    return readDollars(text) ?? wrong(name, "Write an amount such as 50 or 12.50. Shown without it.");
+  }) as [number | null, number | null];
+  if (least !== null && most !== null && least > most) {
+    wrong("max", "This is less than the least amount. Shown without the amounts.", ["min"]);
+    return [null, null];
+  }
+  return [least, most];
+}
+
+/** $1,234.50 in cents; null if it is no such amount. */
+function readDollars(text: string): number | null {
+  const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
+  return found && Number(found[1]!.replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
+}
+
+/** One line that the database takes. */
+function printable(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cs}]/gu, " ")
+    .trim()
+    .slice(0, 200);
+}

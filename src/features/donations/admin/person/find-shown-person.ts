@@ -1,0 +1,31 @@
+import { showsFaith } from "#admin/faith.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { findPerson, type Person, type PersonDonation } from "../../server/one-donation/person.ts";
+import { type Looker, maySeeFaith } from "../donation/find-donation.ts";
+
+export type ShownPersonDonation = Omit<PersonDonation, "lines"> & {
+  /** The titles that this person may see, and how many more there are. */
+  readonly titles: readonly string[];
+  readonly hidden: number;
+};
+export type ShownPerson = Omit<Person, "donations"> & {
+  readonly donations: readonly ShownPersonDonation[];
+  readonly hidesFaith: boolean;
+};
+
+/** The person of a donation, as whoever looks may see them; a look at what shows faith is recorded once. */
+export async function findShownPerson(
+  services: { readonly database: Database; readonly now: () => Date },
+  donationId: string,
+  looker: Looker,
+): Promise<ShownPerson | null> {
+  const person = await findPerson(services.database, donationId);
+  if (person === null) return null;
+  const hasFaith = person.donations.some(({ lines }) => lines.some(({ fund }) => showsFaith(fund)));
+  const hidesFaith = hasFaith && !(await maySeeFaith(services, donationId, looker, "person"));
+  const donations = person.donations.map(({ lines, ...donation }) => {
+    const seen = lines.filter(({ fund }) => !hidesFaith || !showsFaith(fund));
+    return { ...donation, titles: [...new Set(seen.map(({ title }) => title))], hidden: lines.length - seen.length };
+  });
+  return { ...person, donations, hidesFaith };
+}

@@ -1,0 +1,88 @@
+import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
+import { EmailText } from "../donation/email-text.tsx";
+import type { ShownPerson } from "./find-shown-person.ts";
+
+/** What this address said of itself, and its account. */
+export function PersonDetails({ person: { email, names, account } }: { person: ShownPerson }) {
+  const postcodes = [...new Set(names.flatMap(({ postcode }) => postcode ?? []))];
+  const called = [...new Set(names.map(({ name }) => name))];
+  return (
+    <section className="panel" aria-labelledby="details">
+      <h2 id="details">Details</h2>
+      <dl className="kv">
+        <div>
+          <dt>Email</dt>
+          <dd>
+            <EmailText email={email} />
+          </dd>
+        </div>
+        <div>
+          <dt>Goes by</dt>
+          <dd>
+            {called.length === 0
+              ? "Gave anonymously"
+              : called.map((name, place) => (
+                  <span key={name}>
+                    {place > 0 && ", "}
+                    <bdi>{name}</bdi>
+                  </span>
+                ))}
+          </dd>
+        </div>
+        {postcodes.length > 0 && (
+          <div>
+            <dt>Post code</dt>
+            <dd>{formatList(postcodes, "comma")}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Account</dt>
+          <dd>{describeAccount(account)}</dd>
+        </div>
+        {account !== undefined && (
+          <>
+            <div>
+              <dt>Phone</dt>
+              <dd className="tn">+{account.mobile}</dd>
+            </div>
+            <div>
+              <dt>Address</dt>
+              <dd>
+                <bdi>
+                  {formatList(
+                    [account.city, account.state, account.postcode, account.country].filter(Boolean),
+                    "comma",
+                  )}
+                </bdi>
+              </dd>
+            </div>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function describeAccount(account: ShownPerson["account"]): string {
+  if (account === undefined) return "None";
+  const since = formatDay(dayInSydney(account.created_at));
+  return account.email_verified_at === null ? `Since ${since}, address not confirmed` : `Since ${since}`;
+}
+
+/** Leads to what erases the donor's data, where it says what stays. */
+export function ReceiptsKept({ id }: { id: string }) {
+  return (
+    <section className="panel" aria-labelledby="erasing">
+      <h2 id="erasing">If they ask to be erased</h2>
+      <p className="small">
+        We take out name, email and post code. Receipts stay for seven years after they were issued, and what is on the
+        books stays.
+      </p>
+      <p className="press">
+        <a className="btn quiet" href={`/admin/donations/${id}?act=erase#act`}>
+          See what goes and what stays
+        </a>
+      </p>
+    </section>
+  );
+}

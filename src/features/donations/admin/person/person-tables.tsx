@@ -1,0 +1,135 @@
+import { Status } from "#admin/ui/status.tsx";
+import { tableCents } from "#admin/ui/table-cents.ts";
+import { When } from "#admin/ui/when.tsx";
+import { formatDollars, formatList, plural } from "#shared/language.ts";
+import { MOST_LISTED } from "../../server/one-donation/person.ts";
+import { formatReceiptNumber } from "../../server/receipt.ts";
+import { describeState } from "../../server/search/donation-states.ts";
+import { Hidden } from "../donation/hidden.tsx";
+import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
+
+/** What this address gave, latest first, each with a link. */
+export function PersonDonations({ person, now }: { person: ShownPerson; now: Date }) {
+  const { donations, hidesFaith } = person;
+  return (
+    <section aria-labelledby="gave">
+      <div className="sec-h">
+        <h2 id="gave">Donations</h2>
+        {donations.length >= MOST_LISTED && <p>The latest {MOST_LISTED}</p>}
+      </div>
+      <div className="tw">
+        <table className="cards">
+          <caption className="sr">Donations of this email address, latest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">For</th>
+              <th scope="col">When</th>
+              <th scope="col">Receipt</th>
+              <th scope="col">State</th>
+              <th scope="col" className="num">
+                Amount
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {donations.map((donation) => (
+              <Row donation={donation} now={now} key={donation.id} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hidesFaith && (
+        <p className="hint">
+          What is hidden can show somebody’s faith. It is for those who may see Zakat and Qurban, and each look is
+          recorded.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Row({ donation, now }: { donation: ShownPersonDonation; now: Date }) {
+  const { id, reference, titles, hidden, receipt, state, totalCents, refundedCents } = donation;
+  const shown = describeState(state);
+  return (
+    <tr data-id={id}>
+      <th scope="row" className="k-c">
+        <a className="k" href={`/admin/donations/${id}`}>
+          {titles.length === 0 ? reference : <bdi>{formatList(titles, "comma")}</bdi>}
+          {titles.length > 0 && <span className="sr"> {reference}</span>}
+        </a>{" "}
+        {hidden > 0 && (
+          <Hidden>
+            {titles.length === 0 ? "Hidden" : plural(hidden, { one: "and one hidden", other: `and ${hidden} hidden` })}
+          </Hidden>
+        )}
+      </th>
+      <td className="m-c">
+        <When at={donation.at} now={now} />
+      </td>
+      <td className="m-c tn" data-l={receipt === null ? undefined : "Receipt"}>
+        {receipt !== null && formatReceiptNumber(receipt)}
+      </td>
+      <td className="s-c">
+        <Status look={shown.look}>{shown.label}</Status>
+      </td>
+      <td className="num v-c">
+        {formatDollars(totalCents)}
+        {refundedCents > 0 && <span className="two-l">{tableCents(totalCents - refundedCents)} kept</span>}
+      </td>
+    </tr>
+  );
+}
+
+/** Sums of the financial years, which begin in July. */
+export function PersonYears({ person: { years } }: { person: ShownPerson }) {
+  if (years.length === 0) return null;
+  return (
+    <section className="sec" aria-labelledby="years">
+      <div className="sec-h">
+        <h2 id="years">By financial year</h2>
+      </div>
+      <div className="tw">
+        <table className="cards">
+          <caption className="sr">What was paid in each financial year, and what of it was refunded since</caption>
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              <th scope="col" className="num">
+                Donations
+              </th>
+              <th scope="col" className="num">
+                Paid
+              </th>
+              <th scope="col" className="num">
+                Refunded
+              </th>
+              <th scope="col" className="num">
+                Kept
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {years.map(({ endsIn, count, givenCents, refundedCents }) => (
+              <tr key={endsIn}>
+                <th scope="row" className="k-c tn">
+                  {endsIn - 1}–{String(endsIn % 100).padStart(2, "0")}
+                </th>
+                <td className="num m-c" data-l="Donations">
+                  {count}
+                </td>
+                <td className="num m-c" data-l="Paid">
+                  {tableCents(givenCents)}
+                </td>
+                <td className="num m-c" data-l="Refunded">
+                  {tableCents(refundedCents)}
+                </td>
+                <td className="num v-c">{tableCents(givenCents - refundedCents)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

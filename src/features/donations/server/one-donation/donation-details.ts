@@ -1,0 +1,209 @@
+import { sql } from "kysely";
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import { z } from "zod";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { readOnOneConnection, together } from "#shared/database/transact.ts";
+import { dayInSydney } from "#shared/language.ts";
+import { ReceiptData } from "../receipt.ts";
+
+export type DonationDetails = NonNullable<Awaited<ReturnType<typeof findDonationDetails>>>;
+export type DetailedReceipt = DonationDetails["receipts"][number];
+
+/** All that is known about one donation, for staff; null if there is none with this id. */
+export async function findDonationDetails(database: Database, id: string) {
+  if (!z.uuid().safeParse(id).success) return null;
+  return readOnOneConnection(database, async (connection) => {
+    const [donation, lines, payments, events, refunds, refundEvents] = await together(
+      findWithAccount(connection, id),
+      connection.selectFrom("donation_lines").selectAll().where("donation_id", "=", id).orderBy("position").execute(),
+      listPayments(connection, id),
+      listPaymentEvents(connection, id),
+      listRefunds(connection, id),
+      listRefundEvents(connection, id),
+    );
+    if (donation === undefined) return null;
+    const [ledger, receipts, emails, acts, books] = await together(
+      listLedger(connection, id),
+      listReceipts(connection, id),
+      listEmails(connection, id),
+      listActs(connection, id),
+      listBooks(connection, id),
+    );
+    const givenBefore = await countOf(connection, donation.email);
+    const rest = { lines, payments, events, refunds, refundEvents, ledger, receipts, emails, acts };
+    return { ...donation, ...rest, books, givenBefore };
+  });
+}
+
+/** The donation, the account that has it, and the account, if any, whose confirmed address it was given with. */
+function findWithAccount(connection: Connection, id: string) {
+  return connection
+    .selectFrom("donations")
+    .selectAll("donations")
+    .select(({ selectFrom }) => [
+      jsonObjectFrom(
+        selectFrom("users")
+          .select(["users.id", "users.email", "first_name", "last_name", "mobile"])
+          .select(["city", "users.state", "users.postcode", "country"])
+          .whereRef("users.id", "=", "donations.user_id"),
+      ).as("account"),
+      selectFrom("users")
+        .select("users.id")
+        .where(sql<boolean>`lower(users.email) = lower(donations.email)`)
+        .where("email_verified_at", "is not", null)
+        .as("joinableAccountId"),
+    ])
+    .where("donations.id", "=", id)
+    .executeTakeFirst();
+}
+
+function listPayments(connection: Connection, id: string) {
+  return connection
+    .selectFrom("payment_attempts")
+    .select(["id", "provider", "order_reference", "state", "amount_cents", "provider_transaction_id"])
+    .select(["provider_status", "response_code", "authentication", "sent_at", "settled_at", "created_at"])
+    .where("donation_id", "=", id)
+    .orderBy("created_at")
+    .execute();
+}
+
+function listPaymentEvents(connection: Connection, id: string) {
+  return connection
+    .selectFrom("payment_events")
+    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
+    .select(["payment_events.id", "attempt_id", "from_state", "event", "at", "provider"])
+    .where("donation_id", "=", id)
+    .orderBy("payment_events.id")
+    .execute();
+}
+
+function listRefunds(connection: Connection, id: string) {
+  return connection
+    .selectFrom("refunds")
+    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
+    .select(["refunds.id", "refunds.kind", "refunds.amount_cents", "refunds.state", "requested_by", "reason"])
+    .select(["refunds.provider_transaction_id", "refunds.created_at", "refunds.settled_at"])
+    .where("donation_id", "=", id)
+    .orderBy("refunds.created_at")
+    .execute();
+}
+
+function listRefundEvents(connection: Connection, id: string) {
+  return connection
+    .selectFrom("refund_events")
+    .innerJoin("refunds", "refunds.id", "refund_id")
+    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
+    .select(["refund_events.id", "refund_id", "refund_events.event", "refund_events.at"])
+    .select(["refunds.amount_cents", "refunds.kind", "refunds.reason", "requested_by", "provider"])
+    .where("donation_id", "=", id)
+    .orderBy("refund_events.id")
+    .execute();
+}
+
+function listLedger(connection: Connection, id: string) {
+  return connection
+    .selectFrom("ledger_entries")
+    .innerJoin("payment_attempts", "payment_attempts.id", "attempt_id")
+    .select(["ledger_entries.id", "transaction_id", "account", "ledger_entries.amount_cents", "at", "refund_id"])
+    .where("donation_id", "=", id)
+    .orderBy("ledger_entries.id")
+    .execute();
+}
+
+/** Latest first. */
+async function listReceipts(connection: Connection, id: string) {
+  const rows = await connection
+    .selectFrom("receipts")
+    .select(["number", "data", "issued_at", "is_latest", "voided_at", "replaces", "erased_at"])
+    .where("donation_id", "=", id)
+    .orderBy("number", "desc")
+    .execute();
+  return rows.map((row) => {
+    // What old receipts lack is not needed to list them.
+    const { success, data } = ReceiptData.safeParse(row.data);
+    return { ...row, data: success ? data : null };
+  });
+}
+
+/** The emails of the last days, as far as the outbox keeps them. */
+async function listEmails(connection: Connection, id: string) {
+  const { rows } = await sql<{
+    id: string;
+    template: string;
+    because: string | null;
+    state: "created" | "retry" | "active" | "completed" | "cancelled" | "failed";
+    at: Date;
+    completedAt: Date | null;
+  }>`
+    with ids as (
+      select ${id}::text as id
+      union all select attempt.id::text from payment_attempts attempt where donation_id = ${id}::uuid
+      union all select refund.id::text from refunds refund join payment_attempts attempt on attempt.id = refund.attempt_id
+                 where donation_id = ${id}::uuid)
+    select job.id, data ->> 'template' as template, data ->> 'because' as because, state, created_on as at,
+           completed_on as "completedAt"
+      from pgboss.job
+     where name = 'emails' and (data ->> 'template' <> 'new-link' or data ->> 'kind' = 'receipt')
+       and coalesce(data ->> 'donationId', data ->> 'attemptId', data ->> 'refundId', data ->> 'id') in (select id from ids)
+     order by created_on, job.id`.execute(connection);
+  return rows;
+}
+
+/** What staff did, without looks, oldest first. */
+async function listActs(connection: Connection, id: string) {
+  const rows = await connection
+    .selectFrom("audit_trail")
+    .select(["id", "at", "actor", "verb", "before", "after", "reason"])
+    .where("subject", "=", "donation")
+    .where("subject_id", "=", id)
+    .where("verb", "!=", "faith.see")
+    .orderBy("id")
+    .execute();
+  const read = (values: unknown) => (values ?? {}) as Readonly<Record<string, unknown>>;
+  return rows.map(({ before, after, ...row }) => ({ ...row, before: read(before), after: read(after) }));
+}
+
+/** What the nightly comparison says about each payment: its day's run, if any, and its differences. */
+async function listBooks(connection: Connection, id: string) {
+  const attempts = await connection
+    .selectFrom("payment_attempts")
+    .select(["id", "provider", "sent_at"])
+    .where("donation_id", "=", id)
+    .where("provider_transaction_id", "is not", null)
+    .execute();
+  const runs = await Promise.all(
+    attempts.map(({ provider, sent_at }) =>
+      connection
+        .selectFrom("reconciliation_runs")
+        .select(["provider", "day", "state", "finished_at"])
+        .where("provider", "=", provider)
+        .where("day", "=", dayInSydney(sent_at))
+        .executeTakeFirst(),
+    ),
+  );
+  const findings = await connection
+    .selectFrom("reconciliation_findings")
+    .select(["provider", "kind", "day", "ours_cents", "theirs_cents", "detail", "found_at", "resolved_at"])
+    .where(
+      sql<boolean>`(attempt_id in (select attempt.id from payment_attempts attempt where donation_id = ${id}::uuid)
+        or refund_id in (select refund.id from refunds refund join payment_attempts attempt
+                             on attempt.id = refund.attempt_id where donation_id = ${id}::uuid))`,
+    )
+    .orderBy("found_at")
+    .execute();
+  return { runs: runs.filter((run) => run !== undefined), findings };
+}
+
+/** How many donations were paid with this address, and since when. */
+async function countOf(connection: Connection, email: string) {
+  if (email === "") return { count: 0, since: null };
+  const { rows } = await sql<{ count: number; since: Date | null }>`
+    select count(*)::integer as count, min(donation.created_at) as since
+      from donations donation
+     where email <> '' and lower(email) = lower(${email}) and exists (
+       select from payment_attempts where donation_id = donation.id
+          and state in ('succeeded', 'succeeded_late', 'partially_refunded', 'disputed', 'refunded'))`.execute(
+    connection,
+  );
+  return rows[0]!;
+}

@@ -1,0 +1,82 @@
+import type { Selectable } from "kysely";
+import { allRoles, hasRight, type Right } from "#admin/rights.ts";
+import type { Attempt } from "#payments/attempts.ts";
+import { lockAttempt } from "#payments/refunds/refund-store.ts";
+import { paidStates } from "#payments/states.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+
+export type RefundRequest = Selectable<Tables["refund_requests"]>;
+
+/** Members of staff, locked in the order of their ids: their rights and what they refund alone stay as they are. */
+export function lockStaff(transaction: Connection, ids: readonly number[], lock: "to sum up" | "to read") {
+  return transaction
+    .selectFrom("staff")
+    .select(["id", "name", "roles", "state"])
+    .where("id", "in", [...ids])
+    .orderBy("id")
+    .$if(lock === "to sum up", (query) => query.forNoKeyUpdate())
+    .$if(lock === "to read", (query) => query.forShare())
+    .execute();
+}
+
+/** The payment of a donation, locked; undefined if it has not been paid. */
+export async function lockPaymentOf(transaction: Connection, donationId: string): Promise<Attempt | undefined> {
+  const found = await transaction
+    .selectFrom("payment_attempts")
+    .select("id")
+    .where("donation_id", "=", donationId)
+    .where("state", "in", paidStates)
+    .executeTakeFirst();
+  return found && lockAttempt(transaction, found.id);
+}
+
+export function findRequest(connection: Connection, id: string): Promise<RefundRequest | undefined> {
+  return connection.selectFrom("refund_requests").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Lock the payment first, if it is to be refunded. */
+export function lockRequest(transaction: Connection, id: string): Promise<RefundRequest> {
+  return transaction
+    .selectFrom("refund_requests")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export function findOpenRequest(connection: Connection, donationId: string): Promise<RefundRequest | undefined> {
+  return connection
+    .selectFrom("refund_requests")
+    .selectAll()
+    .where("donation_id", "=", donationId)
+    .where("decision", "is", null)
+    .executeTakeFirst();
+}
+
+/** What a person has refunded alone since then; refunds that were not made do not count. */
+export async function sumAlone(connection: Connection, staffId: number, since: Date): Promise<number> {
+  const { cents } = await connection
+    .selectFrom("refund_requests as request")
+    .innerJoin("refunds", "refunds.id", "request.refund_id")
+    .select(({ fn }) => fn.sum<string | null>("request.amount_cents").as("cents"))
+    .where("request.requested_by", "=", staffId)
+    .where("request.requested_at", ">=", since)
+    .where("request.decision", "=", "alone")
+    .where("refunds.state", "<>", "failed")
+    .executeTakeFirstOrThrow();
+  return Number(cents ?? 0);
+}
+
+const rolesWith = (right: Right) => allRoles.filter((role) => hasRight({ roles: [role] }, right));
+
+/** The active members of staff who may make refunds, by name. */
+export function listRefunders(connection: Connection) {
+  return connection
+    .selectFrom("staff")
+    .select(["id", "name", "email"])
+    .where("state", "=", "active")
+    .where("roles", "&&", (where) => where.val(rolesWith("refunds.make")))
+    .orderBy("name")
+    .execute();
+}

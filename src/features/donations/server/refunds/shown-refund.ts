@@ -1,0 +1,93 @@
+import type { RefundState } from "#payments/refunds/refund-states.ts";
+import type { PaymentState } from "#payments/states.ts";
+import type { ProviderName, RefundKind } from "#payments/tables.ts";
+
+/** A refund as screens show it: what staff asked for, what the provider did, or both. */
+export type ShownRefund = {
+  /** In its address: the request's id or, without one, the refund's. */
+  readonly id: string;
+  readonly at: Date;
+  readonly amountCents: number;
+  readonly reason: string;
+  readonly donation: {
+    readonly id: string;
+    readonly reference: string;
+    /** Null for an anonymous donor, or one whose details were erased. */
+    readonly donorName: string | null;
+    readonly totalCents: number;
+    readonly method: "cc" | "pp";
+  };
+  readonly payment: { readonly state: PaymentState; readonly provider: ProviderName };
+  /** Null if staff did not ask for it in the back office. */
+  readonly request: {
+    readonly by: Person;
+    readonly leftCents: number;
+    readonly limitCents: number;
+    readonly decision: "alone" | "approved" | "declined" | "withdrawn" | null;
+    readonly decidedBy: Person | null;
+    readonly decidedAt: Date | null;
+    readonly decisionReason: string;
+  } | null;
+  /** Null while a request waits, or if it was declined or withdrawn. */
+  readonly refund: {
+    readonly id: string;
+    readonly state: RefundState;
+    readonly kind: RefundKind;
+    readonly reference: string;
+    readonly requestedBy: "staff" | "system" | "provider";
+    /** What the provider said last. */
+    readonly said: string | null;
+    readonly nextCheckAt: Date | null;
+    readonly settledAt: Date | null;
+    /** Noted by a person after it had failed. */
+    readonly byHand: { readonly by: string; readonly at: Date; readonly note: string } | null;
+  } | null;
+};
+
+type Person = { readonly id: number; readonly name: string };
+
+/** In the order of the list: what waits for a second person, for us, or for a provider; and the rest. */
+export type RefundGroup = "to approve" | "failed" | "under way" | "done";
+
+/** All that the screen needs on which staff refund a donation. */
+export type RefundForm = {
+  readonly donation: ShownRefund["donation"] & { readonly hasEmail: boolean };
+  /** Null if the donation has not been paid. */
+  readonly payment: {
+    readonly state: PaymentState;
+    readonly provider: ProviderName;
+    readonly amountCents: number;
+    /** Whether the charge may still be unsettled; then a part waits until about `settledBy`. */
+    readonly isBySettlement: boolean;
+    readonly settledBy: Date;
+  } | null;
+  readonly leftCents: number;
+  /** The valid receipt. */
+  readonly receipt: string | null;
+  /** What this amount takes from gifts and fees; null while another refund is under way. */
+  readonly parts: readonly { readonly title: string; readonly cents: number }[] | null;
+  readonly refunds: readonly ShownRefund[];
+  /** What the person has refunded alone today, and may. */
+  readonly aloneCents: number;
+  readonly limitCents: number;
+  /** The others who may approve. */
+  readonly others: readonly string[];
+  /** A new id for the form. */
+  readonly formId: string;
+};
+
+/** The refunds of a donation, for its page. */
+export type DonationRefunds = Pick<RefundForm, "payment" | "leftCents" | "refunds" | "others"> & {
+  readonly donationId: string;
+};
+
+export type RefundList = {
+  /** These three only on the first page. */
+  readonly toApprove: readonly ShownRefund[];
+  readonly failed: readonly ShownRefund[];
+  readonly underWay: readonly ShownRefund[];
+  readonly done: readonly ShownRefund[];
+  readonly isFirst: boolean;
+  /** The older page’s place in the address. */
+  readonly older: string | null;
+};

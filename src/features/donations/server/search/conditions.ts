@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from "kysely";
+import type { DonationFilter } from "./donation-filter.ts";
+import { type DonationState, donationStates } from "./donation-states.ts";
+import type { Meanings } from "./search-words.ts";
+
+export type Condition = RawBuilder<boolean>;
+export const always: Condition = sql<boolean>`true`;
+
+/** Search words, ready for the database. */
+export type Sought = Meanings & {
+  readonly words: readonly SoughtWord[];
+  /** Donations that a reference, a receipt, a card or a provider's id leads to. */
+  readonly ids: readonly string[];
+  /** Nothing but those ids. */
+  readonly isExact: boolean;
+};
+
+/** `part`: anywhere in a name or email. `start`: the beginning of a word of it. */
+export type SoughtWord = { readonly text: string; readonly by: "part" | "start" };
+
+export function allOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? always : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Words under three letters have no trigram, nor have letters of a script that `fold_text` does not know. */
+export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
+  const words = [...new Set(folded.split(/\s+/).filter(Boolean))].slice(0, 8);
+  return words.map((text) => ({ text, by: hasTrigrams && /[a-z0-9]{3}/i.test(text) ? "part" : "start" }));
+}
+
+/** The donations' columns `search_text` has each of the words. */
+export function hasWords(words: readonly SoughtWord[]): Condition {
+  return allOf(
+    words.map(({ text, by }) =>
+      by === "part"
+        ? sql<boolean>`d.search_text like ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`
+        : sql<boolean>`search_words(d.search_text) @@ ${`'${text.replace(/['\\]/g, "$&$&")}':*`}::tsquery`,
+    ),
+  );
+}
+
+/** Each way in which search words may be meant, as a condition; one of them must hold. */
+export function waysToMean({ words, ids, isExact, cents }: Sought): Condition[] {
+  const byId = ids.length === 0 ? [] : [sql<boolean>`d.id = any(${ids}::uuid[])`];
+  if (isExact) return byId;
+  const byAmount = cents === null ? [] : [sql<boolean>`d.total_cents between ${cents.from} and ${cents.to}`];
+  return [...(words.length === 0 ? [] : [hasWords(words)]), ...byAmount, ...byId];
+}
+
+/** What an index of donations by time can be cut to. */
+export function isInTime({ from, until }: DonationFilter, at: RawBuilder<unknown> = sql`d.created_at`): Condition[] {
+  return [
+    ...(from === null ? [] : [sql<boolean>`${at} >= ${from}::timestamptz`]),
+    ...(until === null ? [] : [sql<boolean>`${at} < ${until}::timestamptz`]),
+  ];
+}
+
+/**
+ * The filters but time and words. `byRow` asks for each row, and so keeps the order in which rows are read. Otherwise
+ * the planner may start from the table of funds or payments, but only where that is likely to be the shortest way.
+ */
+export function passesFilter(filter: DonationFilter, byRow: boolean): Condition[] {
+  const { method, minCents, maxCents, fund, state } = filter;
+  const isNarrow = filter.q !== "" || minCents !== null || maxCents !== null;
+  const isRare = state !== null && state !== "paid";
+  return [
+    ...(method === null ? [] : [sql<boolean>`d.method = ${method}`]),
+    ...(minCents === null ? [] : [sql<boolean>`d.total_cents >= ${minCents}`]),
+    ...(maxCents === null ? [] : [sql<boolean>`d.total_cents <= ${maxCents}`]),
+    ...(fund === null ? [] : [isForFund(fund, byRow || isNarrow || isRare)]),
+    ...(state === null ? [] : isIn(state, byRow || !isRare || (isNarrow && state === "declined"))),
+  ];
+}
+
+const isThere = (query: RawBuilder<unknown>, byRow: boolean) =>
+  byRow ? sql<boolean>`coalesce((select true ${query} limit 1), false)` : sql<boolean>`exists (select ${query})`;
+
+const isForFund = (fund: string, byRow: boolean) =>
+  isThere(
+    sql`from donation_funds f where f.fund = ${fund} and f.created_at = d.created_at and f.donation_id = d.id`,
+    byRow,
+  );
+
+function isIn(state: DonationState, byRow: boolean): Condition[] {
+  const isPayment = isThere(
+    sql`from payment_attempts a where a.donation_id = d.id and a.state in (${sql.join(donationStates[state].states)})`,
+    byRow,
+  );
+  if (state !== "declined") return [isPayment];
+  // A donation that was declined once, and then paid, is paid.
+  const others = sql`from payment_attempts b where b.donation_id = d.id
+    and b.state not in (${sql.join(donationStates.declined.states)})`;
+  return [isPayment, sql<boolean>`not ${isThere(others, true)}`];
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { transact } from "#shared/database/transact.ts";
+import { allOf, type Condition, isInTime, passesFilter, type Sought, waysToMean } from "./conditions.ts";
+import type { DonationFilter } from "./donation-filter.ts";
+import { seek } from "./seek.ts";
+
+/** A place in the list, newest first. */
+export type Place = { readonly at: Date; readonly id: string };
+export type Wanted = {
+  readonly filter: DonationFilter;
+  /** Rows older than one, or newer than one; the newest of all without either. */
+  readonly olderThan?: Place | null;
+  readonly newerThan?: Place | null;
+  readonly limit: number;
+  readonly depth?: Depth;
+};
+
+export type FoundPlaces = { readonly places: readonly Place[]; readonly newer: boolean; readonly older: boolean };
+
+/** How many rows are read in the list's order, and then along the index of a filter, before anything else is tried. */
+export type Depth = { readonly first: number; readonly ofFilter: number };
+const usualDepth: Depth = { first: 2000, ofFilter: 10_000 };
+const MOST_MS = 10_000;
+
+/**
+ * A page of the donations that pass a filter. What is common is among the newest rows, which are read first; what is
+ * rare is then found through the indexes. So no search reads more than a part of the table.
+ */
+export function findDonations(database: Database, wanted: Wanted): Promise<FoundPlaces> {
+  return transact(database, async (transaction) => {
+    await settleForSearch(transaction, MOST_MS);
+    const sought = await seek(transaction, wanted.filter.q);
+    return { result: await findPage(transaction, wanted, sought) };
+  });
+}
+
+/** Plans for the values themselves, which differ too much for one plan to suit all; and an end to a search. */
+export async function settleForSearch(transaction: Connection, mostMs: number): Promise<void> {
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
+    set_config('statement_timeout', ${String(mostMs)}, true)`.execute(transaction);
+}
+
+async function findPage(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<FoundPlaces> {
+  const isUpwards = Boolean(wanted.newerThan);
+  const found = await findPlaces(transaction, wanted, sought);
+  const goesOn = found.length > wanted.limit;
+  const places = goesOn ? found.slice(0, wanted.limit) : found;
+  if (isUpwards) places.reverse();
+  return {
+    places,
+    newer: isUpwards ? goesOn : Boolean(wanted.olderThan),
+    older: isUpwards ? true : goesOn,
+  };
+}
+
+/** One more than asked for, if there is. */
+async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<Place[]> {
+  const search = createSearch(wanted, sought);
+  if (search.ways?.length === 0) return [];
+  if (sought?.isExact) return run(transaction, search.candidates());
+  for (const walk of search.walks) {
+    const found = await run(transaction, walk.query);
+    if (found.length > wanted.limit) return found;
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${walk.all}) as t`.execute(
+      transaction,
+    );
+    if (rows[0]!.count < walk.rows) return found;
+  }
+  return run(transaction, search.candidates());
+}
+
+async function run(transaction: Connection, query: RawBuilder<Place>): Promise<Place[]> {
+  return [...(await query.execute(transaction)).rows];
+}
+
+type Walk = {
+  readonly query: RawBuilder<Place>;
+  /** The rows that it reads, at most `rows`. */
+  readonly all: RawBuilder<unknown>;
+  readonly rows: number;
+};
+
+/** The statements that look for a page. */
+function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth }: Wanted, sought: Sought | null) {
+  const isUpwards = Boolean(newerThan);
+  const edge = newerThan ?? olderThan ?? null;
+  const direction = sql.raw(isUpwards ? "asc" : "desc");
+  const past = (at: RawBuilder<unknown>, id: RawBuilder<unknown>): Condition[] =>
+    edge === null
+      ? []
+      : [sql<boolean>`(${at}, ${id}) ${sql.raw(isUpwards ? ">" : "<")} (${edge.at}::timestamptz, ${edge.id}::uuid)`];
+  const inTime = [...isInTime(filter), ...past(sql`d.created_at`, sql`d.id`)];
+  // Words, amounts and rare states have narrow indexes of their own, which are the shorter way if the rows are far back.
+  const isNarrow =
+    sought !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
+  const ofFilter = isNarrow ? Math.ceil(depth.ofFilter / 5) : depth.ofFilter;
+  const ways = sought === null ? null : waysToMean(sought);
+  const means: Condition[] = ways === null ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
+  const byRow = allOf([...passesFilter(filter, true), ...means]);
+
+  const walk = (all: RawBuilder<unknown>, rows: number): Walk => ({
+    all,
+    rows,
+    query: sql<Place>`select d.created_at as at, d.id
+      from (${all}) as place join lateral (select * from donations where id = place.id offset 0) as d on true
+      where ${byRow} limit ${limit + 1}`,
+  });
+  const alongDonations = (condition: Condition[], rows: number) =>
+    walk(
+      sql`select d.id from donations d where ${allOf([...condition, ...inTime])}
+          order by d.created_at ${direction}, d.id ${direction} limit ${rows}`,
+      rows,
+    );
+  const alongFund = (fund: string) => {
+    const [at, id] = [sql`f.created_at`, sql`f.donation_id`];
+    return walk(
+      sql`select f.donation_id as id from donation_funds f
+          where ${allOf([sql<boolean>`f.fund = ${fund}`, ...isInTime(filter, at), ...past(at, id)])}
+          order by f.created_at ${direction}, f.donation_id ${direction} limit ${ofFilter}`,
+      ofFilter,
+    );
+  };
+  const { fund, method } = filter;
+  return {
+    ways,
+    walks: [
+      alongDonations([], depth.first),
+      ...(fund === null ? [] : [alongFund(fund)]),
+      ...(method === null ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
+    ],
+    /** Everything that passes, through whichever index is narrowest, and only then in the list's order. */
+    candidates: () => {
+      const conditions = [...inTime, ...passesFilter(filter, false)];
+      const each = (ways ?? [null]).map(
+        (way) => sql`select d.created_at as at, d.id from donations d
+          where ${allOf(way === null ? conditions : [...conditions, way])}`,
+      );
+      return sql<Place>`with candidates as materialized (${sql.join(each, sql` union `)})
+        select at, id from candidates order by at ${direction}, id ${direction} limit ${limit + 1}`;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeManyDonors } from "#database/many-donations.ts";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { explainSearch } from "#test/explain-search.ts";
+import { searchKinds } from "#test/search-kinds.ts";
+import { noFilter } from "./donation-filter.ts";
+import { listDonations } from "./list-donations.ts";
+
+const DONATIONS = 20_000;
+const until = new Date("2026-11-01T00:00:00Z");
+/** In about the proportion of a million. */
+const depth = { first: 100, ofFilter: 400 };
+const limit = 5;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await makeManyDonors(db.database, { count: DONATIONS, until });
+}, 120_000);
+afterAll(() => db.stop());
+
+/** Small tables that are read whole, and do not grow with the donations. */
+const isSmall = (table: string) => !/^(donations|donation_|payment_|receipts)/.test(table);
+
+test("DESK-9: no search reads more than a tenth of the donations, and each that goes on uses an index", async () => {
+  const tooMuch: string[] = [];
+  for (const [name, filters] of searchKinds(until, DONATIONS)) {
+    for (const filter of filters) {
+      const { examined, scanned } = await explainSearch(db.pool, filter, { depth, limit });
+      const whole = scanned.filter((table) => !isSmall(table));
+      if (examined > DONATIONS / 10 || whole.length > 0) {
+        tooMuch.push(`${name} ${JSON.stringify(filter)}: ${examined} rows, whole: ${whole}`);
+      }
+    }
+  }
+  expect(tooMuch).toEqual([]);
+}, 120_000);
+
+test("DESK-9: without the index by time, a search reads more than a tenth: the check can fail", async () => {
+  await db.pool.query("drop index donations_by_time");
+  expect((await explainSearch(db.pool, {}, { depth })).examined).toBeGreaterThan(DONATIONS / 10);
+  await db.pool.query("create index donations_by_time on donations (created_at, id)");
+}, 60_000);
+
+test("DESK-1: however deep a search goes, it finds the same rows as reading the whole table", async () => {
+  const examples = [
+    [{ q: "zephyrine" }, "first_name = 'Zephyrine'"],
+    [{ q: "khan", method: "pp" }, "last_name in ('Khan') and method = 'pp'"],
+    [{ fund: "flood-relief" }, "id in (select donation_id from donation_lines where fund = 'flood-relief')"],
+    [{ minCents: 200_000 }, "total_cents >= 200000"],
+    [{ state: "disputed" }, "id in (select donation_id from payment_attempts where state = 'disputed')"],
+    [{ q: "کھان", state: "declined" }, "false"],
+  ] as const;
+  for (const [filter, condition] of examples) {
+    const { rows } = await db.pool.query(
+      `select id from donations where ${condition} order by created_at desc, id desc limit 25`,
+    );
+    const found = await listDonations(db.database, { filter: { ...noFilter, ...filter }, limit: 25, depth });
+    expect(found.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  }
+}, 60_000);

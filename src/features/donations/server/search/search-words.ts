@@ -1,0 +1,56 @@
+/** What search words may mean besides parts of names and emails. */
+export type Meanings = {
+  /** A whole reference: of a donation, a payment or a refund. Nothing else is looked for. */
+  readonly reference: string | null;
+  /** The number of a receipt that was written out, R-000123. Nothing else is looked for. */
+  readonly receipt: number | null;
+  /** May be a provider's id of a payment or refund. If there is one, nothing else is looked for. */
+  readonly transactionId: string | null;
+  /** A number by itself: perhaps a receipt's, */
+  readonly receiptNumber: number | null;
+  /** an amount (whole dollars with any cents), */
+  readonly cents: { readonly from: number; readonly to: number } | null;
+  /** or the end of a card's number, of which the provider tells three digits. */
+  readonly cardEnd: string | null;
+};
+
+const reference = /^([DPR])-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})$/;
+
+export function readMeanings(q: string): Meanings {
+  const text = q.trim();
+  const parts = reference.exec(text.toUpperCase());
+  const digits = /^\d{1,12}$/.test(text) ? text : null;
+  return {
+    reference: parts === null ? null : parts.slice(1).join("-"),
+    receipt: readNumber(/^R-?0*(\d{1,12})$/i.exec(text)?.[1]),
+    transactionId: /^(?=.*\d)[\w-]{5,64}$/.test(text) && !/^\d{1,7}$/.test(text) ? text : null,
+    receiptNumber: readNumber(digits),
+    cents: readCents(text),
+    cardEnd: /^(?:(?:card|x+|[•*.…]+)\s*)?(\d{3,4})$/i.exec(text)?.[1]?.slice(-3) ?? null,
+  };
+}
+
+const readNumber = (digits: string | null | undefined) => (digits ? Number(digits) : null);
+
+/** $50, 1,234.50 or 50: whole dollars mean any cents. */
+function readCents(text: string): Meanings["cents"] {
+  const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{2}))?$/.exec(text);
+  if (found === null) return null;
+  const dollars = Number(found[1]!.replaceAll(",", "")) * 100;
+  return found[2] === undefined
+    ? { from: dollars, to: dollars + 99 }
+    : { from: dollars + Number(found[2]), to: dollars + Number(found[2]) };
+}
+
+/** Whether a whole card number was typed, which must not get any further. */
+export function hasCardNumber(text: string): boolean {
+  return [...text.matchAll(/\d(?:[ -]?\d){12,18}/g)].some(([digits]) => passesLuhn(digits.replace(/\D/g, "")));
+}
+
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].toReversed().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}

@@ -1,0 +1,3 @@
+import { lazyPart } from "#shared/ui/use-load.tsx";
+
+export const lazySteps = lazyPart(() => import("./lazy-donation-steps.tsx"));

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { createAuthenticator } from "#test/software-authenticator.ts";
+import {
+  confirmWithPasskey,
+  documentOf,
+  logInWithPasskey,
+  origin,
+  refusalIn,
+  withPasskey,
+} from "#test/staff-member.ts";
+import { totpCode } from "../server/totp.ts";
+
+let site: AdminSite;
+beforeAll(async () => {
+  site = await openAdminSite({ PUBLIC_URL: origin });
+});
+afterAll(() => site.close());
+
+const MINUTE = 60_000;
+type Browser = Awaited<ReturnType<AdminSite["openBrowser"]>>;
+
+const optionsOf = async (browser: Browser) => JSON.parse((await browser.get("/admin/you/passkeys/options")).html);
+
+async function addPasskey(browser: Browser, device = createAuthenticator()) {
+  const passkey = JSON.stringify(device.create(await optionsOf(browser), { origin }));
+  return { device, answer: await browser.post("/admin/you/passkeys", { passkey }) };
+}
+
+const listPasskeys = async (staffId: number) =>
+  site.database
+    .selectFrom("staff_passkeys")
+    .select(["id", "name"])
+    .where("staff_id", "=", staffId)
+    .orderBy("created_at")
+    .execute();
+
+const verbsOf = async (id: number) => {
+  const { rows } = await site.pool.query("select verb from audit_trail where subject_id = $1 order by id", [
+    String(id),
+  ]);
+  return rows.map(({ verb }) => verb);
+};
+
+test("STA-7: a second passkey is added, named and used; the last way in is never removed, also under races", async () => {
+  const { id, browser } = await withPasskey(site);
+  const [first] = await listPasskeys(id);
+  const alone = await browser.post(`/admin/you/passkeys/${first!.id}/remove`);
+  expect([alone.status, refusalIn(alone.html)]).toEqual([409, expect.stringContaining("only way in")]);
+  const { device, answer } = await addPasskey(browser);
+  expect([answer.status, answer.to]).toEqual([303, "/admin/you"]);
+  expect((await addPasskey(browser, device)).answer.status).toBe(409);
+  const [, second] = await listPasskeys(id);
+  await browser.post(`/admin/you/passkeys/${second!.id}/name`, { name: " Blue key " });
+  const empty = await browser.post(`/admin/you/passkeys/${second!.id}/name`, { name: " " });
+  expect([empty.status, refusalIn(empty.html)]).toEqual([422, expect.stringContaining("Enter a name")]);
+  expect(documentOf((await browser.get("/admin/you")).html).body.textContent).toContain("Blue key");
+  expect((await logInWithPasskey(await site.openBrowser(), device)).status).toBe(303);
+  const both = await Promise.all([first!, second!].map((one) => browser.post(`/admin/you/passkeys/${one.id}/remove`)));
+  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  expect(await listPasskeys(id)).toHaveLength(1);
+  expect(await verbsOf(id)).toEqual([
+    ...["staff.set-up", "staff-passkey.add", "staff-passkey.rename", "staff.log-in", "staff-passkey.remove"],
+  ]);
+});
+
+test("STA-7: nobody changes somebody else’s passkeys or sessions, and a blocked passkey is no way in", async () => {
+  const [one, other] = [await withPasskey(site), await withPasskey(site)];
+  const [passkey] = await listPasskeys(other.id);
+  await addPasskey(other.browser);
+  for (const path of [`passkeys/${passkey!.id}/remove`, `passkeys/${passkey!.id}/name`, "passkeys/none/remove"]) {
+    expect((await one.browser.post(`/admin/you/${path}`, { name: "Mine" })).status, path).toBe(409);
+  }
+  const [session] = await site.services.staffSessions.list(other.id);
+  expect((await one.browser.post(`/admin/you/sessions/${session!.id}/end`)).status).toBe(409);
+  expect((await other.browser.get("/admin/you")).status).toBe(200);
+  const made = JSON.stringify(createAuthenticator().create(await optionsOf(other.browser), { origin }));
+  expect((await one.browser.post("/admin/you/passkeys", { passkey: made })).status).toBe(409);
+
+  await site.pool.query("update staff_passkeys set blocked_at = now() where id <> $1", [passkey!.id]);
+  const refused = await other.browser.post(`/admin/you/passkeys/${passkey!.id}/remove`);
+  expect(refusalIn(refused.html)).toContain("only way in");
+});
+
+test("STA-7: sessions are listed with device and address, one can be ended from another, and logging out ends this one", async () => {
+  const { id, device, browser } = await withPasskey(site);
+  const elsewhere = await site.openBrowser();
+  await logInWithPasskey(elsewhere, device);
+  const page = documentOf((await browser.get("/admin/you")).html);
+  expect(page.body.textContent).toContain("203.0.113.7");
+  const forms = [...page.querySelectorAll<HTMLFormElement>("form[action$='/end']")];
+  expect(forms).toHaveLength(1);
+  expect((await browser.post(forms[0]!.getAttribute("action")!)).status).toBe(303);
+  expect((await elsewhere.get("/admin/you")).status).toBe(302);
+  const out = await browser.post("/admin/log-out");
+  expect([out.status, out.to]).toEqual([303, "/admin/sign-in?notice=out"]);
+  expect((await browser.get("/admin/you")).status).toBe(302);
+  expect((await browser.get("/admin/sign-in?notice=out")).html).toContain("You are logged out.");
+  expect(await site.services.staffSessions.list(id)).toEqual([]);
+  expect(await verbsOf(id)).toEqual(["staff.set-up", "staff.log-in", "staff-session.end", "staff.log-out"]);
+});
+
+test("STA-7: ways in change only with a fresh proof; the device is not asked for a passkey before", async () => {
+  const { id, device, browser } = await withPasskey(site);
+  site.clock.advance(11 * MINUTE);
+  const options = await browser.get("/admin/you/passkeys/options");
+  expect([options.status, options.to]).toEqual([302, expect.stringMatching(/^\/admin\/confirm\?/)]);
+  const [passkey] = await listPasskeys(id);
+  const sensitive = [
+    `passkeys/${passkey!.id}/remove`,
+    ...["passkeys", "password", "password/remove", "recovery-codes"],
+  ];
+  for (const path of sensitive) {
+    const asked = await browser.post(`/admin/you/${path}`);
+    expect([asked.status, asked.html.includes("Confirm that it is you")], path).toEqual([401, true]);
+  }
+  expect((await confirmWithPasskey(browser, device, { next: "/admin/you" })).to).toBe("/admin/you");
+  expect((await addPasskey(browser)).answer.status).toBe(303);
+});
+
+test("STA-2, STA-7: a password with its app is set, ends other sessions, gets new codes, and is removed", async () => {
+  const { id, email, device, browser } = await withPasskey(site);
+  const elsewhere = await site.openBrowser();
+  await logInWithPasskey(elsewhere, device);
+  const readForm = async (path: string) => {
+    const page = documentOf((await browser.get(path)).html);
+    return {
+      setUp: page.querySelector<HTMLInputElement>("input[name=setUp]")!.value,
+      secret: page.querySelector(".secret")?.textContent?.replaceAll(" ", "") ?? "",
+      codes: [...page.querySelectorAll(".codes code")].map(({ textContent }) => textContent!),
+    };
+  };
+  const { setUp, secret, codes } = await readForm("/admin/you/password");
+  const newPassword = "three long words here";
+  const sent = { setUp, newPassword, areKept: "yes", code: await totpCode(secret, site.clock.now()) };
+  expect((await browser.post("/admin/you/password", { ...sent, code: "000000" })).status).toBe(422);
+  expect((await browser.post("/admin/you/password", sent)).status).toBe(303);
+  expect((await elsewhere.get("/admin/you")).status).toBe(302);
+  expect((await browser.get("/admin/you")).html).toContain("10 recovery codes are left.");
+
+  const renewed = await readForm("/admin/you/recovery-codes");
+  expect((await browser.post("/admin/you/recovery-codes", { setUp: renewed.setUp })).status).toBe(422);
+  expect((await browser.post("/admin/you/recovery-codes", { setUp: renewed.setUp, areKept: "yes" })).status).toBe(303);
+  const recover = async (recoveryCode: string) =>
+    (await site.openBrowser()).post("/admin/sign-in/recovery", { email, password: newPassword, recoveryCode });
+  expect((await recover(codes[0]!)).status).toBe(409);
+  expect((await recover(renewed.codes[0]!)).status).toBe(303);
+
+  expect((await browser.post("/admin/you/password/remove")).status).toBe(303);
+  expect((await recover(renewed.codes[1]!)).status).toBe(409);
+  expect(await site.pool.query("select 1 from staff_recovery_codes where staff_id = $1", [id])).toMatchObject({
+    rowCount: 0,
+  });
+  expect((await browser.post("/admin/you/password/remove")).status).toBe(409);
+});

@@ -1,0 +1,12 @@
+import type { AdminPart } from "#admin/feature.ts";
+import type { StaffServices } from "../server/services.ts";
+import { accountPart } from "./account-part.ts";
+import { auditPart } from "./audit.ts";
+import { logInPart } from "./log-in-part.ts";
+import { peoplePart } from "./people.ts";
+import { welcomePart } from "./welcome-part.ts";
+
+/** What the staff feature adds to the back office’s server. */
+export function staffAdmin(services: StaffServices): readonly AdminPart[] {
+  return [logInPart(services), welcomePart(services), accountPart(services), peoplePart(services), auditPart(services)];
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { AuditSubjects, AuditWords } from "#admin/acts.ts";
+import { plainText } from "#shared/contract/plain-line.ts";
+import type { FieldErrors } from "#shared/errors.ts";
+import { addDays, startOfDayInSydney } from "#shared/language.ts";
+import type { TrailFilter, TrailPlace } from "../server/audit-trail.ts";
+
+/** The filters as they stand in the address, to be shown again. */
+export type AuditTexts = Readonly<Record<"q" | "who" | "what" | "from" | "to", string>>;
+
+export type AuditQuery = {
+  readonly texts: AuditTexts;
+  readonly errors: FieldErrors;
+  /** Without what is wrong; `q` still needs to be found. */
+  readonly filter: Omit<TrailFilter, "about">;
+  readonly place: TrailPlace;
+};
+
+/** Earlier years had no standard time in Sydney. */
+const Day = z.iso.date().refine((day) => day >= "2000-01-01" && day <= "2199-12-31");
+const Id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform(Number);
+
+/** Reads an address. What is wrong is said beside its field, and left out of the filter. */
+export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQuery {
+  const { q = "", who = "", what = "", from = "", to = "" } = query;
+  const texts = { q: plainText(q), who, what, from, to };
+  const [first, last] = [Day.safeParse(from), Day.safeParse(to)];
+  const isBackwards = first.success && last.success && first.data > last.data;
+  const errors = {
+    ...(from !== "" && !first.success && { from: ["Enter a date, such as 2026-11-22."] }),
+    ...(to !== "" && !last.success && { to: ["Enter a date, such as 2026-11-22."] }),
+    ...(isBackwards && { to: ["This is before the first day."] }),
+  };
+  const person = Id.safeParse(who);
+  const [before, after] = [Id.safeParse(query.before), Id.safeParse(query.after)];
+  return {
+    ...{ texts, errors },
+    filter: {
+      ...(who === "commands" ? { who } : person.success && { who: person.data }),
+      ...(/^[\w-]+$/.test(what) && { group: what }),
+      ...(first.success && { from: startOfDayInSydney(first.data) }),
+      ...(last.success && !isBackwards && { until: startOfDayInSydney(addDays(last.data, 1)) }),
+    },
+    place: after.success ? { after: after.data } : before.success ? { before: before.data } : {},
+  };
+}
+
+/** The verbs’ first words, each with its name, for the filter. */
+export function listGroups(words: AuditWords, subjects: AuditSubjects): { value: string; label: string }[] {
+  const groups = [...new Set(Object.keys(words).map((verb) => verb.split(".", 1)[0]!))];
+  return groups.map((value) => ({ value, label: subjects[value]?.group ?? value }));
+}
+
+/** What somebody may mean by a text: an id of anything, or whatever a feature finds by it. */
+export async function findAbout(text: string, words: AuditWords, subjects: AuditSubjects) {
+  const kinds = [...new Set([...Object.keys(subjects), ...Object.keys(words).map((verb) => verb.split(".", 1)[0]!)])];
+  const found = await Promise.all(
+    kinds.map(async (subject) => {
+      const ids = [text, ...((await subjects[subject]?.find?.(text)) ?? [])];
+      return [...new Set(ids)].map((subjectId) => ({ subject, subjectId }));
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,27 @@
+import type { AuditWords } from "#admin/acts.ts";
+
+/** What the audit trail says about changes of who works here. */
+export const staffPeopleWords = {
+  "staff.invite": "invited",
+  "staff.invite-again": "sent a new invitation to",
+  "staff.change-roles": "changed the roles of",
+  "staff.reset": "reset the log-in of",
+  "staff.end": "ended the account of",
+  "staff.demo-link": "made a demo link for",
+  "export.audit": "exported the audit trail.",
+} as const satisfies AuditWords;
+
+/** What people do to their own account: whole sentences. */
+export const staffLogInWords = {
+  "staff.log-in": "logged in.",
+  "staff.log-out": "logged out.",
+  "staff.set-up": "accepted the invitation.",
+  "staff-passkey.add": "added a passkey.",
+  "staff-passkey.rename": "renamed a passkey.",
+  "staff-passkey.remove": "removed a passkey.",
+  "staff-passkey.block": "used a passkey that may be a copy, so it is blocked.",
+  "staff-password.set": "set a password and an authenticator app.",
+  "staff-password.remove": "removed their password, authenticator app and recovery codes.",
+  "staff-codes.renew": "made new recovery codes.",
+  "staff-session.end": "ended one of their sessions.",
+} as const satisfies AuditWords;

@@ -1,0 +1,118 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { type DescribedAct, describeActs } from "#admin/acts.ts";
+import { recordAct } from "#admin/audit.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { readTexts } from "#admin/read-texts.ts";
+import type { AdminReads } from "#admin/screen.ts";
+import { BYTE_ORDER_MARK, csvLine } from "#shared/csv.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { clockIn, dayInSydney } from "#shared/language.ts";
+import { listTrail, readTrail, type TrailAct, type TrailFilter } from "../server/audit-trail.ts";
+import { listPeople } from "../server/list-people.ts";
+import type { PeopleServices } from "../server/people.ts";
+import { type AuditQuery, type AuditTexts, findAbout, listGroups, readAuditQuery } from "./audit-query.ts";
+
+export type AuditView = Pick<AuditQuery, "texts" | "errors"> & {
+  readonly acts: readonly (TrailAct & DescribedAct)[];
+  /** The ids where the pages beside this one begin; null where there is none. */
+  readonly newerThan: number | null;
+  readonly olderThan: number | null;
+  readonly people: readonly { readonly id: number; readonly name: string }[];
+  readonly groups: readonly { readonly value: string; readonly label: string }[];
+};
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    /** The page of the audit trail that an address asks for. */
+    readAudit(query: Readonly<Record<string, string>>, reads: AdminReads): Promise<AuditView>;
+  }
+}
+
+/** The audit trail: its screen, and its export. */
+export function auditPart(services: PeopleServices): AdminPart {
+  const { database, now } = services;
+  return {
+    reads: {
+      readAudit: (query: Readonly<Record<string, string>>, reads: AdminReads) =>
+        readAudit(database, now(), query, reads),
+    },
+    routes: (admin, reads) => addExport(admin, services, reads),
+  };
+}
+
+const vocabulary = ({ auditWords, auditSubjects }: AdminReads) => ({ words: auditWords, subjects: auditSubjects });
+
+async function readAudit(
+  database: Database,
+  now: Date,
+  query: Readonly<Record<string, string>>,
+  reads: AdminReads,
+): Promise<AuditView> {
+  const { texts, errors, filter, place } = readAuditQuery(query);
+  const [page, people] = await Promise.all([
+    wholeFilter(filter, texts, reads).then((whole) => listTrail(database, whole, place)),
+    listPeople(database, now),
+  ]);
+  const acts = await describeActs(page.acts, vocabulary(reads));
+  return {
+    ...{ texts, errors, acts },
+    newerThan: page.hasNewer ? (acts[0]?.id ?? null) : null,
+    olderThan: page.hasOlder ? (acts.at(-1)?.id ?? null) : null,
+    people: people.map(({ id, name }) => ({ id, name })),
+    groups: listGroups(reads.auditWords, reads.auditSubjects),
+  };
+}
+
+async function wholeFilter(
+  filter: AuditQuery["filter"],
+  { q }: AuditTexts,
+  { auditWords, auditSubjects }: AdminReads,
+): Promise<TrailFilter> {
+  return q === "" ? filter : { ...filter, about: await findAbout(q, auditWords, auditSubjects) };
+}
+
+/** The same filters at `/admin/audit.csv`, oldest first. Who exports is in the trail, and in the file. */
+function addExport(admin: FastifyInstance, { database, staffSessions, now }: PeopleServices, reads: AdminReads): void {
+  const config = { access: "audit.see", needsProof: true } as const;
+  admin.get("/admin/audit.csv", { config, schema: { hide: true } as object }, async (request, reply) => {
+    const { texts, filter } = readAuditQuery(readTexts(request.query));
+    const session = await staffSessions.find(request);
+    const whole = await wholeFilter(filter, texts, reads);
+    const at = now();
+    const used = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
+    const actor = { staff: session!.staff, ipAddress: request.ip };
+    const act = { verb: "export.audit", subject: "export", subjectId: "", after: { format: "csv", ...used } };
+    const upTo = await recordAct(database, actor, act, at);
+    const name = `audit-trail-${dayInSydney(at)}.csv`;
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", `attachment; filename="${name}"`)
+      .send(Readable.from(writeTrail(database, whole, { upTo, reads })));
+  });
+}
+
+const headings = [
+  ...["Number", "Time in Sydney", "Who", "What", "About", "Verb", "Subject", "Subject id"],
+  ...["Reason", "Before", "After", "Internet address"],
+];
+
+async function* writeTrail(
+  database: Database,
+  filter: TrailFilter,
+  { upTo, reads }: { readonly upTo: number; readonly reads: AdminReads },
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(headings);
+  for await (const chunk of readTrail(database, filter, { upTo })) {
+    const acts = await describeActs(chunk, vocabulary(reads));
+    yield acts.map((act) => csvLine(cellsOf(act))).join("");
+  }
+}
+
+const json = (value: object | null) => (value === null ? "" : JSON.stringify(value));
+
+function cellsOf(act: TrailAct & DescribedAct): (string | number)[] {
+  const { id, at, actor, words, about, verb, subject, subjectId, reason, before, after, ipAddress } = act;
+  const time = clockIn("Australia/Sydney", at);
+  return [id, time, actor, words, about.text, verb, subject, subjectId, reason, json(before), json(after), ipAddress];
+}

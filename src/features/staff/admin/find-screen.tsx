@@ -1,0 +1,50 @@
+import { screen } from "#admin/screen.ts";
+import type { HitGroup } from "#admin/search.ts";
+import { Filters, SearchFilter } from "#admin/ui/filters.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { Empty } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+
+/** `/admin/find`: the search of the whole back office, for browsers without the palette’s script. */
+export const findScreen = screen<{ readonly text: string; readonly groups: readonly HitGroup[] }>({
+  path: "/admin/find",
+  right: "logged in",
+  load: async (reads, { staff, query }) => {
+    const text = query.q ?? "";
+    return { text, groups: await reads.searchEverywhere(staff!, text) };
+  },
+  title: () => "Search or go to",
+  body: ({ text, groups }) => (
+    <>
+      <PageHead title="Search or go to" about="Donors, receipts, references, payments and screens, in one box." />
+      <Filters label="Search everything" path="/admin/find">
+        <SearchFilter value={text} placeholder="Name, email, receipt, reference or screen" errors={{}} />
+      </Filters>
+      {groups.length === 0 && (
+        <Empty title="Nothing found">
+          <p>Check the spelling, or search for fewer words.</p>
+        </Empty>
+      )}
+      {groups.map(({ title, icon, hits }) => (
+        <section className="sec" aria-label={title} key={title}>
+          <div className="sec-h">
+            <h2>{title}</h2>
+          </div>
+          <ul className="todo">
+            {hits.map(({ label, detail, path }) => (
+              <li key={path}>
+                <Icon name={icon} />
+                <p>
+                  <a href={path}>
+                    <bdi>{label}</bdi>
+                  </a>
+                  {detail && <span className="d">{detail}</span>}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  ),
+});

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { HitGroup } from "#admin/search.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+
+let site: AdminSite;
+beforeAll(async () => {
+  site = await openAdminSite();
+});
+afterAll(() => site.close());
+
+test("FIND-1: screens are found by a part of their name, as a screen and for the palette; not by strangers", async () => {
+  const treasurer = await site.logIn("treasurer");
+  const found: HitGroup[] = JSON.parse((await treasurer.get("/admin/find.json?q=dashb")).html);
+  expect(found.at(-1)).toEqual({
+    title: "Go to",
+    icon: "right",
+    hits: [{ label: "Dashboard", detail: "", path: "/admin" }],
+  });
+  expect((await treasurer.get("/admin/find?q=dashb")).html).toContain('href="/admin"');
+  expect((await treasurer.get("/admin/find?q=zzz")).html).toContain("Nothing found");
+  expect((await (await site.openBrowser()).get("/admin/find.json?q=dashb")).status).toBe(302);
+});

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { action } from "#admin/actions.ts";
+import { sendEmails } from "#app/emails.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { createAuthenticator } from "#test/software-authenticator.ts";
+import {
+  confirmWithPasskey,
+  documentOf,
+  invite,
+  listStaffEmails,
+  logInWithPasskey,
+  origin,
+  password,
+  refusalIn,
+  withPasskey,
+  withPassword,
+} from "#test/staff-member.ts";
+import { useDemoLink } from "../server/demo-link.ts";
+
+const erased: string[] = [];
+
+/** A form on a screen of ours that needs a fresh proof. */
+const erase = action({
+  path: "/admin/you/trial",
+  right: "logged in",
+  screen: "/admin/you/trial-screen",
+  needsProof: true,
+  fields: z.object({ note: z.string(), password: z.string().optional() }),
+  run: async ({ fields: { note } }) => {
+    erased.push(note);
+    return { to: "/admin/you" };
+  },
+});
+
+let site: AdminSite;
+beforeAll(async () => {
+  const { screen } = await import("#admin/screen.ts");
+  const { TrialForm } = await import("#test/trial-form.tsx");
+  const trial = screen({
+    ...({ path: "/admin/you/trial-screen", right: "logged in" } as const),
+    load: async () => ({}),
+    title: () => "Trial",
+    body: (_, request) => TrialForm({ request, action: "/admin/you/trial" }),
+  });
+  site = await openAdminSite({ PUBLIC_URL: origin }, { screens: [trial], actions: [erase] });
+});
+afterAll(() => site.close());
+
+const MINUTE = 60_000;
+
+test("STA-3: a passkey logs in and leads back, to our own addresses alone; whoever is logged in is led on at once", async () => {
+  const { device, name } = await withPasskey(site);
+  const leads = [
+    ["/admin/you?tab=1", "/admin/you?tab=1"],
+    ["https://evil.example/admin", "/admin"],
+    ["//evil.example/admin", "/admin"],
+    ["/\\evil.example/admin", "/admin"],
+    ["/admin/../login", "/admin"],
+    ["/administer", "/admin"],
+    ["/admin/sign-in?next=/admin/sign-in", "/admin"],
+    ["javascript:alert(1)", "/admin"],
+  ] as const;
+  for (const [next, to] of leads) {
+    const browser = await site.openBrowser();
+    const done = await logInWithPasskey(browser, device, { fields: { next } });
+    expect([done.status, done.to], next).toEqual([303, to]);
+    expect((await browser.get("/admin/you")).html).toContain(name);
+    const again = await browser.get(`/admin/sign-in?${new URLSearchParams({ next })}`);
+    expect([again.status, again.to], next).toEqual([302, to]);
+  }
+});
+
+test("STA-3: the session’s cookie never comes along from other sites, and the screen finds a session that it did not bring", async () => {
+  const { device, browser } = await withPasskey(site);
+  const stranger = await site.openBrowser();
+  expect((await stranger.get("/admin/sign-in/session")).html).toBe('{"isLoggedIn":false}');
+  const { headers } = await logInWithPasskey(stranger, device);
+  const cookie = [headers["set-cookie"]].flat().find((one) => one?.startsWith("staff="));
+  expect(cookie).toMatch(/HttpOnly/);
+  expect(cookie).toMatch(/SameSite=Strict/);
+  expect((await browser.get("/admin/sign-in/session")).html).toBe('{"isLoggedIn":true}');
+  const page = await (await site.openBrowser()).get("/admin/sign-in?next=/admin/you");
+  expect(documentOf(page.html).querySelector<HTMLElement>("[data-logged-in]")?.dataset.loggedIn).toBe("/admin/you");
+  const foreign = await stranger.visitor.ask({
+    ...{ method: "POST", url: "/admin/log-out", payload: "" },
+    headers: { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(foreign.statusCode).toBe(403);
+  expect((await stranger.get("/admin/you")).status).toBe(200);
+});
+
+test("STA-3: a use of a passkey at another origin or host, without checking the person, for another browser, or a second time is refused", async () => {
+  const { device } = await withPasskey(site);
+  const browser = await site.openBrowser();
+  const faults = [{ origin: "http://evil.example" }, { rpId: "evil.example" }, { isVerified: false }] as const;
+  for (const fault of faults) {
+    const refused = await logInWithPasskey(browser, device, fault);
+    expect([refused.status, refusalIn(refused.html)]).toEqual([409, expect.stringContaining("could not be checked")]);
+  }
+  const elsewhere = await site.openBrowser();
+  const options = JSON.parse((await browser.get("/admin/sign-in/options")).html);
+  const passkey = JSON.stringify(device.use(options, { origin }));
+  expect((await elsewhere.post("/admin/sign-in/passkey", { passkey })).status).toBe(409);
+  const fresh = JSON.stringify(device.use(JSON.parse((await browser.get("/admin/sign-in/options")).html), { origin }));
+  expect((await browser.post("/admin/sign-in/passkey", { passkey: fresh })).status).toBe(303);
+  await browser.post("/admin/log-out");
+  expect((await browser.post("/admin/sign-in/passkey", { passkey: fresh })).status).toBe(409);
+  expect((await logInWithPasskey(browser, createAuthenticator())).status).toBe(409);
+  expect((await browser.get("/admin/you")).status).toBe(302);
+});
+
+test("STA-4: a counter that does not rise blocks the passkey and logs nobody in; the person and each administrator are told", async () => {
+  const administrator = await site.logIn("administrator");
+  const { id, device } = await withPasskey(site, { isCounting: true });
+  const { device: synced } = await withPasskey(site);
+  for (let times = 0; times < 3; times += 1) {
+    expect((await logInWithPasskey(await site.openBrowser(), synced)).status).toBe(303);
+  }
+  expect((await logInWithPasskey(await site.openBrowser(), device)).status).toBe(303);
+  device.state.counter -= 1;
+  const browser = await site.openBrowser();
+  const copied = await logInWithPasskey(browser, device);
+  expect([copied.status, refusalIn(copied.html)]).toEqual([409, expect.stringContaining("blocked")]);
+  expect((await browser.get("/admin/you")).status).toBe(302);
+  device.state.counter += 10;
+  expect(refusalIn((await logInWithPasskey(browser, device)).html)).toContain("blocked");
+
+  const emails = await listStaffEmails(site, id);
+  const told = emails.filter(({ template }) => template === "staff-passkey-blocked");
+  expect(told.map((job) => (job as unknown as { recipientId: number }).recipientId)).toEqual(
+    expect.arrayContaining([id, administrator.id]),
+  );
+  await site.pool.query("truncate mailbox_messages");
+  for (const job of told) await sendEmails(site.services)(job as never);
+  const { rows } = await site.pool.query("select recipient, subject from mailbox_messages");
+  expect(rows).toHaveLength(told.length);
+  expect(rows.map(({ subject }) => subject)).toContain("A passkey of your back-office account was blocked");
+});
+
+test("STA-5: a password needs a code, which works once; of two at the same moment one gets in", async () => {
+  const { email, codeNow, codeAt } = await withPassword(site);
+  const send = async (fields: Record<string, string>) =>
+    (await site.openBrowser()).post("/admin/sign-in/password", { email, password, ...fields });
+  const code = await codeNow();
+  const twice = await Promise.all([send({ code }), send({ code: ` ${code.slice(0, 3)} ${code.slice(3)}` })]);
+  expect(twice.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  const replayed = await send({ code });
+  expect([replayed.status, refusalIn(replayed.html)]).toEqual([409, expect.stringContaining("is not right")]);
+  const at = (minutes: number) => codeAt(new Date(site.clock.now().getTime() + minutes * MINUTE));
+  for (const wrong of [await at(-2), await at(2), "", "abcdef"]) {
+    expect((await send({ code: wrong })).status).toBeGreaterThanOrEqual(409);
+  }
+  expect((await send({ email: email.toUpperCase(), code: await at(0.5) })).status).toBe(303);
+  expect((await send({ code: await codeNow() })).status, "older than one that was used").toBe(409);
+});
+
+test("STA-5: an unknown email, a wrong password and a wrong code get the same answer, and no password comes back", async () => {
+  const { email, codeNow } = await withPassword(site);
+  const code = await codeNow();
+  const tries = [
+    { email: "nobody@example.org", password, code },
+    { email, password: "not this one at all", code },
+    { email, password, code: "123456" },
+  ];
+  const answers = [];
+  for (const one of tries) answers.push(await (await site.openBrowser()).post("/admin/sign-in/password", one));
+  expect(new Set(answers.map(({ status, html }) => `${status} ${refusalIn(html)}`)).size).toBe(1);
+  for (const [index, { html }] of answers.entries()) {
+    expect(html).not.toContain(tries[index]!.password);
+    expect(documentOf(html).querySelector("input[name=email]")?.getAttribute("value")).toBe(tries[index]!.email);
+  }
+});
+
+test("STA-5: five wrong tries pause this browser; passkeys and other browsers still work, and so does the account", async () => {
+  const { email, codeNow } = await withPassword(site);
+  const { device } = await withPasskey(site);
+  const browser = await site.openBrowser();
+  const send = async (from: typeof browser, fields: Record<string, string>) =>
+    from.post("/admin/sign-in/password", { email, password, code: "000000", ...fields });
+  for (let times = 0; times < 5; times += 1) expect((await send(browser, {})).status).toBe(409);
+  const paused = await send(browser, { code: await codeNow() });
+  expect([paused.status, refusalIn(paused.html)]).toEqual([429, expect.stringContaining("wait 15 minutes")]);
+  expect((await logInWithPasskey(browser, device)).status).toBe(303);
+  expect((await send(await site.openBrowser(), { code: await codeNow() })).status).toBe(303);
+  site.clock.advance(16 * MINUTE);
+  expect((await send(browser, { code: await codeNow() })).status).toBe(303);
+});
+
+test("STA-5: a recovery code stands in for the app’s, each once, also under races, and the person is told", async () => {
+  const { id, email, recoveryCodes } = await withPassword(site);
+  const send = async (recoveryCode: string, fields = {}) =>
+    (await site.openBrowser()).post("/admin/sign-in/recovery", { email, password, recoveryCode, ...fields });
+  expect((await send(recoveryCodes[0]!, { password: "not this one at all" })).status).toBe(409);
+  const [first, ...others] = await Promise.all([
+    send(recoveryCodes[0]!),
+    send(recoveryCodes[0]!.toUpperCase().replace("-", " ")),
+    send(recoveryCodes[0]!),
+  ]);
+  expect([first, ...others].filter((answer) => answer?.status === 303)).toHaveLength(1);
+  expect((await send(recoveryCodes[0]!)).status).toBe(409);
+  expect((await send(recoveryCodes[1]!)).status).toBe(303);
+  expect((await send((await withPassword(site)).recoveryCodes[0]!)).status).toBe(409);
+  const jobs = (await listStaffEmails(site, id)).filter(({ template }) => template === "staff-recovery-code-used");
+  expect(jobs).toHaveLength(2);
+  await site.pool.query("truncate mailbox_messages");
+  await sendEmails(site.services)(jobs[0] as never);
+  const { rows } = await site.pool.query("select recipient, text_body from mailbox_messages");
+  expect(rows).toMatchObject([{ recipient: email, text_body: expect.stringContaining("8 codes are left") }]);
+});
+
+test("STA-6: ten minutes later what cannot be undone asks again, keeps what was typed but no password, and sends nothing by itself", async () => {
+  const { device, browser } = await withPasskey(site);
+  const fields = { note: "As Amina asked", password: "a secret password" };
+  expect((await browser.post("/admin/you/trial", fields)).status).toBe(303);
+  expect(erased.splice(0)).toEqual(["As Amina asked"]);
+  site.clock.advance(11 * MINUTE);
+  const asked = await browser.post("/admin/you/trial", fields);
+  expect(asked.status).toBe(401);
+  expect(asked.html).toContain("Confirm that it is you");
+  expect(asked.html).not.toContain(fields.password);
+  const carried = documentOf(asked.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
+  expect(carried).toContain(fields.note);
+
+  // Somebody else’s passkey, though it works, proves nothing here.
+  const other = await withPasskey(site);
+  const refused = await confirmWithPasskey(browser, other.device, { carried });
+  expect([refused.status, refusalIn(refused.html)]).toEqual([409, expect.stringContaining("not known here")]);
+  expect(documentOf(refused.html).querySelector<HTMLInputElement>("input[name=carried]")!.value).toBe(carried);
+
+  const resumed = await confirmWithPasskey(browser, device, { carried });
+  expect(resumed.status).toBe(200);
+  expect(erased).toEqual([]);
+  expect(documentOf(resumed.html).querySelector("input[name=note]")?.getAttribute("value")).toBe(fields.note);
+  expect(resumed.html).not.toContain(fields.password);
+  expect((await browser.post("/admin/you/trial", { note: fields.note })).status).toBe(303);
+  expect(erased.splice(0)).toEqual([fields.note]);
+});
+
+test("STA-6: a form sent after the session ended comes back filled after logging in; a password and code confirm too", async () => {
+  const { id, email, codeNow } = await withPassword(site);
+  const browser = await site.openBrowser(id);
+  await site.database.deleteFrom("staff_sessions").where("staff_id", "=", id).execute();
+  const asked = await browser.post("/admin/you/trial", { note: "Typed for ten minutes" });
+  expect(asked.status).toBe(401);
+  const carried = documentOf(asked.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
+  const wrong = await browser.post("/admin/sign-in/password", { email, password, code: "000000", carried });
+  expect(documentOf(wrong.html).querySelector<HTMLInputElement>("input[name=carried]")!.value).toBe(carried);
+  const code = await codeNow();
+  const resumed = await browser.post("/admin/sign-in/password", { email, password, code, carried });
+  expect(resumed.status).toBe(200);
+  expect(documentOf(resumed.html).querySelector("input[name=note]")?.getAttribute("value")).toBe(
+    "Typed for ten minutes",
+  );
+  expect(erased).toEqual([]);
+
+  site.clock.advance(11 * MINUTE);
+  expect((await browser.post("/admin/you/trial", { note: "x" })).status).toBe(401);
+  expect((await browser.post("/admin/confirm/password", { password, code })).status, "an old code").toBe(409);
+  const confirmed = await browser.post("/admin/confirm/password", {
+    password,
+    code: await codeNow(),
+    next: "/admin/you",
+  });
+  expect([confirmed.status, confirmed.to]).toEqual([303, "/admin/you"]);
+  expect((await browser.post("/admin/you/trial", { note: "x" })).status).toBe(303);
+  erased.splice(0);
+});
+
+test("STA-3: an account that is invited or has ended cannot log in by any way", async () => {
+  const { id, device } = await withPasskey(site);
+  const { id: other, email, codeNow, recoveryCodes } = await withPassword(site);
+  const end = { state: "ended", ended_at: site.clock.now() } as const;
+  await site.database.updateTable("staff").set(end).where("id", "in", [id, other]).execute();
+  const browser = await site.openBrowser();
+  expect((await logInWithPasskey(browser, device)).status).toBe(409);
+  const code = await codeNow();
+  expect((await browser.post("/admin/sign-in/password", { email, password, code })).status).toBe(409);
+  const recoveryCode = recoveryCodes[0]!;
+  expect((await browser.post("/admin/sign-in/recovery", { email, password, recoveryCode })).status).toBe(409);
+});
+
+test("STA-8: a demo’s link logs in once, within an hour, with a fresh proof; only where no money is real", async () => {
+  const { name, token } = await invite(site, { kind: "demo", roles: ["administrator"] });
+  const live = { ...site.services, config: { ...site.services.config, isLive: true } };
+  expect(await useDemoLink(live, token, {} as never)).toBeNull();
+  const tries = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const browser = await site.openBrowser();
+      return { browser, answer: await browser.get(`/admin/sign-in/${token}`) };
+    }),
+  );
+  const winners = tries.filter(({ answer }) => answer.to === "/admin");
+  expect(winners).toHaveLength(1);
+  expect((await winners[0]!.browser.get("/admin/you")).html).toContain(name);
+  expect((await winners[0]!.browser.post("/admin/you/trial", { note: "proved" })).status).toBe(303);
+  erased.splice(0);
+  for (const { answer, browser } of tries.filter((one) => one !== winners[0])) {
+    expect(answer.to).toBe("/admin/sign-in?notice=over");
+    expect((await browser.get("/admin/you")).status).toBe(302);
+  }
+  expect((await tries[0]!.browser.get("/admin/sign-in?notice=nothing")).status).toBeLessThan(400);
+
+  const invited = await invite(site);
+  const late = await invite(site, { kind: "demo" });
+  site.clock.advance(61 * MINUTE);
+  for (const one of [invited.token, late.token, "x"]) {
+    expect((await (await site.openBrowser()).get(`/admin/sign-in/${one}`)).to).toBe("/admin/sign-in?notice=over");
+  }
+});

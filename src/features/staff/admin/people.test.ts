@@ -1,0 +1,134 @@
+import { JSDOM } from "jsdom";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+
+type Staff = Awaited<ReturnType<AdminSite["logIn"]>>;
+
+let site: AdminSite;
+let amina: Staff;
+beforeAll(async () => {
+  site = await openAdminSite();
+  amina = await site.logIn("administrator");
+});
+afterAll(() => site.close());
+
+const open = (html: string) => new JSDOM(html).window.document;
+const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, " ").trim();
+const rowOf = (html: string, id: number) =>
+  [...(open(html).querySelector(`tr[data-id="${id}"]`)?.children ?? [])].map((cell) => textOf(cell));
+const find = async (email: string) =>
+  (await site.pool.query("select id, state, roles, name from staff where email = $1", [email])).rows[0];
+
+test("STA-9: an invitation from the list makes a row that says how long it works", async () => {
+  const sent = { email: "tom.nguyen@example.org", name: "Tom Nguyen", roles: ["treasurer", "auditor"] };
+  const done = await amina.post("/admin/staff/invite", sent);
+  expect([done.status, done.to]).toEqual([303, "/admin/staff"]);
+  const list = await amina.get("/admin/staff");
+  expect(list.html).toContain("The invitation to Tom Nguyen is on its way.");
+  expect(list.html).toContain("1 invitation has not been answered.");
+  const { id } = await find(sent.email);
+  expect(rowOf(list.html, id)).toEqual([
+    "TNTom Nguyentom.nguyen@example.org",
+    "Treasurer and Auditor",
+    "",
+    "",
+    expect.stringMatching(/^Invited, 7[12] hours left$/),
+  ]);
+  expect(rowOf(list.html, amina.id).slice(3)).toEqual(["Logged in now", "Active"]);
+  site.clock.advance(73 * 3_600_000);
+  const later = await site.openBrowser(amina.id);
+  expect(rowOf((await later.get("/admin/staff")).html, id).at(-1)).toBe("Invitation ran out");
+  amina = { ...amina, ...later };
+});
+
+test("STA-9: a form with mistakes comes back filled, each beside its field", async () => {
+  const { status, html } = await amina.post("/admin/staff/invite", { email: "no", name: "‮Zoë", roles: "boss" });
+  expect(status).toBe(422);
+  const form = open(html).querySelector("#invite-form")!;
+  expect([...form.querySelectorAll(".err")].map(textOf)).toEqual([
+    "Please enter a valid email address",
+    "Enter a name without control characters.",
+    "Choose at least one role.",
+  ]);
+  expect(form.querySelector<HTMLInputElement>("[name=email]")?.value).toBe("no");
+  const taken = await amina.post("/admin/staff/invite", {
+    email: "TOM.nguyen@example.org",
+    name: "T",
+    roles: "auditor",
+  });
+  expect(textOf(open(taken.html).querySelector("#invite-form .err"))).toBe(
+    "Tom Nguyen already has an account with this email.",
+  );
+});
+
+test("STA-12: roles and an end, from a person’s screen; what was done stands below", async () => {
+  const yusuf = await site.logIn("treasurer");
+  const path = `/admin/staff/${yusuf.id}`;
+  expect((await amina.post(`${path}/roles`, { roles: ["treasurer", "auditor"] })).to).toBe(path);
+  // The next request has the new right.
+  expect((await yusuf.get("/admin/audit")).status).toBe(200);
+
+  expect((await amina.post(`${path}/end`, { reason: " " })).status).toBe(422);
+  expect((await yusuf.get("/admin/audit")).status).toBe(200);
+  expect((await amina.post(`${path}/end`, { reason: "Moved to Perth" })).status).toBe(303);
+  expect((await yusuf.get("/admin/audit")).status).toBe(302);
+  expect((await yusuf.post("/admin/staff/invite", {})).status).toBe(401);
+  const { html } = await amina.get(path);
+  expect([...open(html).querySelectorAll(".tl p:not(.d)")].map(textOf)).toEqual([
+    `${amina.name} ended the account of ${yusuf.name}`,
+    `${amina.name} changed the roles of ${yusuf.name}`,
+  ]);
+  expect(open(html).querySelector("form#end")).toBeNull();
+  expect(html).toContain("This account has ended.");
+});
+
+test("STA-11: one’s own screen offers nothing, and its forms are refused with a sentence", async () => {
+  const path = `/admin/staff/${amina.id}`;
+  const { html } = await amina.get(path);
+  expect(html).toContain("This is you.");
+  expect(open(html).querySelector(`form[action^="${path}"]`)).toBeNull();
+  const refused = await amina.post(`${path}/end`, { reason: "Tired" });
+  expect(refused.status).toBe(409);
+  expect((await amina.get(path)).status).toBe(200);
+});
+
+test("STA-12: an auditor sees who works here, and changes nothing", async () => {
+  const auditor = await site.logIn("auditor");
+  const yusuf = await site.logIn("treasurer");
+  const list = open((await auditor.get("/admin/staff")).html);
+  expect(list.querySelector("#invite")).toBeNull();
+  const page = await auditor.get(`/admin/staff/${yusuf.id}`);
+  expect(page.status).toBe(200);
+  expect(open(page.html).querySelector(`form[action^="/admin/staff"]`)).toBeNull();
+  for (const path of ["invite", `${yusuf.id}/roles`, `${yusuf.id}/invite-again`, `${yusuf.id}/end`]) {
+    expect((await auditor.post(`/admin/staff/${path}`, { roles: "administrator", reason: "x" })).status).toBe(403);
+  }
+  expect((await (await site.logIn("treasurer")).get("/admin/staff")).status).toBe(403);
+});
+
+test("STA-12: changes ask for a new proof after ten minutes, and keep what was typed", async () => {
+  const claire = await site.logIn("administrator");
+  const yusuf = await site.logIn("treasurer");
+  await site.pool.query("update staff set password_hash = 'x', totp_secret = 'x' where id = $1", [claire.id]);
+  site.clock.advance(11 * 60_000);
+  const asked = await claire.post(`/admin/staff/${yusuf.id}/end`, { reason: "Moved to Perth" });
+  expect(asked.status).toBe(401);
+  expect(asked.html).toContain("Moved to Perth");
+  expect((await yusuf.get("/admin/you")).status).toBe(200);
+  amina = { ...amina, ...(await site.openBrowser(amina.id)) };
+});
+
+test("STA-12: the table of rights says for each role what the code allows", async () => {
+  const page = open((await amina.get("/admin/staff")).html);
+  const table = page.querySelectorAll("table")[1]!;
+  const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => textOf(cell)));
+  expect(rows).toContainEqual(["Invite staff, change roles, and end accounts", "Yes", "No", "No"]);
+  expect(rows).toContainEqual(["See the audit trail", "Yes", "No", "Yes"]);
+});
+
+test("STA-12: an address of nobody is 404", async () => {
+  for (const id of ["0", "999999", "x", "1e3", "99999999999999999999"]) {
+    expect((await amina.get(`/admin/staff/${id}`)).status, id).toBe(404);
+    expect((await amina.post(`/admin/staff/${id}/end`, { reason: "x" })).status, id).toBe(404);
+  }
+});

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import { action } from "#admin/actions.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { isRole, type Role } from "#admin/rights.ts";
+import { Email } from "#shared/contract/payer.ts";
+import { plainLine, plainText } from "#shared/contract/plain-line.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { findPeople, findPerson, type ListedPerson, listPeople, listPeopleNames } from "../server/list-people.ts";
+import { changeRoles, endAccount, invite, inviteAgain, type PeopleServices } from "../server/people.ts";
+import { staffLogInWords, staffPeopleWords } from "./audit-words.ts";
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    listStaff(): Promise<ListedPerson[]>;
+    /** `id` as in an address. */
+    findStaff(id: string): Promise<ListedPerson | null>;
+  }
+}
+
+const Roles = z
+  .union([z.string(), z.array(z.string())], "Choose at least one role.")
+  .transform((given) => [...new Set([given].flat())].filter(isRole))
+  .refine((given: Role[]) => given.length > 0, "Choose at least one role.");
+
+const Name = z
+  .string("Enter a name.")
+  .trim()
+  .min(1, "Enter a name.")
+  .max(100, "Enter a name of at most 100 characters.")
+  .regex(plainLine, "Enter a name without control characters.");
+
+const Reason = z
+  .string("Say why, for the audit trail.")
+  .transform(plainText)
+  .pipe(z.string().min(1, "Say why, for the audit trail.").max(500, "Use at most 500 characters."));
+
+/** Who works here: the list, each person, and what administrators do to accounts. */
+export function peoplePart(services: PeopleServices): AdminPart {
+  const { database, now } = services;
+  return {
+    reads: {
+      listStaff: () => listPeople(database, now()),
+      findStaff: async (id: string) => (isId(id) ? findPerson(database, Number(id), now()) : null),
+    },
+    actions: [inviteAction(services), ...personActions(services)],
+    search: [
+      {
+        right: "staff.see",
+        find: async (text) => [{ title: "Staff", icon: "people", hits: await searchPeople(database, text) }],
+      },
+    ],
+    auditWords: { ...staffPeopleWords, ...staffLogInWords },
+    auditSubjects: {
+      staff: {
+        label: "",
+        group: "Staff and roles",
+        path: (id) => `/admin/staff/${id}`,
+        listNames: (ids) => listPeopleNames(database, ids),
+        find: (text) => findPeople(database, text),
+      },
+      "staff-passkey": { label: "", group: "Passkeys" },
+      "staff-password": { label: "", group: "Passwords" },
+      "staff-codes": { label: "", group: "Recovery codes" },
+      "staff-session": { label: "", group: "Sessions" },
+      export: { label: "", group: "Exports of the audit trail" },
+    },
+  };
+}
+
+async function searchPeople(database: Database, text: string) {
+  const ids = new Set(await findPeople(database, text));
+  const people = ids.size === 0 ? [] : await listPeople(database, new Date(0));
+  return people
+    .filter(({ id }) => ids.has(String(id)))
+    .map(({ id, name, email }) => ({ label: name, detail: email, path: `/admin/staff/${id}` }));
+}
+
+const isId = (text: string) => /^\d{1,15}$/.test(text);
+
+/** @throws AppError `not_found` */
+function idOf({ id }: Readonly<Record<string, string>>): number {
+  if (id === undefined || !isId(id)) throw new AppError("not_found");
+  return Number(id);
+}
+
+const changes = { right: "staff.change", needsProof: true } as const;
+
+function inviteAction(services: PeopleServices) {
+  return action({
+    ...changes,
+    path: "/admin/staff/invite",
+    screen: "/admin/staff",
+    fields: z.object({ email: Email, name: Name, roles: Roles }),
+    run: async ({ fields, actor }) => {
+      await invite(services, actor, fields);
+      return { to: "/admin/staff", said: `The invitation to ${fields.name} is on its way.` };
+    },
+  });
+}
+
+function personActions(services: PeopleServices) {
+  const onPerson = { ...changes, screen: "/admin/staff/:id" } as const;
+  const lead = async (id: number, say: (name: string) => string) => {
+    const person = await findPerson(services.database, id, services.now());
+    return { to: `/admin/staff/${id}`, said: say(person?.name ?? "") };
+  };
+  return [
+    action({
+      ...onPerson,
+      path: "/admin/staff/:id/roles",
+      fields: z.object({ roles: Roles }),
+      run: async ({ params, fields: { roles }, actor }) => {
+        const id = idOf(params);
+        await changeRoles(services, actor, { id, roles });
+        return lead(id, (name) => `The roles of ${name} are changed.`);
+      },
+    }),
+    action({
+      ...onPerson,
+      path: "/admin/staff/:id/invite-again",
+      fields: z.object({}),
+      run: async ({ params, actor }) => {
+        const id = idOf(params);
+        await inviteAgain(services, actor, { id });
+        return lead(id, (name) => `A new invitation to ${name} is on its way.`);
+      },
+    }),
+    action({
+      ...onPerson,
+      path: "/admin/staff/:id/end",
+      fields: z.object({ reason: Reason }),
+      run: async ({ params, fields: { reason }, actor }) => {
+        const id = idOf(params);
+        await endAccount(services, actor, { id, reason });
+        return lead(id, (name) => `The account of ${name} has ended.`);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,45 @@
+import { formatList, plural } from "#shared/language.ts";
+import type { ListedPerson } from "../server/list-people.ts";
+
+type WaysIn = Pick<ListedPerson, "passkeys" | "hasPassword" | "state">;
+
+/** 'Two passkeys and a password'; "" where nobody can log in yet, or any more. */
+export function describeWaysIn({ passkeys, hasPassword, state }: WaysIn): string {
+  if (state === "ended") return "";
+  const ways = [
+    ...(passkeys > 0 ? [plural(passkeys, { one: "1 passkey", other: `${passkeys} passkeys` })] : []),
+    ...(hasPassword ? ["password and code"] : []),
+  ];
+  return formatList(ways, "and");
+}
+
+const HOUR_MS = 3_600_000;
+
+/** 'Active', 'Invited, 41 hours left'. */
+export function describeState(person: ListedPerson, now: Date): { text: string; look: "ok" | "act" | "warn" | "off" } {
+  if (person.state === "active") return { text: "Active", look: "ok" };
+  if (person.state === "ended") return { text: "Ended", look: "off" };
+  if (person.invitedUntil === null) return { text: "Invitation ran out", look: "warn" };
+  const hours = Math.floor((person.invitedUntil.getTime() - now.getTime()) / HOUR_MS);
+  const text = plural(hours, {
+    one: "Invited, 1 hour left",
+    other: hours === 0 ? "Invited, less than an hour left" : `Invited, ${hours} hours left`,
+  });
+  return { text, look: "act" };
+}
+
+/** 'Seven people work here. One has not answered the invitation.' with figures. */
+export function describeTeam(people: readonly ListedPerson[]): string {
+  const active = people.filter(({ state }) => state === "active").length;
+  const invited = people.filter(({ state }) => state === "invited").length;
+  const sentences = [plural(active, { one: "1 person works here.", other: `${active} people work here.` })];
+  if (invited > 0) {
+    sentences.push(
+      plural(invited, {
+        one: "1 invitation has not been answered.",
+        other: `${invited} invitations have not been answered.`,
+      }),
+    );
+  }
+  return sentences.join(" ");
+}

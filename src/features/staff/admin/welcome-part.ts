@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { action, Refusal } from "#admin/actions.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { NewPasskey } from "#shared/passkeys/contract.ts";
+import type { Invitation } from "../server/invitations.ts";
+import { offerNewPasskey, verifyStaffPasskey } from "../server/new-passkey.ts";
+import { checkSetUp, PasswordSetUp } from "../server/password-set-up.ts";
+import type { StaffServices } from "../server/services.ts";
+import { acceptInvitation, findOpenInvitation } from "../server/set-up.ts";
+import { setPassword } from "../server/ways-in.ts";
+import { readPasskey } from "./log-in-part.ts";
+import { type ShownSetUp, showSetUp } from "./shown-set-up.ts";
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    /** An invitation, with a password's set-up if it still works; null if it does not, whatever the reason. */
+    readonly openInvitation: (
+      token: string,
+      sealed: string | undefined,
+    ) => Promise<{ readonly invitation: Invitation; readonly setUp: ShownSetUp } | null>;
+  }
+}
+
+const over =
+  "This link works no longer: it was used, replaced, or is older than 72 hours. Ask an administrator for a new one.";
+
+/** Setting up a first way in, by an invitation or a reset. */
+export function welcomePart(services: StaffServices): AdminPart {
+  const { config, staffSessions, now } = services;
+  const screen = "/admin/welcome/:token";
+
+  const requireOpen = async (token = "") => {
+    const invitation = await findOpenInvitation(services, token);
+    if (invitation === null) throw new Refusal(over);
+    return invitation;
+  };
+
+  return {
+    reads: {
+      openInvitation: async (token: string, sealed: string | undefined) => {
+        const invitation = await findOpenInvitation(services, token);
+        if (invitation === null) return null;
+        const { staffId: id, email } = invitation;
+        return { invitation, setUp: await showSetUp(services, { id, email }, sealed) };
+      },
+    },
+    actions: [
+      action({
+        ...({ path: "/admin/welcome/:token/passkey", screen, right: "everybody" } as const),
+        fields: z.object({ passkey: z.string().max(20_000).default("") }),
+        run: async ({ params: { token = "" }, fields, request, reply }) => {
+          const made = readPasskey(NewPasskey, fields.passkey);
+          await requireOpen(token);
+          const verified = await verifyStaffPasskey(services, made, { invitation: token }, request);
+          const { session } = await acceptInvitation(services, token, request, { way: "passkey", keep: verified.keep });
+          staffSessions.handOver(request, reply, session);
+          return { to: "/admin/you", said: "You are in. Add a second passkey, in case this one gets lost." };
+        },
+      }),
+      action({
+        ...({ path: "/admin/welcome/:token/password", screen, right: "everybody" } as const),
+        fields: PasswordSetUp,
+        run: async ({ params: { token = "" }, fields, request, reply }) => {
+          const { staffId } = await requireOpen(token);
+          const checked = await checkSetUp(config.secretKey, staffId, fields, now());
+          const { session } = await acceptInvitation(services, token, request, {
+            way: "password and code",
+            keep: (transaction) => setPassword(transaction, config.secretKey, staffId, checked),
+          });
+          staffSessions.handOver(request, reply, session);
+          return { to: "/admin/you", said: "You are in. From now on you log in with this password and a code." };
+        },
+      }),
+    ],
+    routes: (admin) => {
+      const config = { access: "everybody" } as const;
+      admin.get<{ Params: { token: string } }>(
+        "/admin/welcome/:token/options",
+        { config, schema: { hide: true } as object },
+        async ({ params: { token } }, reply) => {
+          const invitation = await findOpenInvitation(services, token);
+          if (invitation === null) return reply.code(410).send({ problem: over });
+          const { staffId: id, email, name } = invitation;
+          return offerNewPasskey(services, { id, email, name }, { invitation: token });
+        },
+      );
+    },
+  };
+}

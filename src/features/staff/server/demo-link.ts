@@ -1,0 +1,51 @@
+import type { FastifyRequest } from "fastify";
+import { recordAct } from "#admin/audit.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { isAdministrator } from "./administrators.ts";
+import { findInvitation, issueInvitation, spendInvitation } from "./invitations.ts";
+import { actorOf, type StaffServices } from "./services.ts";
+
+export const demoLinkPath = (token: string): string => `/admin/sign-in/${token}`;
+
+/** A link that logs in the first administrator, once, within an hour. Null without one, or where money is real. */
+export async function makeDemoLink({
+  database,
+  config,
+  now,
+}: Pick<StaffServices, "database" | "config" | "now">): Promise<string | null> {
+  if (config.isLive) return null;
+  const administrator = await database
+    .selectFrom("staff")
+    .select("id")
+    .where("state", "=", "active")
+    .where(isAdministrator)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  if (administrator === undefined) return null;
+  return `${config.publicUrl}${demoLinkPath(await issueInvitation(database, administrator.id, "demo", now()))}`;
+}
+
+/** Begins the session that a demo's link opens, and returns its token; null if the link works no longer. */
+export async function useDemoLink(
+  { config, database, staffSessions, now }: StaffServices,
+  token: string,
+  request: FastifyRequest,
+): Promise<string | null> {
+  if (config.isLive || (await findInvitation(database, token, now()))?.kind !== "demo") return null;
+  const at = now();
+  return database.transaction().execute(async (transaction: Connection) => {
+    const link = await spendInvitation(transaction, token, at);
+    if (link === null) return null;
+    const staff = await transaction
+      .selectFrom("staff")
+      .select(["id", "name"])
+      .where("id", "=", link.staffId)
+      .where("state", "=", "active")
+      .executeTakeFirst();
+    if (staff === undefined) return null;
+    const act = { verb: "staff.log-in", subject: "staff", subjectId: String(staff.id), after: { way: "demo link" } };
+    await recordAct(transaction, actorOf(staff, request), act, at);
+    return staffSessions.begin(transaction, staff.id, request);
+  });
+}

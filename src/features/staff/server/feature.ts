@@ -1,0 +1,23 @@
+import type { StaffSessions } from "#admin/staff-sessions.ts";
+import { staffAdmin } from "../admin/admin-parts.ts";
+import { type StaffEmailJob, writeStaffEmail } from "./emails.ts";
+import { type PersonEmail, writePersonEmail } from "./people-emails.ts";
+import { staffHoldings } from "./retention.ts";
+import "./tables.ts";
+
+/** What the staff feature adds to the server. */
+export const staff = {
+  problems: {},
+  calls: () => {},
+  emails: {
+    "staff-invitation": writeStaffEmail,
+    "staff-passkey-blocked": writeStaffEmail,
+    "staff-recovery-code-used": writeStaffEmail,
+    "staff-roles-changed": writePersonEmail,
+    "staff-account-ended": writePersonEmail,
+    "staff-administrator-added": writePersonEmail,
+    "staff-reset": writePersonEmail,
+  } satisfies Record<StaffEmailJob["template"] | PersonEmail, unknown>,
+  admin: staffAdmin,
+  holdings: ({ staffSessions }: { staffSessions: StaffSessions }) => staffHoldings(staffSessions),
+} as const;

@@ -1,0 +1,152 @@
+import { Refusal } from "#admin/actions.ts";
+import { type Actor, recordAct } from "#admin/audit.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import type { VerifiedNewPasskey } from "./new-passkey.ts";
+import { MOST_PASSKEYS } from "./new-passkey.ts";
+import { listStaffPasskeys, lockStaff } from "./passkey-store.ts";
+import { countRecoveryCodes, keepRecoveryCodes } from "./recovery-codes.ts";
+import type { StaffServices } from "./services.ts";
+import { type NewPassword, setPassword } from "./ways-in.ts";
+
+export type OwnPasskey = {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly isBlocked: boolean;
+};
+
+/** How somebody gets in. */
+export type OwnWays = {
+  readonly passkeys: readonly OwnPasskey[];
+  readonly hasPassword: boolean;
+  readonly recoveryCodes: number;
+};
+
+export async function listOwnWays({ database }: Pick<StaffServices, "database">, staffId: number): Promise<OwnWays> {
+  const [passkeys, staff, recoveryCodes] = await Promise.all([
+    listStaffPasskeys(database, staffId),
+    database.selectFrom("staff").select("password_hash").where("id", "=", staffId).executeTakeFirstOrThrow(),
+    countRecoveryCodes(database, staffId),
+  ]);
+  return {
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt, blockedAt }) => ({
+      ...{ id, name, createdAt, lastUsedAt },
+      isBlocked: blockedAt !== null,
+    })),
+    hasPassword: staff.password_hash !== null,
+    recoveryCodes,
+  };
+}
+
+/** A change of somebody's own account: in one transaction, with the person locked, and recorded. */
+type Change = {
+  readonly staffId: number;
+  readonly actor: Actor;
+  readonly verb: string;
+};
+
+/** `run` returns what the audit trail says of it. */
+function changeAccount(
+  { database, now }: Pick<StaffServices, "database" | "now">,
+  { staffId, actor, verb }: Change,
+  run: (
+    transaction: Connection,
+    staff: { passwordHash: string | null },
+    at: Date,
+  ) => Promise<{ before?: object; after?: object }>,
+): Promise<void> {
+  const at = now();
+  return database.transaction().execute(async (transaction) => {
+    const staff = await lockStaff(transaction, staffId);
+    if (staff?.state !== "active") throw new Refusal("Your account has ended.");
+    const said = await run(transaction, staff, at);
+    await recordAct(transaction, actor, { verb, subject: "staff", subjectId: String(staffId), ...said }, at);
+  });
+}
+
+type Who = Omit<Change, "verb">;
+
+export function addPasskey(services: StaffServices, who: Who, { name, keep }: VerifiedNewPasskey): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-passkey.add" }, async (transaction) => {
+    if ((await listStaffPasskeys(transaction, who.staffId)).length >= MOST_PASSKEYS) {
+      throw new Refusal(`You have ${MOST_PASSKEYS} passkeys. Remove one first.`);
+    }
+    await keep(transaction, who.staffId);
+    return { after: { passkey: name } };
+  });
+}
+
+const notThere = "This passkey is not there any more. Nothing was changed.";
+
+export function renamePasskey(services: StaffServices, who: Who, id: string, name: string): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-passkey.rename" }, async (transaction) => {
+    const passkey = (await listStaffPasskeys(transaction, who.staffId)).find((one) => one.id === id);
+    if (passkey === undefined) throw new Refusal(notThere);
+    await transaction.updateTable("staff_passkeys").set({ name }).where("id", "=", id).execute();
+    return { before: { passkey: passkey.name }, after: { passkey: name } };
+  });
+}
+
+/** Never the last way in. */
+export function removePasskey(services: StaffServices, who: Who, id: string): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-passkey.remove" }, async (transaction, { passwordHash }) => {
+    const passkeys = await listStaffPasskeys(transaction, who.staffId);
+    const passkey = passkeys.find((one) => one.id === id);
+    if (passkey === undefined) throw new Refusal(notThere);
+    const others = passkeys.filter((one) => one.id !== id && one.blockedAt === null);
+    if (others.length === 0 && passwordHash === null) {
+      throw new Refusal("This is your only way in. Add another passkey, or a password, before you remove it.");
+    }
+    await transaction.deleteFrom("staff_passkeys").where("id", "=", id).execute();
+    return { before: { passkey: passkey.name } };
+  });
+}
+
+/** Sets the password, its app and its codes. Other sessions of the person end. */
+export function changePassword(
+  services: StaffServices,
+  who: Who & { readonly sessionId: string },
+  password: NewPassword,
+): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-password.set" }, async (transaction, { passwordHash }) => {
+    await setPassword(transaction, services.config.secretKey, who.staffId, password);
+    await services.staffSessions.endAll(transaction, who.staffId, { except: who.sessionId });
+    return { before: { hadPassword: passwordHash !== null } };
+  });
+}
+
+/** Password, app and codes together; never the last way in. */
+export function removePassword(services: StaffServices, who: Who): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-password.remove" }, async (transaction, { passwordHash }) => {
+    if (passwordHash === null) throw new Refusal("You have no password. Nothing was changed.");
+    const passkeys = await listStaffPasskeys(transaction, who.staffId);
+    if (passkeys.every(({ blockedAt }) => blockedAt !== null)) {
+      throw new Refusal("This is your only way in. Add a passkey before you remove it.");
+    }
+    await transaction.deleteFrom("staff_recovery_codes").where("staff_id", "=", who.staffId).execute();
+    await transaction
+      .updateTable("staff")
+      .set({ password_hash: null, totp_secret: null, totp_step: null })
+      .where("id", "=", who.staffId)
+      .execute();
+    return {};
+  });
+}
+
+export function renewRecoveryCodes(services: StaffServices, who: Who, codes: readonly string[]): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-codes.renew" }, async (transaction, { passwordHash }) => {
+    if (passwordHash === null) throw new Refusal("Recovery codes go with a password. Set one first.");
+    await keepRecoveryCodes(transaction, services.config.secretKey, who.staffId, codes);
+    return {};
+  });
+}
+
+export function endSession(services: StaffServices, who: Who, id: string): Promise<void> {
+  return changeAccount(services, { ...who, verb: "staff-session.end" }, async (transaction) => {
+    if (!(await services.staffSessions.endOne(transaction, who.staffId, id))) {
+      throw new Refusal("That session is over already.");
+    }
+    return {};
+  });
+}

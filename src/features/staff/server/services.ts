@@ -1,0 +1,17 @@
+import type { FastifyRequest } from "fastify";
+import type { Actor } from "#admin/audit.ts";
+import type { StaffMember } from "#admin/rights.ts";
+import type { StaffSessions } from "#admin/staff-sessions.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+
+/** What letting staff in needs. */
+export type StaffServices = CoreServices<
+  "database" | "jobs" | "organisation" | "now",
+  "secretKey" | "publicUrl" | "isLive"
+> & { readonly staffSessions: StaffSessions };
+
+/** Somebody who has just proved who they are, or a request that a session allows. */
+export const actorOf = (staff: Pick<StaffMember, "id" | "name">, { ip }: Pick<FastifyRequest, "ip">): Actor => ({
+  staff,
+  ipAddress: ip,
+});

@@ -1,0 +1,55 @@
+import type { FastifyRequest } from "fastify";
+import { Refusal } from "#admin/actions.ts";
+import { recordAct } from "#admin/audit.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { findInvitation, type Invitation, spendInvitation } from "./invitations.ts";
+import { lockStaff } from "./passkey-store.ts";
+import { actorOf, type StaffServices } from "./services.ts";
+import { removeWaysIn } from "./ways-in.ts";
+
+/** Whose invitation it is; null unless it works. Links of a demo log somebody in by themselves, elsewhere. */
+export async function findOpenInvitation(
+  { database, now }: Pick<StaffServices, "database" | "now">,
+  token: string,
+): Promise<Invitation | null> {
+  const invitation = await findInvitation(database, token, now());
+  return invitation?.state === "open" && invitation.kind !== "demo" ? invitation : null;
+}
+
+const spent =
+  "This link has just been used, replaced or ended, so nothing was set up. If it was not you, ask an administrator for a new one.";
+
+/**
+ * Spends an invitation, sets up the person's first way in with `keep`, and begins their session: all, or nothing. So a
+ * closed browser never leaves somebody with a spent link and no way in. What a reset should have removed is removed here
+ * too. Returns the session's token. @throws Refusal if somebody else has used the link meanwhile.
+ */
+export async function acceptInvitation(
+  { database, staffSessions, now }: StaffServices,
+  token: string,
+  request: FastifyRequest,
+  {
+    way,
+    keep,
+  }: { way: "passkey" | "password and code"; keep: (transaction: Connection, staffId: number) => Promise<unknown> },
+): Promise<{ readonly name: string; readonly session: string }> {
+  const at = now();
+  return database.transaction().execute(async (transaction) => {
+    const invitation = await spendInvitation(transaction, token, at);
+    if (invitation === null || invitation.kind === "demo") throw new Refusal(spent);
+    const { staffId } = invitation;
+    const staff = await lockStaff(transaction, staffId);
+    if (staff === undefined || staff.state === "ended") throw new Refusal(spent);
+    await removeWaysIn(transaction, staffId);
+    await staffSessions.endAll(transaction, staffId);
+    await keep(transaction, staffId);
+    await transaction.updateTable("staff").set({ state: "active" }).where("id", "=", staffId).execute();
+    await recordAct(
+      transaction,
+      actorOf(staff, request),
+      { verb: "staff.set-up", subject: "staff", subjectId: String(staffId), after: { way, by: invitation.kind } },
+      at,
+    );
+    return { name: staff.name, session: await staffSessions.begin(transaction, staffId, request) };
+  });
+}

@@ -1,0 +1,110 @@
+import { formatDollars, plural } from "#shared/language.ts";
+import type { TicketOrder } from "./contract.ts";
+
+export type OrderStatus = {
+  readonly kind: "waiting" | "bank" | "held" | "lapsed" | "making" | "paid" | "cancelled" | "refunded";
+  readonly title: string;
+  readonly text: string;
+};
+
+/** A payment in progress outweighs the state of the hold, so that nobody pays twice. */
+export function describeOrder(order: TicketOrder): OrderStatus {
+  const isUnpaid = order.state === "held" || order.state === "lapsed";
+  if (isUnpaid && order.payment?.state === "processing") return waiting;
+  if (isUnpaid && order.payment?.state === "action_required") return bank;
+  switch (order.state) {
+    case "held":
+      return held(order);
+    case "lapsed":
+      return lapsed;
+    case "paid":
+      return order.ticketsUrl === null ? making(order) : paid(order);
+    case "cancelled":
+      return cancelled;
+    case "refunded":
+      return refunded(order);
+  }
+}
+
+/** Milliseconds until the status can change on its own; null if it cannot. */
+export function nextPoll(order: TicketOrder, polls: number): number | null {
+  if (order.refunds.some(({ state }) => state === "on_its_way")) return nextTry(polls);
+  if (order.refunds.some(({ state }) => state === "waiting")) return 60_000;
+  const { kind } = describeOrder(order);
+  if (kind === "waiting" || kind === "bank" || kind === "making") return nextTry(polls);
+  if (kind !== "held" || order.holdUntil === null) return null;
+  const left = Date.parse(order.holdUntil) - Date.parse(order.now);
+  return Math.min(60_000, Math.max(0, left) + 1_000);
+}
+
+const nextTry = (polls: number) => Math.min(60_000, 3_000 * 1.5 ** polls);
+
+const waiting: OrderStatus = {
+  kind: "waiting",
+  title: "We are confirming your payment",
+  text: "Please do not pay again. This page updates automatically, and we will email you as soon as we know.",
+};
+
+const bank: OrderStatus = {
+  kind: "bank",
+  title: "Your bank needs you to confirm the payment",
+  text: "Go back to the page where you were paying and confirm there. If you closed it, nothing is charged, and you can pay again in a few minutes.",
+};
+
+const lapsed: OrderStatus = {
+  kind: "lapsed",
+  title: "Your seats are no longer held",
+  text: "The time to pay has run out, and the seats are on sale again. Nothing was charged.",
+};
+
+function held({ holdUntil, now, payment }: TicketOrder): OrderStatus {
+  const minutes = holdUntil === null ? 0 : Math.ceil((Date.parse(holdUntil) - Date.parse(now)) / 60_000);
+  const time =
+    minutes > 1
+      ? plural(minutes, {
+          one: `They are yours for another ${minutes} minute.`,
+          other: `They are yours for another ${minutes} minutes.`,
+        })
+      : "They are yours for less than a minute.";
+  const before =
+    payment?.state === "failed"
+      ? "Your last payment did not go through, and nothing was charged."
+      : "Nothing is charged yet.";
+  return { kind: "held", title: "Your seats are held", text: `${time} ${before} Pay to keep them.` };
+}
+
+function making({ totalCents }: TicketOrder): OrderStatus {
+  return {
+    kind: "making",
+    title: "We have your payment",
+    text: `You paid ${formatDollars(totalCents)}. We are preparing your tickets. They will appear here in a moment.`,
+  };
+}
+
+function paid({ totalCents, email, tickets }: TicketOrder): OrderStatus {
+  const count = tickets.filter(({ isCancelled }) => !isCancelled).length;
+  const paid = formatDollars(totalCents);
+  return {
+    kind: "paid",
+    title: plural(count, { one: "Your ticket is booked", other: "Your tickets are booked" }),
+    text: plural(tickets.length, {
+      one: `You paid ${paid}. We sent the ticket to ${email}.`,
+      other: `You paid ${paid}. We sent the tickets to ${email}.`,
+    }),
+  };
+}
+
+const cancelled: OrderStatus = {
+  kind: "cancelled",
+  title: "This order is cancelled",
+  text: "None of its tickets is valid any more.",
+};
+
+/** The refund's own status is shown below. */
+function refunded({ totalCents, refundedCents }: TicketOrder): OrderStatus {
+  return {
+    kind: "refunded",
+    title: refundedCents < totalCents ? "Your money is on its way back" : "Your money was refunded",
+    text: "Your payment arrived after your hold had ended, and the seats were taken. We are sorry.",
+  };
+}

@@ -1,0 +1,19 @@
+import { nameProblems } from "#shared/errors.ts";
+
+export const ticketProblems = nameProblems({
+  seats_gone: { status: 409, text: "There are not enough seats left. Please choose fewer." },
+  hold_lapsed: {
+    status: 409,
+    text: "The time to pay for your seats ran out. Please choose them again.",
+  },
+  not_on_sale: { status: 409, text: "These tickets are not on sale." },
+  order_closed: { status: 409, text: "This order is paid already.", money: "charged_before" },
+  cannot_cancel: {
+    status: 409,
+    text: "These tickets can no longer be cancelled online. Please call or email us. Nothing has changed.",
+  },
+  too_many_holds: {
+    status: 429,
+    text: "Too many unpaid seats are held from your network. Please try again in a few minutes, or from another network.",
+  },
+});

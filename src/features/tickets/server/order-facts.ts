@@ -1,0 +1,97 @@
+import type { Selectable } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Tables } from "#shared/database/tables.ts";
+import type { EventDetails } from "#shared/events/event.ts";
+import { findEventById } from "#shared/events/find-event.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { runInWorker } from "#shared/workers/run-in-worker.ts";
+import { ticketNumber, ticketPayload, writeToken } from "../ticket-token.ts";
+import { findOrder, listLines, listTickets } from "./store.ts";
+import { ticketKey } from "./ticket-key.ts";
+import type { TicketDocument } from "./tickets-pdf.ts";
+
+/** An order for PDFs and emails; `tickets` in the order of issue. */
+export type OrderFacts = {
+  readonly order: Selectable<Tables["ticket_orders"]>;
+  readonly event: EventDetails;
+  readonly lines: readonly { readonly title: string; readonly quantity: number; readonly priceCents: number }[];
+  readonly tickets: readonly OrderTicket[];
+};
+
+export type OrderTicket = {
+  readonly typeId: number;
+  /** The type's title and price when the seats were held. */
+  readonly title: string;
+  readonly priceCents: number;
+  readonly holder: string;
+  readonly serial: Buffer;
+  readonly isCancelled: boolean;
+  readonly refundId: string | null;
+};
+
+/** Null if there is no such order. */
+export async function findOrderFacts(connection: Connection, id: string, now: Date): Promise<OrderFacts | null> {
+  const order = await findOrder(connection, id);
+  if (order === undefined) return null;
+  const event = await findEventById(connection, order.event_id, now);
+  if (event === null) throw new Error(`Ticket order ${id} is for an event that does not exist.`);
+  const lines = await listLines(connection, id);
+  const tickets = await listTickets(connection, id);
+  return {
+    order,
+    event,
+    lines: lines.map(({ title, quantity, price_cents }) => ({ title, quantity, priceCents: price_cents })),
+    tickets: tickets.map((row) => ({
+      typeId: row.type_id,
+      title: row.title,
+      priceCents: row.price_cents,
+      holder: row.holder_name,
+      serial: row.serial,
+      isCancelled: row.cancelled_at !== null,
+      refundId: row.refund_id,
+    })),
+  };
+}
+
+export const validTickets = ({ tickets }: OrderFacts) => tickets.filter(({ isCancelled }) => !isCancelled);
+
+/** The document of an order's valid tickets; null if it has none. */
+export function ticketDocumentOf(
+  facts: OrderFacts,
+  organisation: Organisation,
+  secretKey: string,
+): TicketDocument | null {
+  const { order, event } = facts;
+  const tickets = validTickets(facts);
+  if (tickets.length === 0 || order.paid_at === null) return null;
+  return {
+    organisation,
+    event,
+    order: { reference: order.reference, paidAt: order.paid_at },
+    tickets: tickets.map(({ typeId, serial, holder, title, priceCents }) => ({
+      number: ticketNumber(serial),
+      holder,
+      typeTitle: title,
+      priceCents,
+      token: signTicket(secretKey, { eventId: event.id, typeId, serial }),
+    })),
+  };
+}
+
+/** A4, one page per ticket, tagged for screen readers. The same tickets give the same bytes. */
+export function renderTickets(document: TicketDocument): Promise<Buffer> {
+  return runInWorker({ module: new URL("./tickets-pdf.ts", import.meta.url), run: "drawTickets", input: document });
+}
+
+export function findOrderRefund(connection: Connection, id: string): Promise<Selectable<Tables["refunds"]>> {
+  return connection.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** The text of a ticket's QR code, always the same. @throws RangeError if an id or the serial does not fit. */
+export function signTicket(
+  secretKey: string,
+  ticket: { readonly eventId: number; readonly typeId: number; readonly serial: Uint8Array },
+): string {
+  const payload = ticketPayload(ticket);
+  return writeToken(payload, ticketKey(secretKey).sign(payload));
+}

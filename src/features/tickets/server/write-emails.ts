@@ -1,0 +1,154 @@
+import { type Attempt, findAttempt } from "#payments/attempts.ts";
+import type { Refund } from "#payments/refunds/refund-store.ts";
+import { isPaid, shownAs } from "#payments/states.ts";
+import type { Config } from "#shared/config.ts";
+import { type DocumentLink, documentLink } from "#shared/links/document-links.ts";
+import type { EmailContext } from "#shared/mail/compose-email.ts";
+import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
+import { cancelUntil } from "../cancel-until.ts";
+import { describeRefund } from "../refunds.ts";
+import {
+  noSeatsEmail,
+  paidTwiceEmail,
+  type RefundedTickets,
+  ticketRefundEmail,
+  ticketsEmail,
+  unpaidEmail,
+} from "./emails.ts";
+import { orderCalendar } from "./order-calendar.ts";
+import { findOrderFacts, findOrderRefund, type OrderFacts, renderTickets, ticketDocumentOf } from "./order-facts.ts";
+import { presentRefund } from "./present-refunds.ts";
+import { listOrderRefunds, ticketOrderIdOf } from "./store.ts";
+
+export type TicketEmailJob =
+  /** The tickets of an order. All of these emails go to the buyer. */
+  | { readonly template: "tickets"; readonly orderId: string }
+  /** A payment that is refunded because no seats were left, or the order was already paid. */
+  | { readonly template: "tickets-refused"; readonly attemptId: string }
+  /** A failed payment whose buyer was asked to wait. */
+  | { readonly template: "tickets-payment-outcome"; readonly attemptId: string }
+  /** Cancelled tickets whose refund is on its way; and a refund that is paid. */
+  | { readonly template: "tickets-cancelled" | "tickets-refund"; readonly refundId: string };
+
+declare module "#shared/jobs/queues.ts" {
+  interface EmailJobs {
+    tickets: TicketEmailJob;
+  }
+}
+
+type TicketEmailContext = EmailContext<Pick<Config, "publicUrl" | "secretKey" | "linkDays" | "tickets">> & {
+  readonly now: () => Date;
+};
+
+/** Orders with more tickets get no PDF attached, because mailboxes refuse large emails; their page has it. */
+const MOST_ATTACHED = 100;
+
+/** The email as of when the job runs. Null if there is nothing left to say, or the buyer's address was erased. */
+export async function writeTicketEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<EmailMessage | null> {
+  const email = await writeEmail(context, job);
+  return email?.to.address === "" ? null : email;
+}
+
+function writeEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<EmailMessage | null> {
+  switch (job.template) {
+    case "tickets":
+      return writeTicketsEmail(context, job.orderId);
+    case "tickets-refused":
+      return writeRefusedEmail(context, job.attemptId);
+    case "tickets-payment-outcome":
+      return writeOutcomeEmail(context, job.attemptId);
+    case "tickets-cancelled":
+      return writeCancelledEmail(context, job.refundId);
+    case "tickets-refund":
+      return writeRefundEmail(context, job.refundId);
+  }
+}
+
+/** `madeAt`: when the order was paid or refunded. */
+function linkTo({ config }: TicketEmailContext, { order }: OrderFacts, madeAt: Date): DocumentLink {
+  return documentLink(config, { kind: "ticket_order", id: order.id }, madeAt);
+}
+
+async function writeTicketsEmail(context: TicketEmailContext, orderId: string): Promise<EmailMessage | null> {
+  const now = context.now();
+  const facts = await findOrderFacts(context.database, orderId, now);
+  if (facts === null) throw new Error(`There is no ticket order ${orderId} to email.`);
+  const attachments = await attach(context, facts);
+  // Everything has been cancelled since: the email about the refund says so.
+  if (attachments === null) return null;
+  const until = cancelUntil(facts.event, context.config.tickets.cancelHours);
+  return ticketsEmail(context.sender, facts, {
+    link: linkTo(context, facts, facts.order.paid_at!),
+    cancelUntil: until > now ? until : null,
+    attachments,
+  });
+}
+
+/** The tickets and the calendar file; null if no valid ticket is left. */
+async function attach(
+  { sender: { organisation }, config }: TicketEmailContext,
+  facts: OrderFacts,
+): Promise<Attachment[] | null> {
+  const document = ticketDocumentOf(facts, organisation, config.secretKey);
+  if (document === null) return null;
+  const calendar = {
+    filename: `${facts.event.slug}.ics`,
+    contentType: "text/calendar; charset=utf-8; method=PUBLISH",
+    content: Buffer.from(orderCalendar(facts, organisation, config)),
+  };
+  if (document.tickets.length > MOST_ATTACHED) return [calendar];
+  const filename = `tickets-${facts.order.reference}.pdf`;
+  return [{ filename, contentType: "application/pdf", content: await renderTickets(document) }, calendar];
+}
+
+async function findBought(context: TicketEmailContext, attemptId: string) {
+  const attempt = await findAttempt(context.database, attemptId);
+  if (attempt === undefined) throw new Error(`There is no payment ${attemptId} to email about.`);
+  return { attempt, facts: await findOrderOf(context, attempt) };
+}
+
+async function findOrderOf({ database, now }: TicketEmailContext, attempt: Attempt): Promise<OrderFacts> {
+  return (await findOrderFacts(database, ticketOrderIdOf(attempt), now()))!;
+}
+
+async function writeRefusedEmail(context: TicketEmailContext, attemptId: string): Promise<EmailMessage | null> {
+  const { attempt, facts } = await findBought(context, attemptId);
+  if (!isPaid(attempt.state)) return null;
+  const { state, paid_attempt_id: closedBy } = facts.order;
+  if (closedBy === null) return null;
+  const link = linkTo(context, facts, attempt.settled_at ?? attempt.created_at);
+  if (closedBy !== attempt.id) return paidTwiceEmail(context.sender, facts, attempt, link);
+  return state === "refunded" ? noSeatsEmail(context.sender, facts, attempt) : null;
+}
+
+async function writeOutcomeEmail(context: TicketEmailContext, attemptId: string): Promise<EmailMessage | null> {
+  const { attempt, facts } = await findBought(context, attemptId);
+  // The charge may have gone through since, or another payment may have bought the tickets.
+  const isUnpaid = facts.order.state === "held" || facts.order.state === "lapsed";
+  return isUnpaid && shownAs[attempt.state] === "failed" ? unpaidEmail(context.sender, facts, attempt) : null;
+}
+
+/** Null if the refund is already paid: its own email lists the cancelled tickets, too. */
+async function writeCancelledEmail(context: TicketEmailContext, refundId: string): Promise<EmailMessage | null> {
+  const refund = await findOrderRefund(context.database, refundId);
+  return refund.state === "succeeded" ? null : ticketRefundEmail(context.sender, await findRefunded(context, refund));
+}
+
+/** The bank tells those who disputed a payment, and a refused payment has its own email. */
+async function writeRefundEmail(context: TicketEmailContext, refundId: string): Promise<EmailMessage | null> {
+  const refund = await findOrderRefund(context.database, refundId);
+  if (refund.kind === "chargeback" || refund.state === "failed") return null;
+  const refunded = await findRefunded(context, refund);
+  const cancelsTickets = refunded.facts.tickets.some((ticket) => ticket.refundId === refundId);
+  if (refund.requested_by === "system" && !cancelsTickets) return null;
+  return ticketRefundEmail(context.sender, refunded);
+}
+
+async function findRefunded(context: TicketEmailContext, refund: Refund): Promise<RefundedTickets> {
+  const { attempt, facts } = await findBought(context, refund.attempt_id);
+  const now = context.now();
+  const row = (await listOrderRefunds(context.database, facts.order.id)).find(({ id }) => id === refund.id)!;
+  const shown = presentRefund(row, { isSecondPayment: attempt.id !== facts.order.paid_attempt_id, now });
+  const { detail } = describeRefund(shown, now.toISOString());
+  return { facts, refund, detail, attempt, link: linkTo(context, facts, refund.settled_at ?? refund.created_at) };
+}

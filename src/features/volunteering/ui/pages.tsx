@@ -1,0 +1,58 @@
+import type { CaptchaReads } from "#shared/captcha/ui/captcha-box.tsx";
+import { island } from "#shared/pages/island.tsx";
+import { type Page, page } from "#shared/pages/page.ts";
+import { applicationPath, paths } from "#shared/paths.ts";
+import type { PlaceReads } from "#shared/places/contract.ts";
+import { DEFAULT_COUNTRY } from "#shared/places/ui/form-place.tsx";
+import type { ApplicantReads } from "../applicant.ts";
+import { ApplicantActions } from "./applicant/applicant-actions.tsx";
+import { ApplicantPage, ApplicantWithoutScript } from "./applicant/applicant-page.tsx";
+import { VolunteerForm } from "./apply/volunteer-form.tsx";
+import { VolunteerPage } from "./apply/volunteer-page.tsx";
+
+declare module "#shared/pages/page.ts" {
+  interface PageReads extends ApplicantReads, PlaceReads, CaptchaReads {}
+}
+
+export const volunteeringPages: readonly Page[] = [
+  page({
+    path: paths.volunteer,
+    load: async ({ captcha, findPlaces }) => ({ captcha, places: await findPlaces(DEFAULT_COUNTRY) }),
+    head: (_, { organisation: { name } }) => ({
+      title: "Volunteer Application",
+      description: `Volunteer with ${name}: what volunteers do, and the application in four short steps.`,
+    }),
+    body: ({ captcha, places }, { organisation: { name, phone, email } }) => (
+      <VolunteerPage
+        organisation={{ name, phone, email }}
+        form={island("VolunteerForm", VolunteerForm, { organisation: { name, phone, email }, captcha, places })}
+      />
+    ),
+    bodyClass: "is-form",
+    hasCaptcha: true,
+  }),
+  page({
+    path: applicationPath(":id"),
+    load: ({ findOwnApplication }, { params, asked }) => findOwnApplication(params.id!, asked?.key),
+    head: () => ({
+      title: "Your application to volunteer",
+      description: "The status of your application, and what you can do about it.",
+    }),
+    body: (application, { organisation }) => (
+      <ApplicantPage
+        application={application}
+        organisation={organisation}
+        actions={
+          <>
+            <ApplicantWithoutScript organisation={organisation} />
+            {island("ApplicantActions", ApplicantActions, { id: application.id, details: application.details })}
+          </>
+        }
+      />
+    ),
+    bodyClass: "is-form",
+    access: "key",
+    asks: ["key"],
+    isIndexed: false,
+  }),
+];

@@ -1,0 +1,53 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createPool } from "./connect.ts";
+
+let db: TestDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  pool = createPool(db.url, () => undefined);
+});
+afterAll(async () => {
+  await pool.end();
+  await db.stop();
+});
+
+async function listPrepared(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ statement: string }>("select statement from pg_prepared_statements");
+  return rows.map(({ statement }) => statement);
+}
+
+test("PERF-2: a statement with parameters is prepared once it has run often", async () => {
+  const client = await pool.connect();
+  const text = "select $1::int + 1 as sum";
+  for (let value = 0; value < 4; value += 1) await client.query(text, [value]);
+  expect(await listPrepared(client)).not.toContain(text);
+  for (let value = 0; value < 4; value += 1) {
+    expect((await client.query(text, [value])).rows).toEqual([{ sum: value + 1 }]);
+  }
+  expect(await listPrepared(client)).toContain(text);
+  client.release();
+});
+
+test("PERF-2: a migration while the site is running breaks a statement at most once", async () => {
+  const client = await pool.connect();
+  await client.query("create temporary table things (name text)");
+  const read = () => client.query("select * from things where name = $1", ["one"]);
+  for (let time = 0; time < 6; time += 1) await read();
+  await client.query("alter table things add column size int");
+  await read().catch(() => undefined);
+  expect((await read()).fields.map(({ name }) => name)).toEqual(["name", "size"]);
+  expect((await read()).fields.map(({ name }) => name)).toEqual(["name", "size"]);
+  client.release();
+});
+
+test("PERF-2: at most 200 are, so statements whose text varies do not fill the server's memory", async () => {
+  const client = await pool.connect();
+  for (let index = 0; index < 300; index += 1) {
+    for (let time = 0; time < 6; time += 1) await client.query(`select $1::int as n${index}`, [index]);
+  }
+  expect((await listPrepared(client)).length).toBeLessThanOrEqual(200);
+  client.release();
+});

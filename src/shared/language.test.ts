@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { formatDollars, formatList, formatPercent, plural } from "./language.ts";
+
+test.each([
+  [0, "$0.00"],
+  [5, "$0.05"],
+  [123_450, "$1,234.50"],
+  [5_000_000, "$50,000.00"],
+  [123_456_789_01, "$123,456,789.01"],
+  [-1050, "-$10.50"],
+])("DON-11: %i cents read %s", (cents, text) => {
+  expect(formatDollars(cents)).toBe(text);
+});
+
+test.each([
+  [500, "5%"],
+  [150, "1.5%"],
+  [0, "0%"],
+])("DON-11: %i basis points read %s", (basisPoints, text) => {
+  expect(formatPercent(basisPoints)).toBe(text);
+});
+
+test.each([
+  [0, "No number but one takes the singular"],
+  [1, "One takes the singular"],
+  [2, "No number but one takes the singular"],
+  [21, "No number but one takes the singular"],
+])("LANG-2: the form of a sentence for %i is '%s'", (count, sentence) => {
+  const forms = { one: "One takes the singular", other: "No number but one takes the singular" };
+  expect(plural(count, forms)).toBe(sentence);
+});
+
+test("LANG-2: lists are joined as Australian English joins them", () => {
+  expect(formatList(["schools", "homes", "clinics"], "and")).toBe("schools, homes and clinics");
+  expect(formatList(["schools", "homes"], "or")).toBe("schools or homes");
+  expect(formatList(["Amina", "Yusuf"], "comma")).toBe("Amina, Yusuf");
+});

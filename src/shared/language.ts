@@ -1,0 +1,155 @@
+/** The site's language, and its formats for dates, money, counts and lists. A second language starts here. */
+
+export const language = "en-AU";
+export const direction: "ltr" | "rtl" = "ltr";
+
+type DateOptions = Intl.DateTimeFormatOptions;
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Cached, because creating a format takes longer than a hundred uses. */
+function dateFormat(options: DateOptions, locale: string = language): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  dateFormats.set(key, format);
+  return format;
+}
+
+/** In `timeZone` or, without one, in this device's time zone. */
+export function formatMoment(at: Date | number, options: DateOptions): string {
+  return dateFormat(options).format(at);
+}
+
+/** The range, in `timeZone` or this device's. */
+export function formatMoments(from: Date, to: Date, options: DateOptions): string {
+  return dateFormat(options).formatRange(from, to);
+}
+
+/** '21 November 2026' from '2026-11-21'. */
+export function formatDay(day: string, options: DateOptions = { dateStyle: "long" }): string {
+  return formatMoment(new Date(`${day}T00:00:00Z`), { ...options, timeZone: "UTC" });
+}
+
+/** '8:00 PM'. */
+export function formatTime(at: Date | number, timeZone?: string): string {
+  const time = formatMoment(at, { hour: "numeric", minute: "2-digit", hour12: true, timeZone });
+  return time.replace(/\s/g, " ").toUpperCase();
+}
+
+/** Local time with its offset, for programs: '2024-04-27T20:00:00+05:00'. */
+export function clockIn(timeZone: string, at: Date): string {
+  const offset = offsetIn(timeZone, at);
+  const shown = new Date(at.getTime() - Date.parse(`1970-01-01T00:00${offset}`));
+  return shown.toISOString().slice(0, 19) + offset;
+}
+
+function offsetIn(timeZone: string, at: Date): string {
+  try {
+    const text = dateFormat({ timeZoneName: "longOffset", timeZone }, "en").format(at);
+    return /[+-]\d\d:\d\d/.exec(text)?.[0] ?? "+00:00";
+  } catch {
+    // A misspelt zone, or one too new for this machine, must not break a whole list; it shows as UTC+00.
+    return "+00:00";
+  }
+}
+
+const dollars = /* @__PURE__ */ new Intl.NumberFormat(language, { style: "currency", currency: "AUD" });
+const percent = /* @__PURE__ */ new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 2 });
+const number = /* @__PURE__ */ new Intl.NumberFormat(language);
+const pluralRules = /* @__PURE__ */ new Intl.PluralRules(language);
+
+/** $1,234.50 from 123450 cents, always with two decimals. */
+export function formatDollars(cents: number): string {
+  return dollars.format(cents / 100);
+}
+
+/** 1.5% from 150 basis points. */
+export function formatPercent(basisPoints: number): string {
+  return percent.format(basisPoints / 10_000);
+}
+
+/** 1,234. */
+export function formatNumber(count: number): string {
+  return number.format(count);
+}
+
+/** '5 seconds ago', '3 minutes ago'. */
+export function formatAgo(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const format = new Intl.RelativeTimeFormat(language);
+  return seconds < 60 ? format.format(-seconds, "second") : format.format(-Math.round(seconds / 60), "minute");
+}
+
+/** A language's forms of a sentence by its count: English has two, Arabic six. */
+type PluralForms<Text> = { readonly one: Text; readonly other: Text } & {
+  readonly [form in Intl.LDMLPluralRule]?: Text;
+};
+
+/** Each form is a whole sentence, so that it can be translated. */
+export function plural<Text>(count: number, forms: PluralForms<Text>): Text {
+  return forms[pluralRules.select(count)] ?? forms.other;
+}
+
+const listTypes = { and: "conjunction", or: "disjunction", comma: "unit" } as const;
+
+/** 'a, b and c', 'a, b or c', or 'a, b, c'. */
+export function formatList(words: readonly string[], joiner: keyof typeof listTypes): string {
+  return new Intl.ListFormat(language, { type: listTypes[joiner] }).format(words);
+}
+
+const collator = /* @__PURE__ */ new Intl.Collator(language);
+
+/** Negative if the first name sorts first. */
+export function compareNames(one: string, other: string): number {
+  return collator.compare(one, other);
+}
+
+/** Splits text into characters as people count them: a letter and its accents are one. */
+export const graphemes = /* @__PURE__ */ new Intl.Segmenter(language);
+
+/** The first letter of a name, as a capital. */
+export function initialOf(name: string): string {
+  return ([...name.trim()][0] ?? "").toLocaleUpperCase(language);
+}
+
+const hour = 3_600_000;
+
+const day = /^(?:19|20)\d{2}-\d{2}-\d{2}$/;
+
+/** Whether a text is a real calendar day from 1900 to 2099, as YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return day.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
+
+/** The date in Sydney, YYYY-MM-DD. */
+export function dayInSydney(at: Date): string {
+  return clockIn("Australia/Sydney", at).slice(0, 10);
+}
+
+/** The start of a day (YYYY-MM-DD) in Sydney, with or without daylight saving. */
+export function startOfDayInSydney(day: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const isStart = (at: number) => dayInSydney(new Date(at)) === day && dayInSydney(new Date(at - 1)) !== day;
+  const start = [11, 10].map((hours) => midnight - hours * hour).find(isStart);
+  if (start === undefined) throw new Error(`${day} is not a valid date.`);
+  return new Date(start);
+}
+
+/** YYYY-MM-DD; negative `days` go back. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hour).toISOString().slice(0, 10);
+}
+
+/** A date, a time, an amount with its currency, or digits in groups as in a phone number or an ABN. */
+const numbers =
+  /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*(?: \d{4})?|(?:\d{1,2}[:.]\d\d\s–\s)?\d{1,2}(?:[:.]\d\d)?\s[ap]\.?m\b|\$[\d,.]+ AUD|\+?\d+(?: \d+)+/gi;
+
+/** Puts no-break spaces inside numbers, so that lines do not break within them (LAY-13). */
+export function keepTogether(text: string): string {
+  return text.replace(numbers, (number) => number.replace(/\s/g, "\u00a0"));
+}
+
+/** The same for text between HTML tags. */
+export function keepTogetherInHtml(html: string): string {
+  return html.replace(/[^<>]+(?=<|$)/g, keepTogether);
+}

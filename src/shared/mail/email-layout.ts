@@ -1,0 +1,121 @@
+import { direction, language } from "#shared/language.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { html, type Markup } from "./html.ts";
+
+/** A part of an email: a paragraph, typed text, rows of label and value, a link, or a remark in small print. */
+export type Block =
+  | { readonly kind: "text" | "typed" | "small"; readonly text: string }
+  | {
+      readonly kind: "rows";
+      readonly rows: readonly (readonly [label: string, value: string])[];
+      readonly total?: string;
+    }
+  | { readonly kind: "link"; readonly label: string; readonly url: string };
+
+/** A paragraph of our own. */
+export const paragraph = (text: string): Block => ({ kind: "text", text });
+/** What somebody typed, in whatever script: it runs its own way. */
+export const typed = (text: string): Block => ({ kind: "typed", text });
+export const remark = (text: string): Block => ({ kind: "small", text });
+
+const [start, end] = direction === "ltr" ? ["left", "right"] : ["right", "left"];
+
+/** The identity's colours, light and dark (indigo, feroza, madder on limewash). */
+const style = `
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+body{margin:0;padding:0;background:#F6F7F2;color:#16214F;font:16px/1.6 Figtree,system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%}
+.sheet{max-width:600px;margin:24px auto;background:#fff;border:1px solid #DFE3D9;border-radius:10px;overflow:hidden}
+.head{background:#16214F;color:#fff;padding:20px 28px;border-top:4px solid #C73A44;border-bottom:4px solid #0A6B73;font-size:18px;font-weight:700}
+.body{padding:24px 28px 8px}
+h1{margin:0 0 16px;font-size:24px;line-height:1.25;color:#16214F}
+p{margin:0 0 16px;overflow-wrap:anywhere;white-space:pre-line}
+dl{margin:0 0 20px;border-top:1px solid #DFE3D9}
+dl div{padding:10px 0;border-bottom:1px solid #DFE3D9;overflow:hidden}
+dt{float:${start};max-width:62%;overflow-wrap:anywhere}
+dd{margin:0;text-align:${end};font-weight:600;overflow-wrap:anywhere}
+.total dt,.total dd{font-weight:700;font-size:18px}
+.press{display:inline-block;background:#16214F;color:#fff;text-decoration:none;font-weight:700;padding:12px 22px;border-radius:6px}
+.small{font-size:14px;color:#4A5470}
+.foot{padding:18px 28px 22px;background:#EDF0E8;font-size:14px;line-height:1.5;color:#4A5470}
+.foot strong{color:#16214F}
+a{color:#0A6B73}
+@media (max-width:480px){.sheet{margin:0;border-width:0;border-radius:0}.head,.body,.foot{padding-left:18px;padding-right:18px}}
+@media (prefers-color-scheme:dark){
+body{background:#0F1736;color:#F2F4FB}
+.sheet{background:#172250;border-color:#2C3B78}
+.head{background:#0B1129}
+h1,.foot strong{color:#F2F4FB}
+dl,dl div{border-color:#2C3B78}
+.press{background:#DFE5F5;color:#16214F}
+.small,.foot{color:#BCC7E8}
+.foot{background:#0B1129}
+a{color:#7FD4D0}
+}`;
+
+/** The two bodies with the same content: plain text, and HTML without pictures or scripts. */
+export function layOutEmail(
+  organisation: Organisation,
+  { title, blocks }: { title: string; blocks: readonly Block[] },
+): { text: string; html: string } {
+  const { name, abn, address, phone, email } = organisation;
+  const foot = [abn === "" ? "" : `ABN ${abn}`, address, `Phone ${phone}`].filter(Boolean);
+  const page = html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+<div class="sheet">
+<div class="head">${name}</div>
+<main class="body">
+<h1>${title}</h1>
+${blocks.map(blockMarkup)}
+</main>
+<footer class="foot"><strong>${name}</strong><br>${foot.map((line) => html`${line}<br>`)}<a href="mailto:${email}">${email}</a></footer>
+</div>
+</body>
+</html>
+`;
+  const text = [title, ...blocks.map(blockText), `-- \n${[name, ...foot, email].join("\n")}`].join("\n\n");
+  return { text: `${text}\n`, html: page.markup };
+}
+
+function blockMarkup(block: Block): Markup {
+  switch (block.kind) {
+    case "text":
+      return html`<p>${block.text}</p>\n`;
+    case "typed":
+      return html`<p dir="auto">${block.text}</p>\n`;
+    case "small":
+      return html`<p class="small">${block.text}</p>\n`;
+    case "link":
+      return html`<p><a class="press" href="${block.url}">${block.label}</a></p>\n`;
+    case "rows":
+      return html`<dl>
+${block.rows.map(([label, value]) => html`<div><dt><bdi>${label}</bdi></dt><dd><bdi>${value}</bdi></dd></div>\n`)}${
+  block.total !== undefined && html`<div class="total"><dt>Total</dt><dd>${block.total}</dd></div>\n`
+}</dl>
+`;
+  }
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case "text":
+    case "typed":
+    case "small":
+      return block.text;
+    case "link":
+      return `${block.label}:\n${block.url}`;
+    case "rows":
+      return [
+        ...block.rows.map(([label, value]) => `${label}: ${value}`),
+        ...(block.total === undefined ? [] : [`Total: ${block.total}`]),
+      ].join("\n");
+  }
+}

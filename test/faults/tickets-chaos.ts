@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { controlSimulator, testCards } from "#simulators/control.ts";
+import { quantile } from "../../bench/processes.ts";
+import { compareBooks, faultsOf } from "../books.ts";
+import { createChildSite } from "../child-site.ts";
+import { createTestDatabase, type TestDatabase } from "../database.ts";
+import { openSimulators } from "../simulators.ts";
+import { createRandom, type Random } from "../states/random.ts";
+import { compareTickets } from "../ticket-books.ts";
+import { makeTicketedEvent } from "../ticket-buyer.ts";
+import { createTicketClient } from "./ticket-client.ts";
+
+const HOLD_SECONDS = 5;
+const VIP_SHARE = 0.2;
+
+export type Sale = {
+  /** Seats of both types in total. */
+  readonly capacity: number;
+  readonly buyers: number;
+  readonly attempts: number;
+  readonly seed: number;
+  readonly log?: (line: string) => void;
+};
+
+type Client = ReturnType<typeof createTicketClient>;
+type Tally = ReturnType<typeof createTally>;
+
+const createTally = () => ({
+  holds: 0,
+  soldOut: 0,
+  abandoned: 0,
+  paid: 0,
+  declined: 0,
+  uncertain: 0,
+  tooLate: 0,
+  /** Unexpected answers. */
+  surprises: [] as string[],
+  /** A whole hold with its captchas, which the buyers solve on one thread, and each answer alone. */
+  holdMs: [] as number[],
+  answerMs: [] as number[],
+});
+
+/**
+ * A sale at two server processes on one database. Buyers try again and again; some abandon their holds, some cards are
+ * declined and some answers are lost. Then single seats are bought until none is left.
+ */
+export async function runSale({ capacity, buyers, attempts, seed, log = () => undefined }: Sale) {
+  const environment = await openEnvironment();
+  const { db, simulator, sites } = environment;
+  const vip = Math.round(capacity * VIP_SHARE);
+  const event = await makeTicketedEvent(db.database, {
+    vip: { capacity: vip },
+    standard: { capacity: capacity - vip },
+  });
+  try {
+    await Promise.all(sites.map((site) => site.start()));
+    for (const fault of ["error_500_after", "reset_after", "error_500_before"] as const) {
+      await simulator.installFault({ match: { op: "charge", share: 0.017 }, do: fault, seed });
+    }
+    const watch = watchSeats(db);
+    const tally = createTally();
+    const began = performance.now();
+    await Promise.all(
+      Array.from({ length: buyers }, async (_, number) => {
+        const random = createRandom(seed + number);
+        const client = environment.client(number, (milliseconds) => tally.answerMs.push(milliseconds));
+        for (let attempt = 0; attempt < attempts; attempt += 1) {
+          await buy(tally, client, { event: event.slug, seats: chooseSeats(random), random });
+        }
+      }),
+    );
+    const rushSeconds = (performance.now() - began) / 1000;
+    const { holdMs, answerMs, surprises, ...counts } = tally;
+    log(`the rush took ${rushSeconds.toFixed(1)} s: ${JSON.stringify(counts)}`);
+    log(`a hold with its captcha: ${describe(holdMs)}; an answer to one: ${describe(answerMs)}`);
+    await simulator.clearFaults();
+    const last = { client: environment.client(buyers), random: createRandom(seed - 1) };
+    await sellTheRest(db, (type) =>
+      buy(tally, last.client, { event: event.slug, seats: [[type, 1]], random: last.random }),
+    );
+    await untilDecided(db);
+    return {
+      ...tally,
+      ...(await watch.stop()),
+      rushSeconds,
+      sold: Number((await db.pool.query("select sum(sold) as sold from ticket_types")).rows[0].sold),
+      tickets: await compareTickets(db.pool),
+      books: faultsOf(await compareBooks(db.pool, await simulator.listLedger())),
+      failures: sites.flatMap(({ failures }) => failures),
+      surprises,
+    };
+  } finally {
+    await environment.close();
+  }
+}
+
+function describe(milliseconds: readonly number[]): string {
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(milliseconds, share).toFixed(0));
+  return `p50 ${p50}, p99 ${p99}, at most ${Math.max(...milliseconds).toFixed(0)} ms`;
+}
+
+/** Two server processes on one database, and a bank. */
+async function openEnvironment() {
+  const dataDir = mkdtempSync(join(tmpdir(), "tickets-chaos-"));
+  const [db, simulators] = await Promise.all([createTestDatabase(), openSimulators(dataDir)]);
+  const simulator = controlSimulator(simulators.url);
+  const { paywayUrl } = simulator;
+  const environment = {
+    TICKET_HOLD_S: String(HOLD_SECONDS),
+    LIMITS_TICKET_HOLDS: "1000000",
+    LIMITS_DECLINES: "1000000",
+    LIMITS_BREAKER_PAYMENTS: "1000000",
+    PROVIDER_TIMEOUT_MS: "4000",
+    LOG_LEVEL: "warn",
+  };
+  const settings = { databaseUrl: db.url, paywayUrl, dataDir, environment };
+  const sites = await Promise.all(["one", "two"].map((name) => createChildSite({ ...settings, name })));
+  return {
+    db,
+    simulator,
+    sites,
+    /** Buyers alternate between the processes; each has their own address. */
+    client: (number: number, onHoldAnswer: (milliseconds: number) => void = () => undefined) => {
+      const address = `198.51.100.${number + 1}`;
+      return createTicketClient({ url: sites[number % 2]!.url, paywayUrl, address, onHoldAnswer });
+    },
+    async close() {
+      for (const site of sites) await site.kill();
+      await Promise.all([db.stop(), simulators.stop()]);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+type Purchase = {
+  readonly event: string;
+  readonly seats: readonly (readonly [type: string, quantity: number])[];
+  readonly random: Random;
+};
+
+/** One attempt: holds seats, then abandons them or pays; one card in twenty is declined. */
+async function buy(tally: Tally, client: Client, { event, seats, random }: Purchase): Promise<void> {
+  const began = performance.now();
+  const held = await client.hold(
+    event,
+    seats.map(([type, quantity]) => ({ type, quantity })),
+  );
+  tally.holdMs.push(performance.now() - began);
+  tally.holds += 1;
+  if (!held.ok) {
+    if (held.error === "seats_gone") tally.soldOut += 1;
+    else tally.surprises.push(`hold: ${held.status} ${held.error} ${held.message}`);
+    return;
+  }
+  if (random.isHit(0.1)) {
+    tally.abandoned += 1;
+    return;
+  }
+  const card = random.isHit(0.05) ? testCards.declined : testCards.approved;
+  const answer = await client.pay(held.data, client.bodyOf(held.data, await client.solve(card)));
+  if (answer.ok) tally.paid += 1;
+  else if (answer.status === 402) tally.declined += 1;
+  else if (answer.status === 202) tally.uncertain += 1;
+  else if (answer.error === "hold_lapsed") tally.tooLate += 1;
+  else tally.surprises.push(`pay: ${answer.status} ${answer.error} ${answer.message}`);
+}
+
+/** One to four seats: in every third choice two lines of one type, otherwise both types in either order. */
+function chooseSeats(random: Random): [string, number][] {
+  const type = random.isHit(0.3) ? "vip" : "standard";
+  const quantity = 1 + random.below(4);
+  if (quantity === 1 || random.isHit(0.4)) return [[type, quantity]];
+  const second = random.isHit(0.5) ? type : type === "vip" ? "standard" : "vip";
+  return [
+    [type, quantity - 1],
+    [second, 1],
+  ];
+}
+
+/**
+ * Keeps checking from outside how many seats are promised, by the counters and by orders and tickets; and whether a
+ * transaction with seats keeps others waiting, from one check to the next, for a commit that was not sent yet.
+ */
+function watchSeats({ pool }: TestDatabase) {
+  const seen = { checks: 0, oversold: 0, longestOverdueMs: 0, idleWithSeats: 0 };
+  let isOver = false;
+  let idleBefore: readonly string[] = [];
+  const watching = (async () => {
+    while (!isOver) {
+      const { rows } = await pool.query(
+        `select t.capacity, t.sold + t.held as counted,
+           (select count(*) from tickets k where k.type_id = t.id and k.cancelled_at is null)
+           + (select coalesce(sum(l.quantity), 0) from ticket_order_lines l join ticket_orders o on o.id = l.order_id
+               where l.type_id = t.id and o.state = 'held') as promised,
+           (select coalesce(extract(epoch from now() - min(hold_until)) * 1000, 0) from ticket_orders
+             where state = 'held' and hold_until < now()) as overdue,
+           array(select pid || ' ' || state_change from pg_stat_activity where datname = current_database()
+             and state = 'idle in transaction' and query ~ 'take_seats|sell_seats_or_refuse') as idle
+         from ticket_types t`,
+      );
+      seen.checks += 1;
+      // Between a statement and the commit behind it in the same message PostgreSQL is idle for an instant, too.
+      const idle: readonly string[] = rows[0]?.idle ?? [];
+      seen.idleWithSeats += idle.filter((transaction) => idleBefore.includes(transaction)).length;
+      idleBefore = idle;
+      for (const { capacity, counted, promised, overdue } of rows) {
+        if (counted > capacity || Number(promised) > capacity) seen.oversold += 1;
+        seen.longestOverdueMs = Math.max(seen.longestOverdueMs, Number(overdue));
+      }
+      await sleep(20);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      return seen;
+    },
+  };
+}
+
+/** Buys single seats as abandoned ones become free, until every type is sold out. */
+async function sellTheRest({ pool }: TestDatabase, buyOne: (type: string) => Promise<void>) {
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const { rows } = await pool.query("select code, capacity - sold as left from ticket_types where sold < capacity");
+    if (rows.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`Seats could not be sold: ${JSON.stringify(rows)}`);
+    for (const { code, left } of rows) {
+      for (let seat = 0; seat < Math.min(left, 20); seat += 1) await buyOne(code);
+    }
+    await sleep(250);
+  }
+}
+
+async function untilDecided({ pool }: TestDatabase) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const { rows } = await pool.query(
+      `select (select count(*) from payment_attempts where state in ('submitting', 'unknown', 'processing'))
+            + (select count(*) from refunds where state not in ('succeeded', 'failed')) as open`,
+    );
+    if (Number(rows[0].open) === 0 || Date.now() > deadline) return;
+    await sleep(250);
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { refundMoves } from "#payments/refunds/refund-states.ts";
+import { moves } from "#payments/states.ts";
+
+test("docs/money.md draws exactly the moves that states.ts and refund-states.ts allow", () => {
+  const drawn = [...readFileSync("docs/money.md", "utf8").matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)];
+  const allowed = [...Object.entries(moves), ...Object.entries(refundMoves)].flatMap(([from, targets]) =>
+    Object.entries(targets).map(([to, event]) => `${from} ${to} ${event}`),
+  );
+  expect(drawn.map(([, ...move]) => move.join(" "))).toEqual(allowed);
+});
+
+const documents = [...readdirSync("."), ...readdirSync("docs").map((name) => join("docs", name))].filter((file) =>
+  file.endsWith(".md"),
+);
+
+test("every file that a document links to exists", () => {
+  const dead = documents.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].flatMap(([, target = ""]) =>
+      existsSync(join(file, "..", target)) ? [] : [`${file} → ${target}`],
+    ),
+  );
+  expect(dead).toEqual([]);
+});
+
+test("every amended requirement that is built has its reason in docs/decisions.md", () => {
+  const decisions = readFileSync("docs/decisions.md", "utf8");
+  const rows = readFileSync("docs/requirements.md", "utf8").matchAll(/^\| ([A-Z]+-\d+) \| M \| (?:yes|partly)/gm);
+  expect([...rows].map(([, id = ""]) => id).filter((id) => !new RegExp(`\\b${id}\\b`).test(decisions))).toEqual([]);
+});
+
+/** The files of the tables in a document, and the names it gives for each that the file does not have. */
+function missingFrom(document: string): string[] {
+  const rows = [...document.matchAll(/^\| \d+ \| `([^`]+)` \| (.+) \|$/gm)];
+  return rows.flatMap(([, path = "", read = ""]) => {
+    if (!existsSync(join("src", path))) return [path];
+    const source = readFileSync(join("src", path), "utf8");
+    const names = [...read.replaceAll(/`[\w-]+\.ts`/g, "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+    return names.filter((name) => !source.includes(name)).map((name) => `${path}: ${name}`);
+  });
+}
+
+test("docs/one-donation.md names files and functions that exist", () => {
+  const document = readFileSync("docs/one-donation.md", "utf8");
+  expect([...document.matchAll(/^\| \d+ \| `/gm)].length).toBeGreaterThan(20);
+  expect(missingFrom(document)).toEqual([]);
+  expect(missingFrom(document.replace("`payNow`", "`payLater`"))).toEqual([
+    "payments/checkout/ui/pay-by-card.tsx: payLater",
+  ]);
+});
+
+test("every command that a document names exists", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  for (const file of documents) {
+    for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/npm run ([\w:]+)/g))
+      expect(scripts, file).toHaveProperty(name);
+  }
+});
+
+test("the files that the commands run exist", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const files = Object.values(scripts).flatMap((line) => line.match(/[\w/-]+\.(?:ts|js|json)\b/g) ?? []);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});

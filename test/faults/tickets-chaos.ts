@@ -180,14 +180,10 @@ function chooseSeats(random: Random): [string, number][] {
   ];
 }
 
-/**
- * Keeps checking from outside how many seats are promised, by the counters and by orders and tickets; and whether a
- * transaction with seats keeps others waiting, from one check to the next, for a commit that was not sent yet.
- */
+/** Keeps checking from outside how many seats are promised, by the counters and by orders and tickets. */
 function watchSeats({ pool }: TestDatabase) {
-  const seen = { checks: 0, oversold: 0, longestOverdueMs: 0, idleWithSeats: 0 };
+  const seen = { checks: 0, oversold: 0, longestOverdueMs: 0 };
   let isOver = false;
-  let idleBefore: readonly string[] = [];
   const watching = (async () => {
     while (!isOver) {
       const { rows } = await pool.query(
@@ -196,16 +192,10 @@ function watchSeats({ pool }: TestDatabase) {
            + (select coalesce(sum(l.quantity), 0) from ticket_order_lines l join ticket_orders o on o.id = l.order_id
                where l.type_id = t.id and o.state = 'held') as promised,
            (select coalesce(extract(epoch from now() - min(hold_until)) * 1000, 0) from ticket_orders
-             where state = 'held' and hold_until < now()) as overdue,
-           array(select pid || ' ' || state_change from pg_stat_activity where datname = current_database()
-             and state = 'idle in transaction' and query ~ 'take_seats|sell_seats_or_refuse') as idle
+             where state = 'held' and hold_until < now()) as overdue
          from ticket_types t`,
       );
       seen.checks += 1;
-      // Between a statement and the commit behind it in the same message PostgreSQL is idle for an instant, too.
-      const idle: readonly string[] = rows[0]?.idle ?? [];
-      seen.idleWithSeats += idle.filter((transaction) => idleBefore.includes(transaction)).length;
-      idleBefore = idle;
       for (const { capacity, counted, promised, overdue } of rows) {
         if (counted > capacity || Number(promised) > capacity) seen.oversold += 1;
         seen.longestOverdueMs = Math.max(seen.longestOverdueMs, Number(overdue));

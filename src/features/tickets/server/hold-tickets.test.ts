@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listStatements } from "#test/list-statements.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { forgetOldHolds, freeLapsedHolds } from "./lapse.ts";
@@ -36,6 +37,14 @@ test("TIC-6: seats are held for a quarter of an hour, priced on the server witho
     ["vip", 19],
     ["standard", 117],
   ]);
+});
+
+test("TIC-7: seats are taken in the message of the commit, so others never wait for them in between", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const statements = await listStatements(() => buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]));
+  const taken = statements.findIndex((text) => text.includes("take_seats"));
+  expect(statements.slice(taken + 1, taken + 2)).toEqual(["commit"]);
 });
 
 test("TIC-7: a late buyer is told how many seats are left; a refused order holds none", async () => {

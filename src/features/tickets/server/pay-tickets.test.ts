@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { listStatements } from "#test/list-statements.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { countSeats, createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
@@ -82,6 +83,15 @@ test.each(["card", "PayPal"])(
     expect((await buyer.pay(order)).answer).toMatchObject({ code: "409", error: "order_closed" });
   },
 );
+
+test("TIC-7: seats are sold in the message of the commit, so others never wait for them in between", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const buyer = await open();
+  const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
+  const statements = await listStatements(() => buyer.pay(order));
+  const sold = statements.findIndex((text) => text.includes("sell_seats_or_refuse"));
+  expect(statements.slice(sold + 1, sold + 2)).toEqual(["commit"]);
+});
 
 test("TIC-6: a declined card charges nothing, and the seats stay held", async () => {
   const event = await makeTicketedEvent(site.database);

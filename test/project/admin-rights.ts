@@ -39,6 +39,8 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/find.json": "logged in",
   "GET /admin/journal": "exports.make",
   "GET /admin/journal.csv": "exports.make + proof",
+  "GET /admin/journal/accounts": "exports.make",
+  "POST /admin/journal/accounts": "exports.make + proof",
   "POST /admin/journal/make": "exports.make + proof",
   "POST /admin/log-out": "logged in",
   "GET /admin/people/:id": "donations.see",

@@ -1,3 +1,5 @@
+import { plainLine } from "#shared/contract/plain-line.ts";
+
 /** How an account of the ledger is called in the accounting program. */
 export type JournalAccount = {
   readonly code: string;
@@ -5,6 +7,9 @@ export type JournalAccount = {
   /** Xero’s name of the tax rate. */
   readonly tax: string;
 };
+
+/** With the name that this site gives it, whatever the organisation calls it. */
+export type ListedAccount = JournalAccount & { readonly usualName: string };
 
 /** The setting that names other codes: an object of accounts by their names in the ledger. */
 export const ACCOUNTS_SETTING = "journal-accounts";
@@ -29,16 +34,48 @@ export type FundTitle = { readonly fund: string; readonly title: string };
 export function listAccounts(
   funds: readonly FundTitle[],
   set: Readonly<Record<string, Partial<JournalAccount>>> = {},
-): ReadonlyMap<string, JournalAccount> {
+): ReadonlyMap<string, ListedAccount> {
   const ofFunds = funds.map(({ fund, title }, index) => [
     `donations:${fund}`,
     { code: `4-${1110 + index * 10}`, name: `Donations: ${title}`, tax: gifts },
   ]);
   const all: Record<string, JournalAccount> = { ...defaults, ...Object.fromEntries(ofFunds) };
-  return new Map(Object.entries(all).map(([account, usual]) => [account, { ...usual, ...set[account] }]));
+  return new Map(
+    Object.entries(all).map(([account, usual]) => [account, { ...usual, ...set[account], usualName: usual.name }]),
+  );
 }
 
 /** An account that was added since: its name in the ledger stands for it. */
 export function describeAccount(accounts: ReadonlyMap<string, JournalAccount>, account: string): JournalAccount {
   return accounts.get(account) ?? { code: account, name: account, tax: gifts };
+}
+
+const asks = { code: "Enter a code.", name: "Enter a name.", tax: "Enter a tax rate, such as BAS Excluded." } as const;
+/** Xero takes ten characters for a code, MYOB six digits; QuickBooks takes 100 for a name. */
+const longest = { code: 10, name: 100, tax: 50 } as const;
+const parts = Object.keys(asks) as (keyof typeof asks)[];
+
+/**
+ * Reads fields named 'code.receivable:payway', 'name.…' and 'tax.…'. A field that was not sent stays as it is.
+ * @returns the accounts that differ from `accounts`, or a message for each field that cannot be.
+ */
+export function readAccountForm(
+  fields: Readonly<Record<string, unknown>>,
+  accounts: ReadonlyMap<string, JournalAccount>,
+): { readonly changed: Readonly<Record<string, JournalAccount>> } | { readonly errors: Record<string, string[]> } {
+  const errors: Record<string, string[]> = {};
+  const changed: Record<string, JournalAccount> = {};
+  for (const [account, { code, name, tax }] of accounts) {
+    const was = { code, name, tax };
+    const typed = { ...was };
+    for (const part of parts) {
+      const field = `${part}.${account}`;
+      const text = String(fields[field] ?? was[part]).trim();
+      if (text === "" || !plainLine.test(text)) errors[field] = [asks[part]];
+      else if (text.length > longest[part]) errors[field] = [`Use at most ${longest[part]} characters.`];
+      else typed[part] = text;
+    }
+    if (parts.some((part) => typed[part] !== was[part])) changed[account] = typed;
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { changed };
 }

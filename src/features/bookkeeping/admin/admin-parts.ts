@@ -3,6 +3,7 @@ import type { StaffSessions } from "#admin/staff-sessions.ts";
 import type { Payments } from "#payments/payments.ts";
 import type { Reconciliation } from "#payments/reconciliation/reconciliation.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { accountsPart } from "./accounts-part.ts";
 import { auditPart } from "./audit-part.ts";
 import { failedJobsPart } from "./failed-jobs-part.ts";
 import { journalPart } from "./journal-part.ts";
@@ -22,6 +23,7 @@ export function bookkeepingAdmin(services: BookkeepingServices): readonly AdminP
     failedJobsPart(services),
     reportsPart(services),
     journalPart(services),
+    accountsPart(services),
     auditPart(services),
   ];
 }

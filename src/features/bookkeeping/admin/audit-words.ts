@@ -8,6 +8,7 @@ export const bookkeepingAuditWords = {
   "payment.check": "had the provider asked about the payment of",
   "job.retry": ({ before }) => `sent again a failed email: ${describeEmail(before)}.`,
   "job.discard": ({ before }) => `discarded a failed email: ${describeEmail(before)}.`,
+  "journal.accounts": "changed the codes, names or taxes of the journal’s accounts.",
   "journal.make": (changes) => `made the accounting journal from ${dayOf(changes, "from")} to ${dayOf(changes, "to")}.`,
   "journal.download": (changes) =>
     `downloaded the accounting journal from ${dayOf(changes, "from")} to ${dayOf(changes, "to")}.`,

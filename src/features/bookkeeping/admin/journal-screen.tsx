@@ -6,6 +6,7 @@ import { Empty, Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { formatNumber, plural } from "#shared/language.ts";
 import { type JournalFormat, journalFormats } from "../journal-formats.ts";
+import { ACCOUNTS_PATH } from "./accounts-part.ts";
 import type { journalReads } from "./journal-part.ts";
 import { shortDay, shortTime } from "./shown-times.ts";
 
@@ -181,7 +182,9 @@ function Accounts({ accounts }: { accounts: Journals["accounts"] }) {
     <section className="sec" aria-labelledby="accounts">
       <div className="sec-h">
         <h2 id="accounts">Accounts</h2>
-        <p>Let your accountant confirm these codes and taxes before the first journal.</p>
+        <p>
+          Let your accountant confirm these before the first journal. <a href={ACCOUNTS_PATH}>Change the accounts</a>
+        </p>
       </div>
       <div className="tw">
         <table className="cards">

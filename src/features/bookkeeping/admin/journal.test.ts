@@ -142,3 +142,23 @@ test("JRN-5: journals need the right and a recent proof, and only days that are 
   const asked = await treasurer.get(`/admin/journal.csv?format=xero&${all()}`);
   expect([asked.status, asked.to?.startsWith("/admin/confirm?")]).toEqual([302, true]);
 });
+
+test("JRN-6: a treasurer changes the accounts, the next file has them, and the audit trail has both versions", async () => {
+  treasurer = await site.logIn("treasurer");
+  const path = "/admin/journal/accounts";
+  const version = /name="version" value="([^"]*)"/.exec((await treasurer.get(path)).html)![1]!;
+  const sent = { version, "code.tickets": "260", "name.tickets": "Ticket income" };
+  expect(await treasurer.post(path, { ...sent, "code.tickets": " " })).toMatchObject({ status: 422 });
+  expect((await treasurer.post(path, { ...sent, "code.tickets": "4-3100-01-02" })).html).toContain(
+    "Use at most 10 characters.",
+  );
+  expect(await treasurer.post(path, sent)).toMatchObject({ status: 303 });
+  expect((await treasurer.get("/admin/journal")).html).toMatch(/Ticket income.*260/s);
+  const [act] = (await site.pool.query("select before, after from audit_trail where verb = 'journal.accounts'")).rows;
+  expect(act.before.tickets).toMatchObject({ code: "4-3100", name: "Ticket sales" });
+  expect(act.after).toEqual({ tickets: { code: "260", name: "Ticket income", tax: "GST Free Income" } });
+  // A second person, who opened the form before, is told; what was not sent stays.
+  const late = await treasurer.post(path, { version, "code.fees:admin": "200" });
+  expect(late).toMatchObject({ status: 409 });
+  expect(late.html).toContain("Somebody has saved these accounts since you opened them.");
+});

@@ -1,4 +1,5 @@
 import type { Screen } from "#admin/screen.ts";
+import { accountsScreen } from "./accounts-screen.tsx";
 import { failedJobsScreen } from "./failed-jobs-screen.tsx";
 import { journalScreen } from "./journal-screen.tsx";
 import { reconciliationScreens } from "./reconciliation-screens.tsx";
@@ -10,4 +11,5 @@ export const bookkeepingScreens: readonly Screen[] = [
   failedJobsScreen,
   reportsScreen,
   journalScreen,
+  accountsScreen,
 ];

@@ -116,10 +116,18 @@ export async function listBatches(connection: Connection): Promise<JournalBatch[
 }
 
 /** The accounts with the codes that the organisation has set, if any. */
-export async function readAccounts(connection: Connection): Promise<ReadonlyMap<string, JournalAccount>> {
+export const readAccounts = async (connection: Connection) => (await readAccountSettings(connection)).accounts;
+
+/** The same with what was set, and a version that every change of it changes. */
+export async function readAccountSettings(connection: Connection) {
   const [funds, setting] = await Promise.all([
     connection.selectFrom("donation_categories").select(["fund", "title"]).orderBy("id").execute(),
-    connection.selectFrom("site_settings").select("value").where("key", "=", ACCOUNTS_SETTING).executeTakeFirst(),
+    connection
+      .selectFrom("site_settings")
+      .select(["value", "updated_at"])
+      .where("key", "=", ACCOUNTS_SETTING)
+      .executeTakeFirst(),
   ]);
-  return listAccounts(funds, (setting?.value ?? {}) as Record<string, Partial<JournalAccount>>);
+  const set = (setting?.value ?? {}) as Readonly<Record<string, Partial<JournalAccount>>>;
+  return { accounts: listAccounts(funds, set), set, version: setting?.updated_at.toISOString() ?? "" };
 }

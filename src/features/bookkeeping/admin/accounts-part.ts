@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { action, Refusal } from "#admin/actions.ts";
+import { recordAct } from "#admin/audit.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import { AppError } from "#shared/errors.ts";
+import { ACCOUNTS_SETTING, readAccountForm } from "../accounts.ts";
+import { readAccountSettings } from "../server/journal.ts";
+import type { BookkeepingServices } from "./admin-parts.ts";
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    readonly readAccountSettings: () => ReturnType<typeof readAccountSettings>;
+  }
+}
+
+export const ACCOUNTS_PATH = "/admin/journal/accounts";
+
+/** The codes, names and taxes that the accounting program knows the accounts by. */
+export function accountsPart(services: BookkeepingServices): AdminPart {
+  return {
+    reads: { readAccountSettings: () => readAccountSettings(services.database) },
+    actions: [saveAction(services)],
+  };
+}
+
+const saveAction = ({ database, now }: BookkeepingServices) =>
+  action({
+    ...({ path: ACCOUNTS_PATH, screen: ACCOUNTS_PATH, right: "exports.make", needsProof: true } as const),
+    fields: z.record(z.string(), z.unknown()),
+    run: ({ fields, actor }) =>
+      database.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtext(${ACCOUNTS_SETTING}))`.execute(transaction);
+        const { accounts, set, version } = await readAccountSettings(transaction);
+        if (fields.version !== version) {
+          throw new Refusal(
+            "Somebody has saved these accounts since you opened them. Save again to use yours instead.",
+          );
+        }
+        const typed = readAccountForm(fields, accounts);
+        if ("errors" in typed) throw new AppError("invalid_input", { fields: typed.errors });
+        const before = Object.fromEntries(Object.keys(typed.changed).map((name) => [name, accounts.get(name)]));
+        if (Object.keys(before).length === 0) return { to: "/admin/journal", said: "Nothing was changed." };
+        await transaction
+          .insertInto("site_settings")
+          .values({ key: ACCOUNTS_SETTING, value: JSON.stringify({ ...set, ...typed.changed }) })
+          .onConflict((conflict) =>
+            conflict.column("key").doUpdateSet((row) => ({ value: row.ref("excluded.value"), updated_at: sql`now()` })),
+          )
+          .execute();
+        const act = { verb: "journal.accounts", subject: "journal", subjectId: "", before, after: typed.changed };
+        await recordAct(transaction, actor, act, now());
+        return { to: "/admin/journal#accounts", said: "The accounts are saved. The next file uses them." };
+      }),
+  });

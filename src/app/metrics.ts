@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "#shared/database/connect.ts";
 import { isSameSecret } from "#shared/http/same-secret.ts";
 import type { Answered } from "./ready-answers.ts";
+import { createRequestTimes } from "./request-times.ts";
 
 export type CountAnswer = (answered: Answered, ms: number) => void;
 
@@ -46,13 +47,7 @@ export function measure(
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const seconds = new Histogram({
-    name: "http_request_seconds",
-    help: "Time to answer, by route and status",
-    labelNames: ["method", "route", "status"],
-    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 30],
-    registers,
-  });
+  const times = createRequestTimes();
   const errors = new Counter({ name: "http_errors_total", help: "Answers of 500 and above", registers });
   const payments = new Gauge({
     name: "payments",
@@ -94,13 +89,13 @@ export function measure(
     return response
       .type(registry.contentType)
       .header("cache-control", "no-store")
-      .send(await registry.metrics());
+      .send(`${await registry.metrics()}\n${times.text()}`);
   });
   return {
     registry,
-    count({ method, route, status }, ms) {
-      seconds.observe({ method, route, status }, ms / 1000);
-      if (status >= 500) errors.inc();
+    count(answered, ms) {
+      times.observe(answered, ms);
+      if (answered.status >= 500) errors.inc();
     },
   };
 }

@@ -207,7 +207,8 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
         }
         const bytes = await keep(page, path, address);
         if (bytes === null) return await sendNotFound(request, reply);
-        options.keepReady?.(request, () => cache.isFresh(keyOf(path, address), bytes));
+        const key = keyOf(path, address);
+        options.keepReady?.(request, () => cache.isFresh(key, bytes));
         return await sendBytes(
           request,
           reply,

@@ -1,6 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+// Dozens of processes are started: each uses what an earlier one compiled.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
 /** What `npm run test:long` runs: see docs/testing.md. */
 const isLong = process.env.TEST_LONG === "1";

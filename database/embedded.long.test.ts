@@ -22,6 +22,7 @@ import {
   removeTemplate,
   startUser,
 } from "#test/faults/embedded-harness.ts";
+import { isProcessRunning } from "./embedded/postmaster.ts";
 import { startEmbeddedDatabase } from "./embedded.ts";
 
 const patient = 60_000;
@@ -29,6 +30,23 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 afterEach(cleanUp, patient);
 afterAll(removeTemplate);
+
+test(
+  "two processes that start at the same moment on an empty folder share one server, and the last to leave stops it",
+  async () => {
+    const dataDir = makeFolder();
+    const users = await Promise.all([startUser(dataDir), startUser(dataDir)]);
+    const owner = users.find(({ isOwner }) => isOwner)!;
+    const guest = users.find(({ isOwner }) => !isOwner)!;
+    expect(guest.url).toBe(owner.url);
+    const { pid } = postmasterOf(dataDir)!;
+    await end(owner.process, "SIGTERM");
+    expect(await query(guest.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await end(guest.process, "SIGTERM");
+    expect(isProcessRunning(pid)).toBe(false);
+  },
+  patient,
+);
 
 test(
   "overlapping starts and stops leave no user without a server, and no server without users",

@@ -4,21 +4,17 @@ import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
 import {
   cleanUp,
-  end,
   makeDataDir,
   makeFolder,
   postmasterOf,
   query,
   removeTemplate,
-  startUser,
 } from "#test/faults/embedded-harness.ts";
 import { findNativeFolder, prepareBinaries } from "./embedded/binaries.ts";
 import { isProcessRunning } from "./embedded/postmaster.ts";
 import { startEmbeddedDatabase } from "./embedded.ts";
 
 const patient = 60_000;
-const _isRoot = process.getuid?.() === 0;
-const _nobody = 65_534;
 afterEach(cleanUp, patient);
 afterAll(removeTemplate);
 
@@ -50,23 +46,6 @@ test(
     await database.stop();
     expect(isProcessRunning(pid)).toBe(false);
     expect(existsSync(socketDirectory)).toBe(false);
-  },
-  patient,
-);
-
-test(
-  "two processes that start at the same moment on an empty folder share one server, and the last to leave stops it",
-  async () => {
-    const dataDir = makeFolder();
-    const users = await Promise.all([startUser(dataDir), startUser(dataDir)]);
-    const owner = users.find(({ isOwner }) => isOwner)!;
-    const guest = users.find(({ isOwner }) => !isOwner)!;
-    expect(guest.url).toBe(owner.url);
-    const { pid } = postmasterOf(dataDir)!;
-    await end(owner.process, "SIGTERM");
-    expect(await query(guest.url, "select 1 as one")).toEqual([{ one: 1 }]);
-    await end(guest.process, "SIGTERM");
-    expect(isProcessRunning(pid)).toBe(false);
   },
   patient,
 );

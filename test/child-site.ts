@@ -43,9 +43,6 @@ type ChildSiteOptions = {
 };
 
 const readyMs = 30_000;
-/** Servers are started dozens of times, so later ones reuse what the first compiled. */
-const compileCache = join(import.meta.dirname, "../node_modules/.cache/child-site");
-
 /** Timeouts for tests of a whole process. A lease is two tries of 3 s, and 3 s more. */
 export const shortDurations = {
   PROVIDER_TIMEOUT_MS: "1500",
@@ -68,7 +65,6 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
   const settings = {
     ...process.env,
     ...processSettings,
-    NODE_COMPILE_CACHE: compileCache,
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(port),

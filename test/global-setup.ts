@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#database/migrate.ts";
+import { createPool } from "#shared/database/connect.ts";
+import { createJobs } from "#shared/jobs/jobs.ts";
 import { onDatabase, TEMPLATE } from "./database.ts";
 
 declare module "vitest" {
@@ -24,8 +27,17 @@ export default async function setup(project: TestProject) {
   await client.query(`create database ${TEMPLATE}`);
   await client.end();
   await migrate(onDatabase(server.url, TEMPLATE));
+  await prepareQueues(onDatabase(server.url, TEMPLATE));
   project.provide("serverUrl", server.url);
   return () => server.stop();
+}
+
+/** Every site needs the queues' schema: copied with the template, it costs a third of what creating it costs. */
+async function prepareQueues(url: string) {
+  const pool = createPool(url, () => undefined);
+  const jobs = await createJobs({ pool, log: pino({ level: "silent" }) });
+  await jobs.stop();
+  await pool.end();
 }
 
 /**

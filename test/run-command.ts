@@ -8,7 +8,8 @@ export type Ended = { readonly code: number; readonly said: string; readonly log
 /** Runs an operator's command as a process: `said` is its standard output, `log` its standard error. */
 export function runProgram(program: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...words], { env: { PATH: process.env.PATH, ...env } }, (error, said, log) =>
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    execFile(process.execPath, [program, ...words], { env: { PATH, NODE_COMPILE_CACHE, ...env } }, (error, said, log) =>
       resolve({ code: error === null ? 0 : Number(error.code), said, log }),
     );
   });

@@ -92,10 +92,12 @@ test.concurrent.each(points.reverse())(
   patient,
 );
 
-test.concurrent(
-  "TIC-6, REL-1: killed while cancelled tickets are refunded, they are refunded once",
-  async () => {
-    const life = await begin("cancel", "refund_answered");
+const cancelling = ["refund_answered"];
+
+test.concurrent.each(isLongRun ? cancelling : [])(
+  "TIC-6, REL-1: killed at '%s' while cancelled tickets are refunded, they are refunded once",
+  async (point) => {
+    const life = await begin("cancel", point);
     const { db, site, client, order } = life;
     expect(await client.pay(order, client.bodyOf(order, await client.solve()))).toMatchObject({ ok: true });
     const { tickets } = await untilSettled(life, order);

@@ -1,5 +1,6 @@
 import { JSDOM } from "jsdom";
 import { expect } from "vitest";
+import { isLongRun } from "../long-run.ts";
 import { createVisitor, type Visitor } from "../site.ts";
 import { anyMark } from "./injection-corpus.ts";
 import { openWholeSite, type WholeSite } from "./whole-site.ts";
@@ -82,7 +83,10 @@ export function expectKept(
   }
 }
 
-/** Checks how many texts each field accepted unchanged: all for open fields, none for closed ones. */
+/**
+ * Checks how many texts each field accepted unchanged: most for open fields, none for closed ones. `least` is for the
+ * long run; `npm test` tries half as many texts.
+ */
 export function countFields() {
   const count: Record<string, number> = {};
   return {
@@ -90,7 +94,9 @@ export function countFields() {
       for (const field of Object.keys(taken)) count[field] = (count[field] ?? 0) + 1;
     },
     expectOpen(least: Record<string, number>) {
-      for (const [field, most] of Object.entries(least)) expect(count[field], field).toBeGreaterThanOrEqual(most);
+      for (const [field, texts] of Object.entries(least)) {
+        expect(count[field], field).toBeGreaterThanOrEqual(isLongRun ? texts : Math.floor(texts / 2));
+      }
     },
     expectClosed(fields: readonly string[]) {
       for (const field of fields) expect(count[field], field).toBeUndefined();

@@ -103,7 +103,7 @@ test("S4: hostile texts in every field of the profile are refused by name or kep
   };
   const skeletons = (await readPages()).map(skeletonOf);
   const count = countFields();
-  for (const attack of corpus) {
+  for (const attack of isLongRun ? corpus : fewOfEach) {
     const { text } = attack;
     const taken = await sendHostile(inAll(detailFields, text), (left) =>
       visitor.post("/api/updateUser", { user_id: id, ...details(left) }),
@@ -131,7 +131,8 @@ test("S4: hostile texts in every field of the profile are refused by name or kep
     if (answer.code !== "422" || !("user_id" in answer.data)) fault(`an id followed by ${show(text)}: ${answer.code}`);
   }
   expect(faults.splice(0)).toEqual([]);
-  count.expectOpen({ first_name: 30, last_name: 30, state: 30, city: 30, postal_code: 5 });
+  const [most, few] = isLongRun ? [30, 5] : [15, 2];
+  count.expectOpen({ first_name: most, last_name: most, state: most, city: most, postal_code: few });
   count.expectClosed(["prefered_contact", "country", "mobile"]);
 }, 60_000);
 

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startEmbeddedDatabase } from "#database/embedded.ts";
-import { migrate } from "#database/migrate.ts";
+import { createServices } from "#app/services.ts";
 import { findReceipt } from "#features/donations/server/receipt.ts";
 import { runProgram, runWithin } from "#test/run-command.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
@@ -24,8 +21,8 @@ async function run(words: string[], how = runWithin(site.services, refundCommand
   return { code, said: `${said}${log}` };
 }
 
-/** As a separate process on the site's database and simulators unless told otherwise. */
-function runAsProcess(words: string[], environment: Record<string, string> = {}) {
+/** As a separate process on the site's database and simulators. */
+function runAsProcess(words: string[]) {
   const { config, services } = site;
   return run(
     words,
@@ -36,7 +33,6 @@ function runAsProcess(words: string[], environment: Record<string, string> = {})
       BRAINTREE_URL: config.braintree.url,
       PROVIDER_TIMEOUT_MS: "600",
       CUSTOMER_WAIT_MS: "2000",
-      ...environment,
     }),
   );
 }
@@ -125,7 +121,14 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
   const { number, donationId } = await give();
   await site.simulator.advance(day);
   await site.simulator.installFault({ match: { op: "refund" }, do: "hang_after" });
-  const lost = await runAsProcess([number, "--amount", "6.58"], { CUSTOMER_WAIT_MS: "300" });
+  const { config, databaseUrl, log, now } = site.services;
+  const hasty = { ...config, payments: { ...config.payments, customerWaitMs: 300 } };
+  const services = await createServices({ config: hasty, databaseUrl, log, now });
+  const words = [number, "--amount", "6.58"];
+  const lost = await run(words, runWithin(services, refundCommand, words, REFUSED));
+  await services.payments.finish();
+  await services.jobs.stop();
+  await services.database.destroy();
   expect(lost).toMatchObject({ code: 2, said: expect.stringContaining("Do not request this refund again.") });
   expect((await refundsOf(donationId))[0].state).toBe("unknown");
   await site.simulator.clearFaults();
@@ -157,22 +160,3 @@ test("REL-1: bad input is refused with a message that reveals nothing about dono
     expect(code).toBe(1);
   }
 }, 60_000);
-
-test("REL-3: the command joins the embedded database of a running site, and leaves it running", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "almoner-refund-"));
-  const { url, stop } = await startEmbeddedDatabase({ dataDir: folder });
-  try {
-    const embedded = { DATA_DIR: folder, DATABASE_URL: "" };
-    const stale = await runAsProcess(["R-000001"], embedded);
-    expect(stale).toMatchObject({ code: 1, said: expect.stringContaining("Start the site") });
-    await migrate(url);
-    expect(await runAsProcess(["R-000001"], embedded)).toEqual({
-      code: 1,
-      said: "There is no paid donation R-000001. Nothing was refunded.\n",
-    });
-    expect(await migrate(url)).toEqual([]);
-  } finally {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}, 120_000);

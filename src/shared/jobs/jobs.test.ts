@@ -36,6 +36,7 @@ async function until(isTrue: () => boolean | Promise<boolean>, milliseconds: num
 }
 
 test("REL-2: processes that start together on an empty database create the queue's schema once, and all work", async () => {
+  await db.pool.query("drop schema pgboss cascade");
   const all = await Promise.all(Array.from({ length: 6 }, () => createJobs({ pool: db.pool, log })));
   started.push(...all);
   const { rows } = await db.pool.query("select name from pgboss.queue where name not like '\\_\\_%' order by name");

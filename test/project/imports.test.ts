@@ -51,7 +51,7 @@ const planted = {
     "src/features/donations/ui/ad.tsx": "#shared/database/connect.ts",
     "src/features/donations/ui/ae.tsx": "node:fs",
     "src/features/donations/admin/ar.ts": "./one-screen.tsx",
-    "src/features/donations/admin/as.ts": "#features/staff/server/people.ts",
+    "src/features/donations/admin/as.ts": "#features/staff/server/people/people.ts",
     "src/features/donations/admin/at.tsx": "#app/main.ts",
     "src/app/af.ts": "#database/migrate.ts",
     "src/app/ag.ts": "#simulators/start.ts",

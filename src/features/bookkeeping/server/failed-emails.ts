@@ -52,6 +52,8 @@ export const emailTitles: Readonly<Record<string, string>> = {
   "staff-roles-changed": "Roles changed, to staff",
   "staff-account-ended": "Account ended, to staff",
   "staff-administrator-added": "A new administrator, to administrators",
+  "staff-administrator-asked": "A new administrator waits for approval, to administrators",
+  "staff-administrator-declined": "A new administrator was declined, to administrators",
   "staff-reset": "A log-in was reset, to staff",
   "provider-unavailable": "A payment provider is away, to us",
   reconciliation: "Report of the reconciliation, to us",

@@ -1,6 +1,7 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { StaffServices } from "../server/services.ts";
 import { accountPart } from "./account-part.ts";
+import { administratorsPart } from "./administrators-part.ts";
 import { auditPart } from "./audit.ts";
 import { logInPart } from "./log-in-part.ts";
 import { peoplePart } from "./people.ts";
@@ -8,5 +9,8 @@ import { welcomePart } from "./welcome-part.ts";
 
 /** What the staff feature adds to the back office’s server. */
 export function staffAdmin(services: StaffServices): readonly AdminPart[] {
-  return [logInPart(services), welcomePart(services), accountPart(services), peoplePart(services), auditPart(services)];
+  return [
+    ...[logInPart(services), welcomePart(services), accountPart(services)],
+    ...[peoplePart(services), administratorsPart(services), auditPart(services)],
+  ];
 }

@@ -11,6 +11,15 @@ export const staffPeopleWords = {
   "export.audit": "exported the audit trail.",
 } as const satisfies AuditWords;
 
+/** What the audit trail says about requests for a new administrator. */
+export const administratorWords = {
+  "administrator.request": "asked for the role of administrator for",
+  "administrator.approve": "approved the role of administrator for",
+  "administrator.decline": "declined the role of administrator for",
+  "administrator.withdraw": "withdrew the request for the role of administrator for",
+  "administrator.overtake": "ended, by another change, the request for the role of administrator for",
+} as const satisfies AuditWords;
+
 /** What people do to their own account: whole sentences. */
 export const staffLogInWords = {
   "staff.log-in": "logged in.",

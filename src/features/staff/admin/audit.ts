@@ -9,8 +9,8 @@ import { BYTE_ORDER_MARK, csvLine } from "#shared/csv.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { clockIn, dayInSydney } from "#shared/language.ts";
 import { listTrail, readTrail, type TrailAct, type TrailFilter } from "../server/audit-trail.ts";
-import { listPeople } from "../server/list-people.ts";
-import type { PeopleServices } from "../server/people.ts";
+import type { PeopleServices } from "../server/people/change-staff.ts";
+import { listPeople } from "../server/people/list-people.ts";
 import { type AuditQuery, type AuditTexts, findAbout, listGroups, readAuditQuery } from "./audit-query.ts";
 
 export type AuditView = Pick<AuditQuery, "texts" | "errors"> & {

@@ -6,8 +6,15 @@ import { Email } from "#shared/contract/payer.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
-import { findPeople, findPerson, type ListedPerson, listPeople, listPeopleNames } from "../server/list-people.ts";
-import { changeRoles, endAccount, invite, inviteAgain, type PeopleServices } from "../server/people.ts";
+import type { PeopleServices } from "../server/people/change-staff.ts";
+import {
+  findPeople,
+  findPerson,
+  type ListedPerson,
+  listPeople,
+  listPeopleNames,
+} from "../server/people/list-people.ts";
+import { type Changed, changeRoles, endAccount, invite, inviteAgain } from "../server/people/people.ts";
 import { staffLogInWords, staffPeopleWords } from "./audit-words.ts";
 
 declare module "#admin/screen.ts" {
@@ -30,7 +37,7 @@ const Name = z
   .max(100, "Enter a name of at most 100 characters.")
   .regex(plainLine, "Enter a name without control characters.");
 
-const Reason = z
+export const Reason = z
   .string("Say why, for the audit trail.")
   .transform(plainText)
   .pipe(z.string().min(1, "Say why, for the audit trail.").max(500, "Use at most 500 characters."));
@@ -79,12 +86,19 @@ async function searchPeople(database: Database, text: string) {
 const isId = (text: string) => /^\d{1,15}$/.test(text);
 
 /** @throws AppError `not_found` */
-function idOf({ id }: Readonly<Record<string, string>>): number {
+export function idOf({ id }: Readonly<Record<string, string>>): number {
   if (id === undefined || !isId(id)) throw new AppError("not_found");
   return Number(id);
 }
 
 const changes = { right: "staff.change", needsProof: true } as const;
+
+/** Where a change leads that waits for another administrator; null if it did not have to wait. */
+function leadToRequest(changed: Changed, name: string) {
+  if (!("requestId" in changed)) return null;
+  const said = `Requested. Another administrator has to approve ${name} as an administrator.`;
+  return { to: `/admin/staff/requests/${changed.requestId}`, said };
+}
 
 function inviteAction(services: PeopleServices) {
   return action({
@@ -93,8 +107,13 @@ function inviteAction(services: PeopleServices) {
     screen: "/admin/staff",
     fields: z.object({ email: Email, name: Name, roles: Roles }),
     run: async ({ fields, actor }) => {
-      await invite(services, actor, fields);
-      return { to: "/admin/staff", said: `The invitation to ${fields.name} is on its way.` };
+      const changed = await invite(services, actor, fields);
+      return (
+        leadToRequest(changed, fields.name) ?? {
+          to: "/admin/staff",
+          said: `The invitation to ${fields.name} is on its way.`,
+        }
+      );
     },
   });
 }
@@ -112,8 +131,10 @@ function personActions(services: PeopleServices) {
       fields: z.object({ roles: Roles }),
       run: async ({ params, fields: { roles }, actor }) => {
         const id = idOf(params);
-        await changeRoles(services, actor, { id, roles });
-        return lead(id, (name) => `The roles of ${name} are changed.`);
+        const changed = await changeRoles(services, actor, { id, roles });
+        const person = await findPerson(services.database, id, services.now());
+        const name = person?.name ?? "";
+        return leadToRequest(changed, name) ?? lead(id, () => `The roles of ${name} are changed.`);
       },
     }),
     action({

@@ -1,5 +1,6 @@
 import type { Screen } from "#admin/screen.ts";
 import { accountScreens } from "./account-screens.tsx";
+import { administratorScreen } from "./administrator-screen.tsx";
 import { auditScreen } from "./audit-screen.tsx";
 import { dashboardScreen } from "./dashboard-screen.tsx";
 import { findScreen } from "./find-screen.tsx";
@@ -16,5 +17,6 @@ export const staffScreens: readonly Screen[] = [
   ...accountScreens,
   staffList,
   staffPerson,
+  administratorScreen,
   auditScreen,
 ];

@@ -6,8 +6,15 @@ import { Initials, nameRoles } from "#admin/ui/layout.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
-import type { ListedPerson } from "../server/list-people.ts";
-import { describeState, describeTeam, describeWaysIn } from "./staff-words.ts";
+import type { AdministratorRequest } from "../server/people/administrator-requests.ts";
+import type { ListedPerson } from "../server/people/list-people.ts";
+import {
+  describeApproval,
+  describeState,
+  describeTeam,
+  describeWaysIn,
+  listActiveAdministrators,
+} from "./staff-words.ts";
 
 export const roleOptions = allRoles.map((role) => ({
   value: role,
@@ -20,9 +27,13 @@ export const staffList = screen({
   right: "staff.see",
   section: "settings",
   menuLabel: "Staff",
-  load: async (reads) => ({ people: await reads.listStaff(), now: reads.now() }),
+  load: async (reads) => ({
+    people: await reads.listStaff(),
+    requests: await reads.listOpenAdministratorRequests(),
+    now: reads.now(),
+  }),
   title: () => "Staff",
-  body: ({ people, now }, request) => {
+  body: ({ people, requests, now }, request) => {
     const mayChange = hasRight(request.staff!, "staff.change");
     return (
       <>
@@ -34,13 +45,40 @@ export const staffList = screen({
             </a>
           )}
         </PageHead>
+        {requests.length > 0 && <Requests requests={requests} now={now} />}
         <People people={people} now={now} />
-        {mayChange && <Invitation request={request} />}
+        {mayChange && <Invitation people={people} request={request} />}
         <RightsByRole />
       </>
     );
   },
 });
+
+/** Who is to be an administrator, and waits for a second person. */
+function Requests({ requests, now }: { requests: readonly AdministratorRequest[]; now: Date }) {
+  return (
+    <section className="gap" aria-labelledby="requests-title">
+      <div className="sec-h">
+        <h2 id="requests-title">New administrators to approve</h2>
+      </div>
+      <ul className="todo">
+        {requests.map(({ id, name, requestedBy, requestedAt }) => (
+          <li className="hot" key={id}>
+            <Icon name="clock" />
+            <p>
+              <a href={`/admin/staff/requests/${id}`}>
+                {requestedBy.name} asks to make {name} an administrator
+              </a>
+              <span className="d">
+                <When at={requestedAt} now={now} />
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function People({ people, now }: { people: readonly ListedPerson[]; now: Date }) {
   return (
@@ -101,7 +139,8 @@ export function PersonState({ person, now }: { person: ListedPerson; now: Date }
   );
 }
 
-function Invitation({ request }: { request: ScreenRequest }) {
+function Invitation({ people, request }: { people: readonly ListedPerson[]; request: ScreenRequest }) {
+  const others = listActiveAdministrators(people, { except: request.staff!.id });
   return (
     <section className="sec panel invitation" id="invite" aria-labelledby="invite-title">
       <h2 id="invite-title">Invite somebody</h2>
@@ -110,7 +149,8 @@ function Invitation({ request }: { request: ScreenRequest }) {
         <TextField name="name" label="Name" autoComplete="off" />
         <ChoiceField name="roles" label="Roles" options={roleOptions} />
         <p className="hint gap">
-          The link in the email works once, within 72 hours. It asks for a passkey first thing.
+          The link in the email works once, within 72 hours. It asks for a passkey first thing.{" "}
+          {describeApproval(others)}
         </p>
         <button className="btn" type="submit">
           Send the invitation

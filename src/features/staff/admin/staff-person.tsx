@@ -7,24 +7,38 @@ import { nameRoles } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { When } from "#admin/ui/when.tsx";
-import type { ListedPerson } from "../server/list-people.ts";
+import type { AdministratorRequest } from "../server/people/administrator-requests.ts";
+import type { ListedPerson } from "../server/people/list-people.ts";
 import { LastHere, PersonState, roleOptions } from "./staff-list.tsx";
-import { describeWaysIn } from "./staff-words.ts";
+import { describeApproval, describeWaysIn, listActiveAdministrators } from "./staff-words.ts";
 
-type Shown = { readonly person: ListedPerson; readonly acts: readonly DescribedAct[]; readonly now: Date };
+type Shown = {
+  readonly person: ListedPerson;
+  readonly acts: readonly DescribedAct[];
+  /** The request to make them an administrator that nobody has decided yet. */
+  readonly waiting: AdministratorRequest | null;
+  readonly otherAdministrators: readonly string[];
+  readonly now: Date;
+};
 
 export const staffPerson = screen<Shown>({
   path: "/admin/staff/:id",
   right: "staff.see",
   section: "settings",
-  load: async (reads, { params: { id = "" } }) => {
+  load: async (reads, { params: { id = "" }, staff }) => {
     const person = await reads.findStaff(id);
     if (person === null) return null;
-    const acts = await reads.listActs({ subject: "staff", subjectId: String(person.id) });
-    return { person, acts, now: reads.now() };
+    const requests = await reads.listAdministratorRequestsOf(person.id);
+    const acts = await reads.listActs([
+      { subject: "staff", subjectId: String(person.id) },
+      ...requests.map((one) => ({ subject: "administrator", subjectId: String(one.id) })),
+    ]);
+    const otherAdministrators = listActiveAdministrators(await reads.listStaff(), { except: staff!.id });
+    const waiting = requests.find(({ decision }) => decision === null) ?? null;
+    return { person, acts, waiting, otherAdministrators, now: reads.now() };
   },
   title: ({ person }) => person.name,
-  body: ({ person, acts, now }, request) => (
+  body: ({ person, acts, waiting, otherAdministrators, now }, request) => (
     <>
       <PageHead
         title={<bdi>{person.name}</bdi>}
@@ -42,7 +56,13 @@ export const staffPerson = screen<Shown>({
           </section>
         </div>
         <aside aria-label="What you can do">
-          <Panels person={person} request={request} />
+          {waiting !== null && (
+            <Note title="A new administrator waits for approval">
+              {waiting.requestedBy.name} asks to make {person.name} an administrator.{" "}
+              <a href={`/admin/staff/requests/${waiting.id}`}>See the request</a>
+            </Note>
+          )}
+          <Panels {...{ person, otherAdministrators, request }} />
         </aside>
       </div>
     </>
@@ -97,7 +117,9 @@ function Account({ person, now, mayAudit }: { person: ListedPerson; now: Date; m
   );
 }
 
-function Panels({ person, request }: { person: ListedPerson; request: ScreenRequest }) {
+type PanelProps = Pick<Shown, "person" | "otherAdministrators"> & { readonly request: ScreenRequest };
+
+function Panels({ person, otherAdministrators, request }: PanelProps) {
   if (!hasRight(request.staff!, "staff.change")) {
     return <Note>Only an administrator can change this account.</Note>;
   }
@@ -124,7 +146,10 @@ function Panels({ person, request }: { person: ListedPerson; request: ScreenRequ
         <h2 id="roles-title">Roles</h2>
         <ActionForm action={`${path}/roles`} id="roles" request={request}>
           <ChoiceField name="roles" label={`${person.name} may act as`} options={roleOptions} chosen={person.roles} />
-          <p className="hint gap">The change counts from the next click on. We tell {person.name} by email.</p>
+          <p className="hint gap">
+            The change counts from the next click on. We tell {person.name} by email.{" "}
+            {!person.roles.includes("administrator") && describeApproval(otherAdministrators)}
+          </p>
           <button className="btn quiet" type="submit">
             Change the roles
           </button>

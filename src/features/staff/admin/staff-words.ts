@@ -1,5 +1,5 @@
 import { formatList, plural } from "#shared/language.ts";
-import type { ListedPerson } from "../server/list-people.ts";
+import type { ListedPerson } from "../server/people/list-people.ts";
 
 type WaysIn = Pick<ListedPerson, "passkeys" | "hasPassword" | "state">;
 
@@ -26,6 +26,20 @@ export function describeState(person: ListedPerson, now: Date): { text: string; 
     other: hours === 0 ? "Invited, less than an hour left" : `Invited, ${hours} hours left`,
   });
   return { text, look: "act" };
+}
+
+/** The names of the administrators who can log in, all but one person. */
+export function listActiveAdministrators(people: readonly ListedPerson[], { except }: { except: number }): string[] {
+  return people
+    .filter(({ id, state, roles }) => id !== except && state === "active" && roles.includes("administrator"))
+    .map(({ name }) => name);
+}
+
+/** What happens with a new administrator, said to whoever may ask for one. */
+export function describeApproval(otherAdministrators: readonly string[]): string {
+  return otherAdministrators.length === 0
+    ? "You are the only administrator, so a new one counts at once."
+    : `A new administrator waits until another one approves: ${formatList(otherAdministrators, "or")}.`;
 }
 
 /** 'Seven people work here. One has not answered the invitation.' with figures. */

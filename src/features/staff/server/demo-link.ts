@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { isAdministrator } from "./administrators.ts";
 import { findInvitation, issueInvitation, spendInvitation } from "./invitations.ts";
+import { isAdministrator } from "./people/administrators.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 
 export const demoLinkPath = (token: string): string => `/admin/sign-in/${token}`;

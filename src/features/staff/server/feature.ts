@@ -1,7 +1,8 @@
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import { staffAdmin } from "../admin/admin-parts.ts";
 import { type StaffEmailJob, writeStaffEmail } from "./emails.ts";
-import { type PersonEmail, writePersonEmail } from "./people-emails.ts";
+import { type AdministratorEmail, writeAdministratorEmail } from "./people/administrator-emails.ts";
+import { type PersonEmail, writePersonEmail } from "./people/people-emails.ts";
 import { staffHoldings } from "./retention.ts";
 import "./tables.ts";
 
@@ -17,7 +18,9 @@ export const staff = {
     "staff-account-ended": writePersonEmail,
     "staff-administrator-added": writePersonEmail,
     "staff-reset": writePersonEmail,
-  } satisfies Record<StaffEmailJob["template"] | PersonEmail, unknown>,
+    "staff-administrator-asked": writeAdministratorEmail,
+    "staff-administrator-declined": writeAdministratorEmail,
+  } satisfies Record<StaffEmailJob["template"] | PersonEmail | AdministratorEmail, unknown>,
   admin: staffAdmin,
   holdings: ({ staffSessions }: { staffSessions: StaffSessions }) => staffHoldings(staffSessions),
 } as const;

@@ -1,4 +1,6 @@
-import type { Generated } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { Role } from "#admin/rights.ts";
+import type { AdministratorDecision } from "./people/administrator-requests.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
@@ -23,10 +25,32 @@ declare module "#shared/database/tables.ts" {
       last_used_at: Date | null;
       blocked_at: Date | null;
     };
+    administrator_requests: {
+      id: Generated<number>;
+      staff_id: number | null;
+      email: string;
+      name: string;
+      roles: Role[];
+      requested_by: number;
+      requested_at: Date;
+      decision: ColumnType<AdministratorDecision | null, null | undefined, AdministratorDecision>;
+      decided_by: ColumnType<number | null, null | undefined, number | null>;
+      decided_at: ColumnType<Date | null, null | undefined, Date>;
+      decision_reason: Generated<string>;
+    };
     staff_recovery_codes: {
       staff_id: number;
       code_hmac: Buffer;
       used_at: Date | null;
+    };
+    staff_log_in_codes: {
+      token_hash: Buffer;
+      staff_id: number;
+      code_hmac: Buffer;
+      way: string;
+      tries: Generated<number>;
+      created_at: Date;
+      expires_at: Date;
     };
   }
 }

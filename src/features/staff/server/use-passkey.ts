@@ -7,8 +7,8 @@ import { makeChallenge, spendChallenge } from "#shared/passkeys/challenges.ts";
 import type { PasskeyOptions, UsedPasskey } from "#shared/passkeys/contract.ts";
 import { challengeOf, doesCounterRise, makeRequestOptions, verifyUsedPasskey } from "#shared/passkeys/passkeys.ts";
 import { browserFromNowOn, browserOf } from "#shared/sessions/browser.ts";
-import { isAdministrator } from "./administrators.ts";
 import { findStaffPasskey, lockStaffPasskey } from "./passkey-store.ts";
+import { isAdministrator } from "./people/administrators.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 
 /** What a passkey is used for: to log in from this browser, or to confirm within a session of this person. */

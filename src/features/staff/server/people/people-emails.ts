@@ -55,6 +55,10 @@ const rolesAfter = ({ after }: ToldAct) =>
     "and",
   );
 
+/** Who asked for what another administrator approved. */
+const requesterOf = ({ after }: ToldAct): string | null =>
+  (after as { requestedBy?: string } | null)?.requestedBy ?? null;
+
 const write: Readonly<Record<PersonEmail, (act: ToldAct) => Written>> = {
   "staff-roles-changed": (act) => ({
     subject: (place) => `Your roles in ${place} have changed`,
@@ -77,7 +81,10 @@ const write: Readonly<Record<PersonEmail, (act: ToldAct) => Written>> = {
   "staff-administrator-added": (act) => ({
     subject: (place) => `${act.name} is to be an administrator of ${place}`,
     title: "There is a new administrator",
-    blocks: [paragraph(`${act.actor} made ${act.name} an administrator, who may do everything, such as change roles.`)],
+    blocks: [
+      paragraph(`${act.actor} made ${act.name} an administrator, who may do everything, such as change roles.`),
+      ...(requesterOf(act) === null ? [] : [paragraph(`${requesterOf(act)} had asked for it.`)]),
+    ],
   }),
   "staff-reset": ({ actor, name }) => ({
     subject: (place) => `The log-in of ${name} to ${place} was reset`,

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import { Refusal } from "#admin/actions.ts";
+import { type Act, type Actor, recordAct } from "#admin/audit.ts";
+import { hasRight, type Role } from "#admin/rights.ts";
+import type { StaffSessions } from "#admin/staff-sessions.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { isAdministrator } from "./administrators.ts";
+import type { PersonEmail } from "./people-emails.ts";
+
+export type PeopleServices = CoreServices<"database" | "jobs" | "now", "secretKey"> & {
+  readonly staffSessions: StaffSessions;
+};
+
+export type Person = {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly roles: readonly Role[];
+  readonly state: "invited" | "active" | "ended";
+};
+
+export const refusals = {
+  self: "You cannot do this to your own account. Another administrator can.",
+  lastAdministrator:
+    "This is the only administrator who can log in. Make somebody else an administrator first, and wait until they have logged in.",
+  actorChanged: "Your own account has just been changed, so nothing was done.",
+  gone: "There is no such account.",
+  ended: "This account has ended. Invite the person again from the list of staff, with the same email.",
+  alreadyEnded: "This account has already ended.",
+} as const;
+
+/** What is done to one person at a time: nobody else’s account changes in the meantime, in any process. */
+export type Step = {
+  readonly transaction: Connection;
+  readonly actor: Actor;
+  readonly at: Date;
+  /** Adds to the audit trail, and returns the act’s id. */
+  readonly record: (verb: string, person: Pick<Person, "id">, act: Recorded) => Promise<number>;
+};
+type Recorded = Pick<Act, "before" | "after" | "reason">;
+
+/**
+ * Runs one change of who works here. Changes wait for each other: whether somebody is the last administrator depends on
+ * everybody. @throws Refusal if whoever acts has lost the right while the change waited.
+ */
+export function changeStaff<Result>(
+  { database, now }: Pick<PeopleServices, "database" | "now">,
+  actor: Actor,
+  change: (step: Step) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtext('staff'))`.execute(transaction);
+    const at = now();
+    if (actor.staff !== null && !(await mayChangeStaff(transaction, actor.staff.id))) {
+      throw new Refusal(refusals.actorChanged);
+    }
+    return change({
+      ...{ transaction, actor, at },
+      record: (verb, { id }, act) =>
+        recordAct(transaction, actor, { verb, subject: "staff", subjectId: String(id), ...act }, at),
+    });
+  });
+}
+
+export async function mayChangeStaff(transaction: Connection, id: number): Promise<boolean> {
+  const row = await selectPeople(transaction).where("id", "=", id).executeTakeFirst();
+  return row?.state === "active" && hasRight(row, "staff.change");
+}
+
+export function selectPeople(connection: Connection) {
+  return connection.selectFrom("staff").select(["id", "name", "email", "roles", "state"]);
+}
+
+/** The person, locked: first their invitations, as whoever accepts one does. @throws AppError `not_found` */
+export async function takePerson({ transaction }: Step, id: number): Promise<Person> {
+  await transaction
+    .selectFrom("staff_invitations")
+    .select("token_hash")
+    .where("staff_id", "=", id)
+    .orderBy("token_hash")
+    .forUpdate()
+    .execute();
+  const person = await selectPeople(transaction).where("id", "=", id).forUpdate().executeTakeFirst();
+  if (person === undefined) throw new AppError("not_found");
+  return person;
+}
+
+export function refuseSelf({ actor }: Step, { id }: Pick<Person, "id">): void {
+  if (actor.staff?.id === id) throw new Refusal(refusals.self);
+}
+
+/** The administrators who can log in, all but one person. */
+export async function listAdministrators(
+  { transaction }: Pick<Step, "transaction">,
+  { except }: { except: number | null },
+): Promise<number[]> {
+  const rows = await transaction
+    .selectFrom("staff")
+    .select("id")
+    .where("state", "=", "active")
+    .$if(except !== null, (query) => query.where("id", "!=", except!))
+    .where(isAdministrator)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Sends an email about an act to people, each by their id. */
+export async function tell(
+  { jobs }: Pick<PeopleServices, "jobs">,
+  { transaction }: Pick<Step, "transaction">,
+  template: PersonEmail,
+  { actId, to }: { actId: number; to: readonly number[] },
+): Promise<void> {
+  if (to.length === 0) return;
+  await jobs.sendAll(
+    transaction,
+    "emails",
+    to.map((toId) => ({ template, actId, toId })),
+  );
+}

@@ -1,0 +1,86 @@
+import { Refusal } from "#admin/actions.ts";
+import type { Actor } from "#admin/audit.ts";
+import { AppError } from "#shared/errors.ts";
+import {
+  type AdministratorRequest,
+  closeAdministratorRequest,
+  findAdministratorRequest,
+  recordOn,
+  tellAdministrators,
+} from "./administrator-requests.ts";
+import { changeStaff, mayChangeStaff, type PeopleServices, type Step, takePerson } from "./change-staff.ts";
+import { addInvited, giveRoles } from "./people.ts";
+
+export const decisionRefusals = {
+  decided: "Somebody has decided this in the meantime. Nothing was changed.",
+  overtaken: "The account of one of the two has been changed meanwhile, so this request no longer counts. Ask again.",
+  own: "You asked for this, so another administrator has to approve or decline it. You can withdraw it.",
+  others: "Somebody else asked for this. You can approve or decline it.",
+} as const;
+
+/** Runs a decision on a request that still waits. @throws AppError `not_found`; Refusal with a sentence. */
+function decide(
+  services: PeopleServices,
+  actor: Actor,
+  id: number,
+  run: (step: Step, request: AdministratorRequest) => Promise<void>,
+): Promise<AdministratorRequest> {
+  return changeStaff(services, actor, async (step) => {
+    const request = await findAdministratorRequest(step.transaction, id);
+    if (request === null) throw new AppError("not_found");
+    if (request.decision === "overtaken") throw new Refusal(decisionRefusals.overtaken);
+    if (request.decision !== null) throw new Refusal(decisionRefusals.decided);
+    await run(step, request);
+    return request;
+  });
+}
+
+function refuseOwn({ actor }: Step, { requestedBy, staffId }: AdministratorRequest): void {
+  const own = actor.staff?.id;
+  if (own === undefined || own === requestedBy.id || own === staffId) throw new Refusal(decisionRefusals.own);
+}
+
+/** Makes the person an administrator: with their new roles, or by an invitation. All administrators are told. */
+export function approveAdministrator(
+  services: PeopleServices,
+  actor: Actor,
+  id: number,
+): Promise<AdministratorRequest> {
+  return decide(services, actor, id, async (step, request) => {
+    const { staffId, email, name, roles, requestedBy } = request;
+    refuseOwn(step, request);
+    if (!(await mayChangeStaff(step.transaction, requestedBy.id))) throw new Refusal(decisionRefusals.overtaken);
+    await closeAdministratorRequest(step, id, { decision: "approved" });
+    await recordOn(step, id, "administrator.approve");
+    const given = { roles, requestedBy: requestedBy.name };
+    if (staffId === null) await addInvited(services, step, { email, name, ...given });
+    else await giveRoles(services, step, await takePerson(step, staffId), given);
+  });
+}
+
+/** Nothing changes but the request. All administrators are told, with the reason. */
+export function declineAdministrator(
+  services: PeopleServices,
+  actor: Actor,
+  { id, reason }: { readonly id: number; readonly reason: string },
+): Promise<AdministratorRequest> {
+  return decide(services, actor, id, async (step, request) => {
+    refuseOwn(step, request);
+    await closeAdministratorRequest(step, id, { decision: "declined", reason });
+    await recordOn(step, id, "administrator.decline", { reason });
+    await tellAdministrators(services, step, "staff-administrator-declined", id);
+  });
+}
+
+/** Takes back one's own request. */
+export function withdrawAdministrator(
+  services: PeopleServices,
+  actor: Actor,
+  id: number,
+): Promise<AdministratorRequest> {
+  return decide(services, actor, id, async (step, { requestedBy }) => {
+    if (actor.staff?.id !== requestedBy.id) throw new Refusal(decisionRefusals.others);
+    await closeAdministratorRequest(step, id, { decision: "withdrawn" });
+    await recordOn(step, id, "administrator.withdraw");
+  });
+}

@@ -25,7 +25,9 @@ const unknownCharge = { orderReference: "PHONE-2211", amountCents: 5329 } as con
  */
 export function addDemoYear(services: Services, bookPast: BookPast): Promise<boolean> {
   return inOneTransaction(services.pool, async (database) => {
-    // Of two processes that start at once, the second finds what the first has added.
+    // Of two processes that start at once, the second waits, however long, and finds what the first has added.
+    await sql`set local lock_timeout = 0`.execute(database);
+    await sql`set local statement_timeout = 0`.execute(database);
     await sql`select pg_advisory_xact_lock(${lockKey})`.execute(database);
     const known = await database.selectFrom("donations").select("id").limit(1).executeTakeFirst();
     if (known !== undefined) return false;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { dinnerTickets } from "./ticket-factories.ts";
 
 type DemoEvent = {
   readonly slug: string;
@@ -60,8 +61,14 @@ const past: readonly DemoEvent[] = [
   },
 ];
 
-/** The event that sells tickets (TIC-1, TIC-2). */
-export const ticketedDemoEvent = "charity-dinner";
+/** The tickets of the events that sell some (TIC-1, TIC-2), by the event’s slug. */
+export const demoTickets = {
+  "charity-dinner": dinnerTickets,
+  "community-iftar-2026": [
+    { code: "adult", title: "Adult", position: 1, price_cents: 3000, capacity: 150, limit_per_order: 10 },
+    { code: "child", title: "Child under 12", position: 2, price_cents: 1200, capacity: 60, limit_per_order: 10 },
+  ],
+} as const;
 
 /** Dated relative to `today`, so that some events are always upcoming. */
 const planned = (today: Date): readonly DemoEvent[] => {
@@ -94,7 +101,7 @@ const planned = (today: Date): readonly DemoEvent[] => {
       createdBy: "Events team",
     },
     {
-      slug: ticketedDemoEvent,
+      slug: "charity-dinner",
       title: "Charity dinner",
       summary:
         "An evening of food, music and stories, live from Karachi and held online: cook along at home, or watch the recording.",

@@ -4,10 +4,10 @@ import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { storeImage } from "#shared/images/store.ts";
-import { demoEvents, ticketedDemoEvent } from "./demo-events.ts";
+import { demoEvents, demoTickets } from "./demo-events.ts";
 import { demoGallery } from "./demo-gallery.ts";
 import { demoNews } from "./demo-news.ts";
-import { dinnerTickets, makeTicketType } from "./ticket-factories.ts";
+import { makeTicketType } from "./ticket-factories.ts";
 
 const drawings = "/identity/illustrations";
 const lockKey = 20_261_122;
@@ -61,12 +61,14 @@ export async function seedDemo(database: Database): Promise<boolean> {
 }
 
 async function sellTickets(connection: Connection): Promise<void> {
-  const { id } = await connection
-    .selectFrom("events")
-    .select("id")
-    .where("slug", "=", ticketedDemoEvent)
-    .executeTakeFirstOrThrow();
-  for (const type of dinnerTickets) await makeTicketType(connection, id, type);
+  for (const [slug, types] of Object.entries(demoTickets)) {
+    const { id } = await connection
+      .selectFrom("events")
+      .select("id")
+      .where("slug", "=", slug)
+      .executeTakeFirstOrThrow();
+    for (const type of types) await makeTicketType(connection, id, type);
+  }
 }
 
 async function hasContent(connection: Connection): Promise<boolean> {

@@ -1,11 +1,21 @@
 import type { z } from "zod";
+import { controlSimulator } from "./control.ts";
 import type { BookedPast, PastPayment } from "./past.ts";
 
 /** Payments in one message. */
 const BATCH = 100;
 
-/** Puts payments of the past on the books of the simulators at `url`. @throws Error with their reason. */
-export async function bookPast(url: string, payments: readonly z.input<typeof PastPayment>[]): Promise<BookedPast[]> {
+/**
+ * Puts payments of the past on the books of the simulators at `url`; the books of an earlier start, if `startsOver`, are
+ * put away first. @throws Error with their reason.
+ */
+export async function bookPast(
+  url: string,
+  payments: readonly z.input<typeof PastPayment>[],
+  { startsOver = false } = {},
+): Promise<BookedPast[]> {
+  const simulator = controlSimulator(url);
+  if (startsOver && (await simulator.listLedger()).length > 0) await simulator.reset();
   const booked: BookedPast[] = [];
   for (let start = 0; start < payments.length; start += BATCH) {
     const body = JSON.stringify(payments.slice(start, start + BATCH));

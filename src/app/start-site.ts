@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config.ts";
-import { startSimulators } from "#simulators/start.ts";
+import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
 import { buildSiteWhenStale } from "./build.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
 
@@ -41,13 +41,13 @@ export async function startSite({
     const modules = Promise.all([database.launched, simulators.launched]).then(() => import("./main.ts"));
     // If one fails, the others are stopped, but not halfway.
     await Promise.allSettled([database.ready, simulators.ready, modules]);
-    const [databaseUrl, { closeOnSignal, openSite }, simulatorsUrl] = await Promise.all([
+    const [databaseUrl, { closeOnSignal, openSite }, running] = await Promise.all([
       database.ready,
       modules,
       simulators.ready,
     ]);
     const latestMigration = listMigrations().at(-1)!;
-    const prepare = (services: RunningSite["services"]) => addYear(services, simulatorsUrl);
+    const prepare = (services: RunningSite["services"]) => addYear(services, running);
     const site = await openSite(config, { databaseUrl, latestMigration, built, prepare, ...options });
     stops.push(site.close);
     closeOnSignal(site.services.log, stopAll);
@@ -86,12 +86,12 @@ async function prepareDatabase({ databaseUrl: external, dataDir, isLive }: Confi
   if (!isLive) await addDemoContent(databaseUrl);
 }
 
-/** Their address; null on a live site, which has none. */
+/** Null on a live site, which has none. */
 async function openSimulators({ isLive, simulatorPort: port, dataDir }: Config, onLaunched: () => void) {
   if (isLive) return null;
   const simulators = await startSimulators({ port, dataDir, log: print, onLaunched });
   stops.push(simulators.stop);
-  return simulators.url;
+  return simulators;
 }
 
 /** Before the site opens, so that the first visitor doesn't find it empty. */
@@ -105,14 +105,16 @@ async function addDemoContent(databaseUrl: string) {
   await database.destroy();
 }
 
-async function addYear(services: RunningSite["services"], simulatorsUrl: string | null): Promise<void> {
+async function addYear(services: RunningSite["services"], simulators: RunningSimulators | null): Promise<void> {
   // A provider's own test facility would know nothing of that year.
   const { payway, braintree } = services.config;
-  if (simulatorsUrl === null || ![payway, braintree].every(({ url }) => url.startsWith(simulatorsUrl))) return;
+  if (simulators === null || ![payway, braintree].every(({ url }) => url.startsWith(simulators.url))) return;
   const { addDemoYear } = await import("./demo/add-demo-year.ts");
   const { bookPast } = await import("#simulators/book-past.ts");
-  if (await addDemoYear(services, (payments) => bookPast(simulatorsUrl, payments)))
-    print("A year of invented donations added");
+  // A start that was killed has left its payments on the simulators’ books, unless those are somebody else’s.
+  const book = (payments: Parameters<typeof bookPast>[1]) =>
+    bookPast(simulators.url, payments, { startsOver: simulators.isOwner });
+  if (await addDemoYear(services, book)) print("A year of invented donations added");
 }
 
 async function announceAddresses(config: Config, { app, services }: RunningSite) {

@@ -1,15 +1,31 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDemoStaff } from "#database/demo-staff.ts";
+import { makeTicketEvent } from "#database/ticket-factories.ts";
 import { bookPast } from "#simulators/book-past.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
+import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { addDemoYear } from "./add-demo-year.ts";
+import type { BookPast } from "./demo-payments.ts";
 
 let site: TestSite;
+const afterFailure: Record<string, number> = {};
+const added: boolean[] = [];
 beforeAll(async () => {
   site = await openTestSite();
   const { services, simulator } = site;
   await addDemoStaff(services.database);
-  expect(await addDemoYear(services, (payments) => bookPast(simulator.url, payments))).toBe(true);
+  for (const days of [-60, 50]) {
+    const starts_at = new Date(Date.now() + days * 86_400_000);
+    const ends_at = new Date(starts_at.getTime() + 3 * 3_600_000);
+    await makeTicketEvent(services.database, { event: { starts_at, ends_at } });
+  }
+  const book: BookPast = (payments) => bookPast(simulator.url, payments, { startsOver: true });
+  // The provider's answers end too early.
+  await expect(addDemoYear(services, async (payments) => (await book(payments)).slice(0, 50))).rejects.toThrow();
+  for (const table of ["donations", "payment_attempts", "ledger_entries", "ticket_orders"]) {
+    afterFailure[table] = await count(`select count(*) from ${table}`);
+  }
+  added.push(...(await Promise.all([addDemoYear(services, book), addDemoYear(services, book)])));
 });
 afterAll(() => site.close());
 
@@ -17,12 +33,39 @@ const count = async (text: string): Promise<number> => Number((await site.pool.q
 
 test("DEMO-1: a year of donations with receipts, refunds, declines and a dispute, and no email to anybody", async () => {
   expect(await count("select count(*) from donations")).toBe(480);
-  const { rows } = await site.pool.query("select state, count(*)::int from payment_attempts group by state");
+  const { rows } = await site.pool.query(
+    "select state, count(*)::int from payment_attempts where donation_id is not null group by state",
+  );
   const states = Object.fromEntries(rows.map(({ state, count: many }) => [state, many]));
   expect(states).toMatchObject({ refunded: 3, partially_refunded: 3, disputed: 1 });
   expect(states.failed).toBeGreaterThan(10);
   expect(await count("select count(*) from receipts")).toBe(480 - states.failed + 3);
   expect(await count("select count(*) from pgboss.job where name = 'emails'")).toBe(0);
+});
+
+test("DEMO-2: ticket orders of past and coming events, some cancelled and refunded, and their seats add up", async () => {
+  const { rows } = await site.pool.query("select state, count(*)::int from ticket_orders group by state");
+  const states = Object.fromEntries(rows.map(({ state, count: many }) => [state, many]));
+  expect(states.paid + states.cancelled).toBe(60);
+  expect(states.cancelled).toBeGreaterThanOrEqual(2);
+  expect(states).toMatchObject({ lapsed: 4 });
+  expect(await count("select count(*) from refunds where requested_by = 'system' and state = 'succeeded'")).toBe(
+    await count("select count(distinct refund_id) from tickets"),
+  );
+  expect(await count("select count(distinct event_id) from ticket_orders")).toBe(2);
+  expect(await count("select count(*) from tickets where cancelled_at is null")).toBe(
+    await count("select sum(sold) as count from ticket_types"),
+  );
+  expect(await compareTickets(site.pool)).toEqual(ticketsAgree);
+});
+
+test("DEMO-3: applications to volunteer in all stages, each with a photo unless it was withdrawn", async () => {
+  const { rows } = await site.pool.query("select stage, count(*)::int from volunteer_applications group by stage");
+  expect(Object.fromEntries(rows.map(({ stage, count: many }) => [stage, many]))).toEqual({
+    ...{ received: 4, in_review: 3, approved: 8, waiting: 2, declined: 2, withdrawn: 1 },
+  });
+  expect(await count("select count(*) from volunteer_applications where photo_file_id is not null")).toBe(19);
+  expect(await count("select count(*) from working_with_children_checks where verified_at is not null")).toBe(8);
 });
 
 test("DEMO-1: the books of the simulators and of the site differ in the one planted charge", async () => {
@@ -43,6 +86,11 @@ test("DEMO-1: one refund waits for a second person, and nobody was told", async 
     "select staff.name from refund_requests join staff on staff.id = requested_by where decision is null",
   );
   expect(rows).toEqual([{ name: "Graeme Whitford" }]);
+});
+
+test("DEMO-4: a start that fails in the middle leaves nothing, and of two starts at once one adds the year", () => {
+  expect(afterFailure).toEqual({ donations: 0, payment_attempts: 0, ledger_entries: 0, ticket_orders: 0 });
+  expect(added.toSorted()).toEqual([false, true]);
 });
 
 test("DEMO-1: a site with donations gets none", async () => {

@@ -19,7 +19,7 @@ import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { formatDollars } from "#shared/language.ts";
 import { findCountryByName } from "#shared/places/store.ts";
-import type { TicketPayment } from "../contract.ts";
+import type { Buyer, TicketPayment } from "../contract.ts";
 import { ticketProblems } from "../problems.ts";
 import { findLatestPayment, findOrder } from "./store.ts";
 
@@ -59,7 +59,7 @@ export async function payTickets(
   await check(services, orderId, payment);
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer, effort });
   const writeSubject = (transaction: Connection, at: Date) =>
-    noteBuyer(transaction, services, { orderId, payment, userId: sender.userId, at });
+    noteBuyer(transaction, services, { orderId, buyer: payment, userId: sender.userId, at });
   const submitted = await submitOnce(services, submission, { nonce, payer, card, writeSubject });
   if (submitted !== null) return presentCounted(services, submitted, payer);
   // Another payment of this order is in progress: answer with that one.
@@ -109,10 +109,10 @@ async function presentUnderWay({ database, subject }: TicketPayingServices, orde
  * Records the buyer on the order, and extends the hold for as long as a payment may take.
  * @throws AppError `hold_lapsed` or `order_closed`: nothing is recorded then, and the captcha is not spent.
  */
-async function noteBuyer(
+export async function noteBuyer(
   transaction: Connection,
-  { config }: TicketPayingServices,
-  { orderId, payment, userId, at }: { orderId: string; payment: TicketPayment; userId: number | null; at: Date },
+  { config }: Pick<TicketPayingServices, "config">,
+  { orderId, buyer, userId, at }: { orderId: string; buyer: Buyer; userId: number | null; at: Date },
 ): Promise<void> {
   const order = await transaction
     .selectFrom("ticket_orders")
@@ -128,14 +128,14 @@ async function noteBuyer(
   await transaction
     .updateTable("ticket_orders")
     .set({
-      email: payment.email,
-      first_name: payment.firstName,
-      last_name: payment.lastName,
-      country: payment.country,
-      phone: payment.phone,
-      address: payment.address,
-      postcode: payment.postcode,
-      suburb: payment.suburb,
+      email: buyer.email,
+      first_name: buyer.firstName,
+      last_name: buyer.lastName,
+      country: buyer.country,
+      phone: buyer.phone,
+      address: buyer.address,
+      postcode: buyer.postcode,
+      suburb: buyer.suburb,
       user_id: userId,
       hold_until: new Date(holdUntil),
     })

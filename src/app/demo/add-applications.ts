@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { recordCheck, verifyCheck } from "#features/volunteering/server/checks.ts";
+import { insertEvents } from "#features/volunteering/server/events.ts";
+import { moveApplication } from "#features/volunteering/server/pipeline.ts";
+import { insertApplication, keepFiles } from "#features/volunteering/server/store.ts";
+import { newReference } from "#payments/reference.ts";
+import type { PrivateFile } from "#shared/images/private-files.ts";
+import { addDays, dayInSydney } from "#shared/language.ts";
+import type { DemoServices } from "./demo-services.ts";
+import { drawPortrait, drawSignature } from "./draw-portrait.ts";
+import { type PlannedApplication, plannedApplications } from "./plan-applications.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const walls = [
+  [222, 206, 178],
+  [196, 214, 208],
+  [214, 198, 214],
+] as const;
+/** Who decides, by the name that the demo’s administrator has. */
+const ACTOR = "Priya Nair";
+
+/** Adds applications to volunteer in all stages, each with a photo. */
+export async function addApplications(services: DemoServices, now: Date): Promise<void> {
+  const signature = await drawSignature();
+  const photos = await Promise.all(walls.map(drawPortrait));
+  for (const [index, planned] of plannedApplications.entries()) {
+    const files = { photo: photos[index % photos.length]!, signature };
+    await addApplication(services, planned, files, new Date(now.getTime() - planned.daysAgo * DAY_MS));
+  }
+}
+
+async function addApplication(
+  services: DemoServices,
+  { application, stages, roles }: PlannedApplication,
+  files: { readonly photo: PrivateFile; readonly signature: PrivateFile },
+  sentAt: Date,
+): Promise<void> {
+  const { database } = services;
+  const id = randomUUID();
+  const written = { id, reference: newReference("V"), key: randomUUID(), userId: null, application };
+  await insertApplication(database, written, sentAt);
+  await keepFiles(database, id, files, sentAt);
+  await insertEvents(database, [{ applicationId: id, event: "received", actor: "applicant" }], sentAt);
+  for (const [index, to] of stages.entries()) {
+    const movedAt = new Date(sentAt.getTime() + (index + 1) * 4 * DAY_MS);
+    const at = { ...services, now: () => movedAt };
+    if (to === "approved") await addCheck(at, id, movedAt);
+    const actor = to === "withdrawn" ? "applicant" : ACTOR;
+    const moved = await moveApplication(at, { id, to, actor, ...(to === "approved" ? { roles } : {}) });
+    if (!moved.ok) throw new Error(`The demo could not move an application: ${moved.text}`);
+  }
+}
+
+async function addCheck(services: DemoServices, applicationId: string, now: Date): Promise<void> {
+  const expiresOn = addDays(dayInSydney(now), 4 * 365);
+  const check = { state: "NSW", number: "WWC0123456E", kind: "volunteer", expiresOn } as const;
+  const recorded = await recordCheck(services, { applicationId, check, actor: ACTOR });
+  if (!recorded.ok) throw new Error(`The demo could not record a check: ${recorded.text}`);
+  await verifyCheck(services, { id: recorded.id, actor: ACTOR });
+}

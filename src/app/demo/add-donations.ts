@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { price } from "#features/donations/cart.ts";
+import { donationSubject } from "#features/donations/server/settlement.ts";
+import { insertDonation, listCategories } from "#features/donations/server/store.ts";
+import { type Attempt, moveAttempt } from "#payments/attempts.ts";
+import { bookRefund } from "#payments/refunds/refund-settle.ts";
+import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
+import { settle } from "#payments/settle.ts";
+import { together } from "#shared/database/transact.ts";
+import {
+  type BookedPast,
+  type DemoPayment,
+  insertDemoAttempt,
+  newPaymentReference,
+  outcomeOf,
+} from "./demo-payments.ts";
+import type { DemoServices } from "./demo-services.ts";
+import { type PlannedDonation, planYear } from "./plan-donations.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A planned donation with its payment. */
+export type DemoDonation = PlannedDonation & {
+  readonly id: string;
+  readonly priced: ReturnType<typeof price>;
+  readonly payment: DemoPayment;
+};
+
+export async function planDonations({ database, config }: DemoServices, now: Date): Promise<DemoDonation[]> {
+  const categories = await listCategories(database);
+  return planYear(categories, now).map((planned) => {
+    const { at, method, outcome } = planned;
+    const lines = planned.lines.map((line) => ({ ...line, adminFeeApplies: line.from.adminFeeApplies }));
+    const priced = price(lines, method, planned.coversAdminFee, config.fees);
+    const share = { refunded: 1, "half refunded": 0.5 }[outcome as string];
+    const payment: DemoPayment = {
+      orderReference: newPaymentReference(),
+      ...{ method, at, amountCents: priced.totalCents },
+      isDeclined: outcome === "declined",
+      isDisputed: outcome === "disputed",
+      refund: share === undefined ? null : { cents: Math.round(priced.totalCents * share), at: dayAfter(at) },
+    };
+    return { ...planned, id: randomUUID(), priced, payment };
+  });
+}
+
+const dayAfter = (at: Date) => new Date(at.getTime() + DAY_MS);
+
+/** Adds donations that the provider has booked, in the same order. */
+export async function addDonations(
+  services: DemoServices,
+  donations: readonly DemoDonation[],
+  booked: readonly BookedPast[],
+): Promise<void> {
+  const subject = donationSubject({ ...services, organisation: services.organisation.current });
+  const attempts = await together(...donations.map((donation) => insertUnpaid(services, donation)));
+  for (const [index, donation] of donations.entries()) {
+    await settleDonation({ ...services, subject }, donation, attempts[index]!, booked[index]!);
+  }
+}
+
+async function insertUnpaid({ database }: DemoServices, donation: DemoDonation): Promise<Attempt> {
+  const { id, donor, at, lines, priced, method, isAnonymous, payment } = donation;
+  const row = { id, userId: null, donor: { ...donor, isAnonymous }, lines, priced, method, repeatDigest: null };
+  const [, attempt] = await together(
+    insertDonation(database, row, at),
+    insertDemoAttempt(database, { kind: "donation", id }, payment),
+  );
+  return attempt;
+}
+
+async function settleDonation(
+  services: Pick<DemoServices, "database" | "subject">,
+  { at, payment }: DemoDonation,
+  attempt: Attempt,
+  past: BookedPast,
+): Promise<void> {
+  const how = { actor: "request", now: new Date(at.getTime() + 2000) } as const;
+  const paid = await settle(services, attempt, outcomeOf(payment, past), how);
+  if (payment.isDisputed) {
+    await moveAttempt(services.database, paid, "disputed", { actor: "reconciler", now: dayAfter(at) });
+  }
+  if (payment.refund !== null) await addRefund(services, paid, payment.refund, past);
+}
+
+async function addRefund(
+  { database, subject }: Pick<DemoServices, "database" | "subject">,
+  paid: Attempt,
+  { cents, at }: NonNullable<DemoPayment["refund"]>,
+  { refundIds }: BookedPast,
+): Promise<void> {
+  const attempt = (await lockAttempt(database, paid.id))!;
+  const refund = await insertRefund(database, {
+    attempt,
+    amountCents: cents,
+    requestKey: randomUUID(),
+    requestedBy: "staff",
+    reason: cents === paid.amount_cents ? "Given twice by mistake" : "Meant to give half of this",
+    now: at,
+    made: { kind: "refund", transactionId: refundIds[0]!, status: "approved" },
+  });
+  await bookRefund(database, { subject, attempt, refund: refund!, now: at });
+}

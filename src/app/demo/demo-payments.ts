@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type Attempt, insertAttempt } from "#payments/attempts.ts";
+import type { PaymentSubject } from "#payments/context.ts";
+import type { ChargeOutcome } from "#payments/provider.ts";
+import { customerOfDay, newReference } from "#payments/reference.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { dayInSydney } from "#shared/language.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** What a provider is told, and its ids of the payment and its refunds. */
+export type Past = {
+  readonly provider: "payway" | "braintree";
+  readonly orderReference: string;
+  readonly customerNumber: string;
+  readonly amountCents: number;
+  readonly at: string;
+  readonly isDeclined?: boolean;
+  readonly isDisputed?: boolean;
+  readonly refunds?: { orderReference: string; amountCents: number; at: string }[];
+};
+export type BookedPast = { readonly transactionId: string; readonly refundIds: readonly string[] };
+export type BookPast = (payments: readonly Past[]) => Promise<readonly BookedPast[]>;
+
+/** An invented payment, as the provider and we know it. */
+export type DemoPayment = {
+  readonly orderReference: string;
+  readonly method: "cc" | "pp";
+  readonly amountCents: number;
+  readonly at: Date;
+  readonly isDeclined: boolean;
+  readonly isDisputed: boolean;
+  /** Null if none of it is refunded. */
+  readonly refund: { readonly cents: number; readonly at: Date } | null;
+};
+
+export const newPaymentReference = () => newReference("P");
+
+const providerOf = ({ method }: Pick<DemoPayment, "method">) => (method === "cc" ? "payway" : "braintree");
+
+/** What the provider is told about a payment. */
+export function describePast(payment: DemoPayment): Past {
+  const { orderReference, amountCents, at, isDeclined, isDisputed, refund } = payment;
+  return {
+    provider: providerOf(payment),
+    orderReference,
+    customerNumber: customerOfDay(dayInSydney(at)),
+    amountCents,
+    at: at.toISOString(),
+    isDeclined,
+    isDisputed,
+    refunds:
+      refund === null
+        ? []
+        : [{ orderReference: newReference("R"), amountCents: refund.cents, at: refund.at.toISOString() }],
+  };
+}
+
+/** Writes the attempt that is about to be settled. */
+export async function insertDemoAttempt(
+  connection: Connection,
+  subject: PaymentSubject,
+  payment: DemoPayment,
+): Promise<Attempt> {
+  const { orderReference, amountCents, at } = payment;
+  const attempt = await insertAttempt(
+    connection,
+    {
+      id: randomUUID(),
+      donation_id: subject.kind === "donation" ? subject.id : null,
+      ticket_order_id: subject.kind === "ticket_order" ? subject.id : null,
+      provider: providerOf(payment),
+      order_reference: orderReference,
+      idempotency_key: randomUUID(),
+      client_key: randomUUID(),
+      request_hash: Buffer.alloc(32),
+      instrument_hash: createHash("sha256").update(orderReference).digest(),
+      instrument: null,
+      amount_cents: amountCents,
+      customer_ip_address: "203.0.113.7",
+      ...{ browser_id: null, owner: null },
+    },
+    { state: "submitting", now: at, leaseMs: HOUR_MS },
+  );
+  return attempt!;
+}
+
+/** What the provider answered. */
+export function outcomeOf(payment: DemoPayment, { transactionId }: BookedPast): ChargeOutcome {
+  const { amountCents, orderReference, method, isDeclined } = payment;
+  const answer = { transactionId, responseCode: isDeclined ? "05" : "08", raw: null };
+  if (isDeclined) return { kind: "declined", status: "declined", ...answer };
+  return {
+    kind: "succeeded",
+    status: method === "cc" ? "approved" : "settled",
+    ...answer,
+    ...{ amountCents, paidCents: amountCents, currency: "AUD", orderReference },
+  };
+}

@@ -1,0 +1,32 @@
+import type pg from "pg";
+import { createDatabase, type Database } from "#shared/database/connect.ts";
+
+/** What begins and ends a transaction: nothing does within one that is under way. */
+const unsent = /^(begin|start transaction .*|commit|rollback)$/;
+
+/**
+ * Runs `work` in one transaction on one connection: all of it is kept, or nothing. The transactions that `work` begins are
+ * parts of this one; where one of them fails, everything does.
+ */
+export async function inOneTransaction<Result>(
+  pool: pg.Pool,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  const borrowed = {
+    query: async (text: string, values: unknown[]) =>
+      unsent.test(text) ? { rows: [], rowCount: 0 } : client.query(text, values),
+    release() {},
+  };
+  try {
+    await client.query("begin");
+    const result = await work(createDatabase({ connect: async () => borrowed } as unknown as pg.Pool));
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}

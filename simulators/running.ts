@@ -1,3 +1,5 @@
+import { get } from "node:http";
+import { json } from "node:stream/consumers";
 import { z } from "zod";
 
 /** What `GET /__sim/health` answers: who is running, on whose books, and which process is to stop it. */
@@ -13,9 +15,18 @@ export type Health = z.infer<typeof Health>;
 /** Checks whether a simulator serves a port of this machine. Null if nobody does, or another program. */
 export async function findRunningSimulator(port: number): Promise<Health | null> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/__sim/health`, { signal: AbortSignal.timeout(2000) });
-    return Health.safeParse(await response.json()).data ?? null;
+    return Health.safeParse(await readJson(`http://127.0.0.1:${port}/__sim/health`)).data ?? null;
   } catch {
     return null;
   }
+}
+
+/** Without `fetch`, whose first use would delay the start of the site while Node loads it. */
+function readJson(url: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    get(url, { signal: AbortSignal.timeout(2000) }, (answer) => void json(answer).then(resolve, reject)).once(
+      "error",
+      reject,
+    );
+  });
 }

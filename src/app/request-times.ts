@@ -32,7 +32,10 @@ export function createRequestTimes() {
       const bucket = UPPER_SECONDS.findIndex((upper) => seconds <= upper);
       if (bucket >= 0) times.counts[bucket]! += 1;
     },
-    text: () => [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`, ...all.values().flatMap(linesOf), ""].join("\n"),
+    text() {
+      const lines = [...all.values()].flatMap(linesOf);
+      return [`# HELP ${NAME} ${HELP}`, `# TYPE ${NAME} histogram`, ...lines, ""].join("\n");
+    },
   };
 }
 

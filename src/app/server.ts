@@ -1,7 +1,5 @@
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -27,6 +25,7 @@ import { placeRoutes } from "#shared/places/routes.ts";
 import type { Person } from "#shared/retention/retention.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { type AdminBuild, mountAdmin } from "./admin/mount-admin.ts";
+import { addApiReference } from "./api-reference.ts";
 import { cspReports } from "./csp-reports.ts";
 import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
@@ -39,10 +38,12 @@ import { watchPaymentPages } from "./watch-payment-pages.ts";
 
 const bodyLimit = 64 * 1024;
 
-/** The API reference sets styles from its script. It has no form and no secret, so a looser policy is safe. */
-const referencePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-  "font-src 'self' data:; base-uri 'none'; frame-ancestors 'none'";
+/** `mount` validates. Without these, Fastify would load compilers that nothing uses. */
+const compilersFactory = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => JSON.stringify,
+} as unknown as CompilersFactory;
+type CompilersFactory = NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>;
 
 /** The HTTP server with every call; `addPages` adds the pages from the built site. */
 export async function buildServer(
@@ -59,8 +60,6 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const { config, database } = services;
   const app = Fastify(serverOptions(services));
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   let pages: Pages | undefined;
   // Set first, because a route uses the handler set when it is added.
   app.setErrorHandler((error, request, response) => {
@@ -90,26 +89,8 @@ export async function buildServer(
   const ready = createReadyAnswers(app, noteAnswers(app, services.log, count));
   addHealth(app, services, latestMigration);
   await app.register(cspReports, { publicUrl: config.publicUrl, registry });
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: "Almoner", description: "The calls of the charity's website.", version: "1" },
-    },
-    transform: ({ schema, url, route }) => {
-      const { describe = () => schema } = (route.config ?? {}) as { describe?: () => typeof schema };
-      return { url, schema: url.startsWith("/api/") ? describe() : { ...schema, hide: true } };
-    },
-  });
+  addApiReference(app);
   await app.register((api, _, done) => done(addCalls(api, services)), { prefix: "/api" });
-  await app.register(swaggerUi, {
-    routePrefix: "/api/docs",
-    staticCSP: referencePolicy,
-    logLevel: "warn",
-    theme: {
-      title: "Almoner: calls",
-      css: [{ filename: "reference.css", content: ".swagger-ui .topbar { display: none }" }],
-    },
-  });
   for (const feature of allFeatures) feature.routes?.(app, services);
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
@@ -139,7 +120,6 @@ function addCalls(api: FastifyInstance, services: Services): undefined {
   api.register(placeRoutes, { database });
   const findEffort = async (request: FastifyRequest) => (await describeGuard(services, senderOf(request))).effort;
   api.register(captchaRoutes, { captcha, work: services.work, findEffort, now: services.now });
-  api.get("/openapi.json", { schema: { hide: true } }, async () => api.swagger());
 }
 
 function serverOptions({ config, log }: Services): FastifyServerOptions {
@@ -149,6 +129,7 @@ function serverOptions({ config, log }: Services): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy ?? false,
     bodyLimit,
+    schemaController: { compilersFactory },
     // For bodies that `cutSlowBodies` doesn't see; it must not fire first.
     requestTimeout: config.senders.uploadMs + 10_000,
     keepAliveTimeout: 10_000,

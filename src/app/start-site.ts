@@ -33,12 +33,13 @@ export async function startSite({
 }: StartOptions = {}) {
   try {
     const config = readConfig(environment);
-    const built = build(print);
-    built.catch(() => {}); // Not unhandled: adding the pages waits for it and fails with it.
     // Loading the site's modules takes half of the start and blocks this process, so the others are launched first.
     const database = launch((onLaunched) => openDatabase(config, onLaunched));
     const simulators = launch((onLaunched) => openSimulators(config, onLaunched));
-    const modules = Promise.all([database.launched, simulators.launched]).then(() => import("./main.ts"));
+    const launched = Promise.all([database.launched, simulators.launched]);
+    const built = launched.then(() => build(print));
+    built.catch(() => {}); // Not unhandled: adding the pages waits for it and fails with it.
+    const modules = launched.then(() => import("./main.ts"));
     // If one fails, the others are stopped, but not halfway.
     await Promise.allSettled([database.ready, simulators.ready, modules]);
     const [databaseUrl, { closeOnSignal, openSite }, running] = await Promise.all([

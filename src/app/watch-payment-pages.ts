@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Gauge, type Registry } from "prom-client";
 import { GUEST_COOKIE } from "#shared/sessions/guest-cookie.ts";
-import { checkPaymentPages, type PageCheck } from "./check-payment-pages.ts";
+import type { PageCheck } from "./check-payment-pages.ts";
 import type { PaymentScript } from "./rendering/script-files.ts";
 
 /** A proxy may need a moment before it sends visitors to this process. */
@@ -30,6 +30,8 @@ export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }
   });
   const check = async () => {
     try {
+      // Not at the start: it loads what reads HTML.
+      const { checkPaymentPages } = await import("./check-payment-pages.ts");
       const found = await checkPaymentPages(asBrowser(app, watched));
       differences.set(found.length);
       checkedAt.setToCurrentTime();

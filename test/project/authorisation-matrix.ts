@@ -113,10 +113,12 @@ const openCalls: readonly AuthorisationRow[] = [
   ...["/api/captcha", "/api/categories", "/api/checkout", "/api/countries", "/api/event", "/api/gallery"].map((path) =>
     open(path),
   ),
-  ...["/api/home", "/api/openapi.json", "/api/docs", "/api/docs/json", "/api/docs/yaml"].map((path) => open(path)),
-  ...["swagger-initializer.js", "theme/reference.css"].map((file) => open(`/api/docs/static/${file}`)),
-  open("/api/docs/static/index.html", "302 /api/docs/"),
-  open("/api/docs/static/*", "404", "/api/docs/static/no-such-file"),
+  ...["/api/home", "/api/openapi.json", "/api/docs"].map((path) => open(path)),
+  ...["json", "yaml", "static/swagger-initializer.js", "static/theme/reference.css"].map((file) =>
+    open("/api/docs/*", "200", `/api/docs/${file}`),
+  ),
+  open("/api/docs/*", "302 /api/docs/", "/api/docs/static/index.html"),
+  open("/api/docs/*", "404 not_found", "/api/docs/static/no-such-file"),
   open("/api/state/:country", "200", "/api/state/1"),
   open("/api/state/:country", "404 not_found", "/api/state/999999"),
   open("/api/:organisation-world", "404 not_found", "/api/nobodys-world"),

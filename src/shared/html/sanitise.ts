@@ -1,5 +1,10 @@
-import { parseFragment, serialize } from "parse5";
-import sanitizeHtml, { type Attributes, type IOptions } from "sanitize-html";
+import { createRequire } from "node:module";
+import type { Attributes, IOptions } from "sanitize-html";
+
+// When first needed, because loading them takes a twentieth of the start.
+const require = createRequire(import.meta.url);
+const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
+const loadParser = () => require("parse5") as typeof import("parse5");
 
 /** A page's text has a few hundred tags. Above this many, only the words are kept, because parsing gets slow. */
 const mostTags = 12_000;
@@ -122,6 +127,8 @@ export function sanitiseHtml(html: string): string {
 
 function cleanOnce(text: string): string {
   // In between it is parsed as browsers do, which moves misplaced content out of tables.
+  const sanitizeHtml = loadSanitizer();
+  const { parseFragment, serialize } = loadParser();
   const asRead = serialize(parseFragment(sanitizeHtml(text, options)));
   return toPlainCharacters(sanitizeHtml(asRead, options));
 }
@@ -132,7 +139,7 @@ export function plainText(html: string): string {
   const words = hasTooManyTags(text)
     ? dropTags(text)
     : dropTags(
-        sanitizeHtml(text, {
+        loadSanitizer()(text, {
           allowedTags: blockTags,
           allowedAttributes: {},
           nonTextTags: tagsThatTakeTheirContentAlong,

@@ -1,4 +1,3 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { island } from "#shared/pages/island.tsx";
 import { type Page, type PageReads, page } from "#shared/pages/page.ts";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
@@ -13,21 +12,24 @@ export const profilePages: readonly Page[] = [
   profilePage(paths.profile, {
     title: "My Profile",
     description: "Your details, where you are logged in, and your data.",
-    draw: ({ mobile, emailVerifiedAt, firstName, lastName, email, country, state }) =>
+    load: (_, { mobile }) => formatMobile(mobile),
+    draw: ({ emailVerifiedAt, firstName, lastName, email, country, state }, mobile) =>
       island("ProfilePage", ProfilePage, {
         profile: {
-          ...{ firstName, lastName, email, country, state },
+          ...{ firstName, lastName, email, country, state, mobile },
           isEmailConfirmed: emailVerifiedAt !== null,
-          mobile: formatMobile(mobile),
         },
       }),
   }),
   profilePage(paths.editProfile, {
     title: "Edit Profile",
     description: "Change your name, where you live and how we reach you.",
-    load: async ({ findPlaces }, { country }) => findPlaces(country),
-    draw: ({ emailVerifiedAt: _, ...user }, places) =>
-      island("EditProfilePage", EditProfilePage, { user: { ...user, ...parseMobile(user.mobile) }, places }),
+    load: async ({ findPlaces }, { country, mobile }) => ({
+      places: await findPlaces(country),
+      parsed: await parseMobile(mobile),
+    }),
+    draw: ({ emailVerifiedAt: _, ...user }, { places, parsed }) =>
+      island("EditProfilePage", EditProfilePage, { user: { ...user, ...parsed }, places }),
   }),
   profilePage(paths.changePassword, {
     title: "Change Password",
@@ -61,13 +63,18 @@ function profilePage<Data>(path: string, { title, description, load, draw }: Own
   });
 }
 
+/** When first needed, because loading them would take a twentieth of the start. */
+const loadPhoneNumbers = () => import("libphonenumber-js");
+
 /** '61412345678' as '+61 412 345 678'; digits only if it is no valid number. */
-function formatMobile(mobile: string): string {
+async function formatMobile(mobile: string): Promise<string> {
+  const { parsePhoneNumberFromString } = await loadPhoneNumbers();
   return parsePhoneNumberFromString(`+${mobile}`)?.formatInternational() ?? `+${mobile}`;
 }
 
 /** Splits off the dial code, which is empty if the country is unknown. */
-function parseMobile(mobile: string): { dialCode: string; mobile: string } {
+async function parseMobile(mobile: string): Promise<{ dialCode: string; mobile: string }> {
+  const { parsePhoneNumberFromString } = await loadPhoneNumbers();
   const known = parsePhoneNumberFromString(`+${mobile}`);
   if (known === undefined) return { dialCode: "", mobile };
   return { dialCode: known.countryCallingCode, mobile: known.nationalNumber };

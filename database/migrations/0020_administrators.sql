@@ -51,8 +51,10 @@ revoke delete, truncate on administrator_requests from current_user;
 
 -- A log-in by password that was right and still needs the code that was emailed.
 create table staff_log_in_codes (
+  -- Also the email's, from which its code is derived.
+  id uuid primary key,
   -- SHA-256 of what the browser keeps in a cookie.
-  token_hash bytea primary key,
+  token_hash bytea not null unique,
   staff_id bigint not null references staff,
   code_hmac bytea not null,
   -- What was right so far: 'password and code', 'recovery code'.

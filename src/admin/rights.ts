@@ -15,7 +15,7 @@ export const rights = {
   "reconciliation.change": "Resolve differences, and retry failed jobs",
   "staff.see": "See staff and their roles",
   "staff.change": "Invite staff, change roles, and end accounts",
-  "audit.see": "See the audit trail",
+  "audit.see": "See and export the audit trail (each export is recorded)",
 } as const;
 
 const everything = Object.keys(rights) as Right[];

@@ -59,6 +59,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/reports": "reports.see",
   "GET /admin/sign-in": "everybody",
   "GET /admin/sign-in/:token": "everybody",
+  "POST /admin/sign-in/code": "everybody",
   "GET /admin/sign-in/options": "everybody",
   "POST /admin/sign-in/passkey": "everybody",
   "POST /admin/sign-in/password": "everybody",

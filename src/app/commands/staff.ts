@@ -58,7 +58,7 @@ function forOne(work: (services: Services, person: ListedPerson) => Promise<numb
   return ([email, ...more]: readonly string[]): Work | null => {
     if (email === undefined || more.length > 0) return null;
     return async (services) => {
-      const people = await listPeople(services.database, services.now());
+      const people = await listPeople(services);
       const person = people.find((one) => one.email.toLowerCase() === email.toLowerCase());
       if (person !== undefined) return work(services, person);
       print(`Nobody has the email ${email}. Nothing was changed.`);
@@ -73,8 +73,8 @@ async function inviteOne(services: Services, email: string, held: readonly Role[
   return DONE;
 }
 
-async function listAll({ database, now }: Services): Promise<number> {
-  const people = await listPeople(database, now());
+async function listAll(services: Services): Promise<number> {
+  const people = await listPeople(services);
   if (people.length === 0)
     print("Nobody yet. Invite the first administrator: npm run staff -- invite EMAIL administrator");
   for (const { email, name, state, roles: held, lastSeenAt } of people) {

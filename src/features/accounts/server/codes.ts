@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { isSameSecret } from "#shared/http/same-secret.ts";
+import { emailedCode, hashEmailedCode, isEmailedCode } from "#shared/sessions/emailed-codes.ts";
 
 const DAY_MS = 86_400_000;
 const LINK_DAYS = 7;
@@ -7,24 +8,19 @@ const LINK_DAYS = 7;
 const hmac = (secret: string, ...parts: readonly (string | number)[]) =>
   createHmac("sha256", secret).update(parts.join("\n")).digest();
 
-/**
- * The eight-digit code of one reset email. It is derived from the email's id and the site's secret, so that a retried
- * email has the same code, and no job or log contains it.
- */
-export function resetCode(secret: string, userId: number, emailId: string): string {
-  const number = hmac(secret, "reset code", userId, emailId).readUIntBE(0, 6) % 100_000_000;
-  return String(number).padStart(8, "0");
-}
+const purpose = "reset code";
 
-/** What we store of a code. Without the secret key, its hash could be reversed by trying every code. */
-export function hashCode(secret: string, userId: number, code: string): Buffer {
-  return hmac(secret, "kept reset code", userId, code);
-}
+/** The eight-digit code of one reset email. */
+export const resetCode = (secret: string, userId: number, emailId: string): string =>
+  emailedCode(secret, { purpose, id: userId }, emailId);
+
+/** What we store of a code. */
+export const hashCode = (secret: string, userId: number, code: string): Buffer =>
+  hashEmailedCode(secret, { purpose, id: userId }, code);
 
 /** Whether `code` matches the stored hash, in constant time. */
-export function isCode(secret: string, userId: number, code: string, kept: Buffer): boolean {
-  return isSameSecret(hashCode(secret, userId, code), kept);
-}
+export const isCode = (secret: string, userId: number, code: string, kept: Buffer): boolean =>
+  isEmailedCode(secret, { purpose, id: userId }, code, kept);
 
 type Person = { readonly id: number; readonly email: string };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { createAuthenticator } from "#test/software-authenticator.ts";
 import {
@@ -152,4 +153,45 @@ test("STA-2, STA-7: a password with its app is set, ends other sessions, gets ne
     rowCount: 0,
   });
   expect((await browser.post("/admin/you/password/remove")).status).toBe(409);
+});
+
+test("STA-17: the person is told by email of each change of how they log in, and of nothing else", async () => {
+  const { id, email, browser } = await withPasskey(site);
+  const readForm = async (path: string) => {
+    const page = documentOf((await browser.get(path)).html);
+    const setUp = page.querySelector<HTMLInputElement>("input[name=setUp]")!.value;
+    return { setUp, secret: page.querySelector(".secret")?.textContent?.replaceAll(" ", "") ?? "" };
+  };
+  await addPasskey(browser);
+  const [first] = await listPasskeys(id);
+  await browser.post(`/admin/you/passkeys/${first!.id}/name`, { name: "Blue key" });
+  await browser.post(`/admin/you/passkeys/${first!.id}/remove`);
+  const { setUp, secret } = await readForm("/admin/you/password");
+  const code = await totpCode(secret, site.clock.now());
+  await browser.post("/admin/you/password", { setUp, newPassword: "three long words here", areKept: "yes", code });
+  const renewed = await readForm("/admin/you/recovery-codes");
+  await browser.post("/admin/you/recovery-codes", { setUp: renewed.setUp, areKept: "yes" });
+  await browser.post("/admin/you/password/remove");
+
+  const jobs = await site.pool.query(
+    `select data from pgboss.job where name = 'emails' and data->>'template' = 'staff-way-in-changed'
+        and (data->>'toId')::int = $1 order by (data->>'actId')::int`,
+    [id],
+  );
+  await site.pool.query("truncate mailbox_messages");
+  for (const { data } of jobs.rows) await sendEmails(site.services)(data);
+  const { rows } = await site.pool.query("select recipient, subject, text_body from mailbox_messages order by id");
+  expect(rows.map(({ subject }) => subject)).toEqual([
+    "Your back-office account was set up with a passkey",
+    "A passkey was added to your back-office account",
+    "A passkey was removed from your back-office account",
+    "A password and an authenticator app were set for your back-office account",
+    "New recovery codes were made for your back-office account",
+    "The password, app and recovery codes of your back-office account were removed",
+  ]);
+  expect(rows.every(({ recipient }) => recipient === email)).toBe(true);
+  expect(rows.every(({ text_body }) => text_body.includes("If this was not you, tell an administrator now"))).toBe(
+    true,
+  );
+  expect(JSON.stringify(rows)).not.toContain("Blue key");
 });

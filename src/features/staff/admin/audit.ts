@@ -31,11 +31,9 @@ declare module "#admin/screen.ts" {
 
 /** The audit trail: its screen, and its export. */
 export function auditPart(services: PeopleServices): AdminPart {
-  const { database, now } = services;
   return {
     reads: {
-      readAudit: (query: Readonly<Record<string, string>>, reads: AdminReads) =>
-        readAudit(database, now(), query, reads),
+      readAudit: (query: Readonly<Record<string, string>>, reads: AdminReads) => readAudit(services, query, reads),
     },
     routes: (admin, reads) => addExport(admin, services, reads),
   };
@@ -44,15 +42,14 @@ export function auditPart(services: PeopleServices): AdminPart {
 const vocabulary = ({ auditWords, auditSubjects }: AdminReads) => ({ words: auditWords, subjects: auditSubjects });
 
 async function readAudit(
-  database: Database,
-  now: Date,
+  services: PeopleServices,
   query: Readonly<Record<string, string>>,
   reads: AdminReads,
 ): Promise<AuditView> {
   const { texts, errors, filter, place } = readAuditQuery(query);
   const [page, people] = await Promise.all([
-    wholeFilter(filter, texts, reads).then((whole) => listTrail(database, whole, place)),
-    listPeople(database, now),
+    wholeFilter(filter, texts, reads).then((whole) => listTrail(services.database, whole, place)),
+    listPeople(services),
   ]);
   const acts = await describeActs(page.acts, vocabulary(reads));
   return {

@@ -1,17 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { action, Refusal } from "#admin/actions.ts";
+import { type ActionDone, action, Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { UsedPasskey } from "#shared/passkeys/contract.ts";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { useDemoLink } from "../server/demo-link.ts";
+import { type Admitted, letIn } from "../server/let-in.ts";
+import { LOG_IN_CODE_MS } from "../server/log-in-codes.ts";
 import { listOwnWays, type OwnWays } from "../server/own-account.ts";
 import { actorOf, type StaffServices } from "../server/services.ts";
 import { askForStaffPasskey, type ProvedStaff, proveByPasskey } from "../server/use-passkey.ts";
-import { type GivenPassword, proveByPassword } from "../server/use-password.ts";
-import { nextPath } from "./next-path.ts";
+import { type GivenPassword, proveByEmailedCode, proveByPassword } from "../server/use-password.ts";
+import { CODE_PATH, nextPath } from "./next-path.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -73,52 +75,78 @@ export function logInPart(services: StaffServices): AdminPart {
 }
 
 function logInActions(services: StaffServices) {
-  const begin = beginSession(services);
   const screen = "/admin/sign-in";
-  const byPassword = (given: GivenPassword, way: string, request: FastifyRequest, reply: FastifyReply) =>
-    begin(request, reply, (then) => proveByPassword(services, given, request, then(way)));
+  const begin = (request: FastifyRequest) => beginSession(services, request);
+  const byPassword = async (given: GivenPassword, request: FastifyRequest, reply: FastifyReply, done: ActionDone) => {
+    const outcome = await proveByPassword(services, given, request, begin(request));
+    if ("codeToken" in outcome) {
+      reply.setCookie(CODE_COOKIE, outcome.codeToken, codeCookie(services));
+      return { check: codeSent };
+    }
+    letIn(services, request, reply, outcome.result);
+    return done;
+  };
   return [
     action({
       ...({ path: "/admin/sign-in/passkey", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ passkey: z.string().max(20_000).default(""), next }),
       run: async ({ fields, request, reply }) => {
         const used = readPasskey(UsedPasskey, fields.passkey);
-        await begin(request, reply, (then) => proveByPasskey(services, used, {}, request, then("passkey")));
+        const admitted = await proveByPasskey(services, used, {}, request, (transaction, staff) =>
+          begin(request)(transaction, staff, "passkey"),
+        );
+        letIn(services, request, reply, admitted);
         return { to: nextPath(fields.next) };
       },
     }),
     action({
       ...({ path: "/admin/sign-in/password", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ email, password, code, next }),
-      run: async ({ fields, request, reply }) => {
-        const given = { who: { email: fields.email }, password: fields.password, code: fields.code };
-        await byPassword(given, "password and code", request, reply);
-        return { to: nextPath(fields.next) };
-      },
+      run: ({ fields: { next, ...given }, request, reply }) =>
+        byPassword(given, request, reply, { to: nextPath(next) }),
     }),
     action({
       ...({ path: "/admin/sign-in/recovery", screen, right: "everybody", resumes: true } as const),
       fields: z.object({ email, password, recoveryCode: filled(40, "Enter one of your recovery codes."), next }),
-      run: async ({ fields, request, reply }) => {
-        const { recoveryCode } = fields;
-        await byPassword({ who: fields, password: fields.password, recoveryCode }, "recovery code", request, reply);
-        return { to: nextPath(fields.next), said: "You are in. That recovery code works no longer." };
+      run: ({ fields: { next, ...given }, request, reply }) =>
+        byPassword(given, request, reply, {
+          to: nextPath(next),
+          said: "You are in. That recovery code works no longer.",
+        }),
+    }),
+    action({
+      ...({ path: CODE_PATH, screen, right: "everybody", resumes: true } as const),
+      fields: z.object({ emailedCode: filled(20, "Enter the eight digits from the email."), next }),
+      run: async ({ fields: { emailedCode, next }, request, reply }) => {
+        const given = { token: request.cookies[CODE_COOKIE] ?? "", code: emailedCode };
+        letIn(services, request, reply, await proveByEmailedCode(services, given, request, begin(request)));
+        reply.clearCookie(CODE_COOKIE, codeCookie(services));
+        return { to: nextPath(next) };
       },
     }),
   ];
 }
 
-type Then = (way: string) => (transaction: Connection, staff: ProvedStaff) => Promise<string>;
+const CODE_COOKIE = "staff-code";
 
-/** Begins a session in the transaction that proves who it is, and hands it over after the commit. */
-function beginSession({ staffSessions, now }: StaffServices) {
-  return async (request: FastifyRequest, reply: FastifyReply, prove: (then: Then) => Promise<string>) => {
-    const token = await prove((way) => async (transaction, staff) => {
-      const act = { verb: "staff.log-in", subject: "staff", subjectId: String(staff.id), after: { way } };
-      await recordAct(transaction, actorOf(staff, request), act, now());
-      return staffSessions.begin(transaction, staff.id, request);
-    });
-    staffSessions.handOver(request, reply, token);
+const codeCookie = ({ config }: StaffServices) =>
+  ({
+    path: "/admin/sign-in",
+    httpOnly: true,
+    sameSite: "strict",
+    secure: config.publicUrl.startsWith("https:"),
+    maxAge: LOG_IN_CODE_MS / 1000,
+  }) as const;
+
+const codeSent =
+  "This browser is new to us, and there have been wrong tries. If what you typed was right, we have emailed you a code.";
+
+/** Begins a session in the transaction that proves who it is; `letIn` hands it over after the commit. */
+function beginSession({ staffSessions, now }: StaffServices, request: FastifyRequest) {
+  return async (transaction: Connection, staff: ProvedStaff, way: string): Promise<Admitted> => {
+    const act = { verb: "staff.log-in", subject: "staff", subjectId: String(staff.id), after: { way } };
+    await recordAct(transaction, actorOf(staff, request), act, now());
+    return { email: staff.email, token: await staffSessions.begin(transaction, staff.id, request) };
   };
 }
 
@@ -141,7 +169,8 @@ function confirmActions(services: StaffServices) {
       ...({ path: "/admin/confirm/password", screen, right: "logged in", resumes: true } as const),
       fields: z.object({ password, code, next }),
       run: async ({ fields, request, session, staff }) => {
-        const given = { who: { staffId: staff.id }, password: fields.password, code: fields.code };
+        const { password, code } = fields;
+        const given = { email: staff.email, password, code, isConfirming: true } as const;
         await proveByPassword(services, given, request, (transaction) =>
           staffSessions.noteProof(transaction, session, request),
         );
@@ -171,9 +200,9 @@ function logInRoutes(admin: FastifyInstance, services: StaffServices) {
 
   if (services.config.isLive) return;
   admin.get<{ Params: { token: string } }>("/admin/sign-in/:token", everybody, async (request, reply) => {
-    const token = await useDemoLink(services, request.params.token, request);
-    if (token === null) return reply.redirect("/admin/sign-in?notice=over", 303);
-    staffSessions.handOver(request, reply, token);
+    const admitted = await useDemoLink(services, request.params.token, request);
+    if (admitted === null) return reply.redirect("/admin/sign-in?notice=over", 303);
+    letIn(services, request, reply, admitted);
     return reply.redirect("/admin", 303);
   });
 }

@@ -3,7 +3,7 @@ import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { Afterwards, Gate, PasskeyForm, Way } from "./entrance.tsx";
 import type { Entrance } from "./log-in-part.ts";
-import { nextPath } from "./next-path.ts";
+import { CODE_PATH, nextPath } from "./next-path.ts";
 
 const passkeyHint = "Your device asks for your finger, your face or its code. We never see them.";
 
@@ -14,10 +14,39 @@ const logIn = screen({
   leadsTo: ({ staff, query }) => (staff === null ? null : nextPath(query.next)),
   load: async (reads) => reads.entrance(),
   title: () => "Log in",
-  body: (entrance, request) => <LogIn entrance={entrance} request={request} />,
+  body: (entrance, request) =>
+    isCodeNext(request) ? <EmailedCode {...{ entrance, request }} /> : <LogIn {...{ entrance, request }} />,
 });
 
 type Shown = { entrance: Entrance; request: ScreenRequest };
+
+/** Whether a password was sent that needs an emailed code besides, or such a code was. */
+const isCodeNext = ({ form }: ScreenRequest): boolean => form?.state === "checking" || form?.action === CODE_PATH;
+
+/** Says the same whether or not anything that was typed is right. */
+function EmailedCode({ entrance: { hasPasskeys }, request }: Shown) {
+  const next = request.form?.values.next?.[0];
+  const again = next === undefined ? "/admin/sign-in" : `/admin/sign-in?${new URLSearchParams({ next })}`;
+  return (
+    <Gate title="Enter the code from your email">
+      {request.form?.state === "checking" && <Note isNews>{request.form.message}</Note>}
+      <ActionForm id="emailed" action={CODE_PATH} request={request} className="set-up">
+        <Afterwards request={request} />
+        <TextField
+          {...{ name: "emailedCode", label: "Eight-digit code", inputMode: "numeric", autoComplete: "one-time-code" }}
+          hint="It works once, for ten minutes, in this browser."
+        />
+        <button className="btn big wide" type="submit">
+          Log in
+        </button>
+      </ActionForm>
+      <p className="hint">
+        No email after a minute? Then something that you typed was not right. <a href={again}>Log in again</a>
+        {hasPasskeys && ", or use a passkey, which never needs this code"}.
+      </p>
+    </Gate>
+  );
+}
 
 const notices: Readonly<Record<string, { look: "ok" | "warn"; text: string }>> = {
   out: { look: "ok", text: "You are logged out." },

@@ -9,3 +9,6 @@ export function nextPath(asked: string | undefined): string {
   const isOurs = /^\/admin(?:\/|$)/.test(url.pathname) && !ENTRANCE.test(url.pathname);
   return isOurs ? url.pathname + url.search : "/admin";
 }
+
+/** Where the emailed code is sent that completes a log-in. */
+export const CODE_PATH = "/admin/sign-in/code";

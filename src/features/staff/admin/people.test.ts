@@ -123,7 +123,7 @@ test("STA-12: the table of rights says for each role what the code allows", asyn
   const table = page.querySelectorAll("table")[1]!;
   const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => textOf(cell)));
   expect(rows).toContainEqual(["Invite staff, change roles, and end accounts", "Yes", "No", "No"]);
-  expect(rows).toContainEqual(["See the audit trail", "Yes", "No", "Yes"]);
+  expect(rows).toContainEqual(["See and export the audit trail (each export is recorded)", "Yes", "No", "Yes"]);
 });
 
 test("STA-12: an address of nobody is 404", async () => {

@@ -4,7 +4,6 @@ import type { AdminPart } from "#admin/feature.ts";
 import { isRole, type Role } from "#admin/rights.ts";
 import { Email } from "#shared/contract/payer.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
-import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { PeopleServices } from "../server/people/change-staff.ts";
 import {
@@ -44,17 +43,17 @@ export const Reason = z
 
 /** Who works here: the list, each person, and what administrators do to accounts. */
 export function peoplePart(services: PeopleServices): AdminPart {
-  const { database, now } = services;
+  const { database } = services;
   return {
     reads: {
-      listStaff: () => listPeople(database, now()),
-      findStaff: async (id: string) => (isId(id) ? findPerson(database, Number(id), now()) : null),
+      listStaff: () => listPeople(services),
+      findStaff: async (id: string) => (isId(id) ? findPerson(services, Number(id)) : null),
     },
     actions: [inviteAction(services), ...personActions(services)],
     search: [
       {
         right: "staff.see",
-        find: async (text) => [{ title: "Staff", icon: "people", hits: await searchPeople(database, text) }],
+        find: async (text) => [{ title: "Staff", icon: "people", hits: await searchPeople(services, text) }],
       },
     ],
     auditWords: { ...staffPeopleWords, ...staffLogInWords },
@@ -75,9 +74,9 @@ export function peoplePart(services: PeopleServices): AdminPart {
   };
 }
 
-async function searchPeople(database: Database, text: string) {
-  const ids = new Set(await findPeople(database, text));
-  const people = ids.size === 0 ? [] : await listPeople(database, new Date(0));
+async function searchPeople(services: PeopleServices, text: string) {
+  const ids = new Set(await findPeople(services.database, text));
+  const people = ids.size === 0 ? [] : await listPeople(services);
   return people
     .filter(({ id }) => ids.has(String(id)))
     .map(({ id, name, email }) => ({ label: name, detail: email, path: `/admin/staff/${id}` }));
@@ -121,7 +120,7 @@ function inviteAction(services: PeopleServices) {
 function personActions(services: PeopleServices) {
   const onPerson = { ...changes, screen: "/admin/staff/:id" } as const;
   const lead = async (id: number, say: (name: string) => string) => {
-    const person = await findPerson(services.database, id, services.now());
+    const person = await findPerson(services, id);
     return { to: `/admin/staff/${id}`, said: say(person?.name ?? "") };
   };
   return [
@@ -132,7 +131,7 @@ function personActions(services: PeopleServices) {
       run: async ({ params, fields: { roles }, actor }) => {
         const id = idOf(params);
         const changed = await changeRoles(services, actor, { id, roles });
-        const person = await findPerson(services.database, id, services.now());
+        const person = await findPerson(services, id);
         const name = person?.name ?? "";
         return leadToRequest(changed, name) ?? lead(id, () => `The roles of ${name} are changed.`);
       },

@@ -131,12 +131,8 @@ export function LastHere({ person: { isLoggedIn, lastSeenAt }, now }: { person: 
 }
 
 export function PersonState({ person, now }: { person: ListedPerson; now: Date }) {
-  const { text, look } = describeState(person, now);
-  return (
-    <Status look={look} {...(look === "act" && { icon: "mail" as const })}>
-      {text}
-    </Status>
-  );
+  const { text, ...look } = describeState(person, now);
+  return <Status {...look}>{text}</Status>;
 }
 
 function Invitation({ people, request }: { people: readonly ListedPerson[]; request: ScreenRequest }) {

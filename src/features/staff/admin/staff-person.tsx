@@ -10,7 +10,7 @@ import { When } from "#admin/ui/when.tsx";
 import type { AdministratorRequest } from "../server/people/administrator-requests.ts";
 import type { ListedPerson } from "../server/people/list-people.ts";
 import { LastHere, PersonState, roleOptions } from "./staff-list.tsx";
-import { describeApproval, describeWaysIn, listActiveAdministrators } from "./staff-words.ts";
+import { describeApproval, describeWaysIn, formatGuard, listActiveAdministrators } from "./staff-words.ts";
 
 type Shown = {
   readonly person: ListedPerson;
@@ -56,6 +56,13 @@ export const staffPerson = screen<Shown>({
           </section>
         </div>
         <aside aria-label="What you can do">
+          {person.state === "active" && person.guardedUntil !== null && (
+            <Note look="warn" title="There were five wrong tries">
+              Nobody got in. Until {formatGuard(person.guardedUntil)}, a browser that {person.name} has not used before
+              also needs a code that we email. Passkeys, and browsers in use, work as always. {person.name} has been
+              told.
+            </Note>
+          )}
           {waiting !== null && (
             <Note title="A new administrator waits for approval">
               {waiting.requestedBy.name} asks to make {person.name} an administrator.{" "}

@@ -1,4 +1,4 @@
-import { formatList, plural } from "#shared/language.ts";
+import { formatList, formatMoment, plural } from "#shared/language.ts";
 import type { ListedPerson } from "../server/people/list-people.ts";
 
 type WaysIn = Pick<ListedPerson, "passkeys" | "hasPassword" | "state">;
@@ -13,11 +13,23 @@ export function describeWaysIn({ passkeys, hasPassword, state }: WaysIn): string
   return formatList(ways, "and");
 }
 
+export const formatGuard = (until: Date): string =>
+  formatMoment(until, { weekday: "short", hour: "numeric", minute: "2-digit", timeZone: "Australia/Sydney" });
+
 const HOUR_MS = 3_600_000;
 
-/** 'Active', 'Invited, 41 hours left'. */
-export function describeState(person: ListedPerson, now: Date): { text: string; look: "ok" | "act" | "warn" | "off" } {
-  if (person.state === "active") return { text: "Active", look: "ok" };
+type PersonState = {
+  readonly text: string;
+  readonly look: "ok" | "act" | "warn" | "off";
+  readonly icon?: "lock" | "mail";
+};
+
+/** 'Active', 'Invited, 41 hours left', 'Guarded until Tue, 9:20 am'. */
+export function describeState(person: ListedPerson, now: Date): PersonState {
+  if (person.state === "active") {
+    if (person.guardedUntil === null) return { text: "Active", look: "ok" };
+    return { text: `Guarded until ${formatGuard(person.guardedUntil)}`, look: "warn", icon: "lock" };
+  }
   if (person.state === "ended") return { text: "Ended", look: "off" };
   if (person.invitedUntil === null) return { text: "Invitation ran out", look: "warn" };
   const hours = Math.floor((person.invitedUntil.getTime() - now.getTime()) / HOUR_MS);
@@ -25,7 +37,7 @@ export function describeState(person: ListedPerson, now: Date): { text: string; 
     one: "Invited, 1 hour left",
     other: hours === 0 ? "Invited, less than an hour left" : `Invited, ${hours} hours left`,
   });
-  return { text, look: "act" };
+  return { text, look: "act", icon: "mail" };
 }
 
 /** The names of the administrators who can log in, all but one person. */

@@ -3,6 +3,7 @@ import { action, Refusal } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { NewPasskey } from "#shared/passkeys/contract.ts";
 import type { Invitation } from "../server/invitations.ts";
+import { letIn } from "../server/let-in.ts";
 import { offerNewPasskey, verifyStaffPasskey } from "../server/new-passkey.ts";
 import { checkSetUp, PasswordSetUp } from "../server/password-set-up.ts";
 import type { StaffServices } from "../server/services.ts";
@@ -26,7 +27,7 @@ const over =
 
 /** Setting up a first way in, by an invitation or a reset. */
 export function welcomePart(services: StaffServices): AdminPart {
-  const { config, staffSessions, now } = services;
+  const { config, now } = services;
   const screen = "/admin/welcome/:token";
 
   const requireOpen = async (token = "") => {
@@ -52,8 +53,8 @@ export function welcomePart(services: StaffServices): AdminPart {
           const made = readPasskey(NewPasskey, fields.passkey);
           await requireOpen(token);
           const verified = await verifyStaffPasskey(services, made, { invitation: token }, request);
-          const { session } = await acceptInvitation(services, token, request, { way: "passkey", keep: verified.keep });
-          staffSessions.handOver(request, reply, session);
+          const set = { way: "passkey", keep: verified.keep } as const;
+          letIn(services, request, reply, await acceptInvitation(services, token, request, set));
           return { to: "/admin/you", said: "You are in. Add a second passkey, in case this one gets lost." };
         },
       }),
@@ -63,11 +64,11 @@ export function welcomePart(services: StaffServices): AdminPart {
         run: async ({ params: { token = "" }, fields, request, reply }) => {
           const { staffId } = await requireOpen(token);
           const checked = await checkSetUp(config.secretKey, staffId, fields, now());
-          const { session } = await acceptInvitation(services, token, request, {
+          const admitted = await acceptInvitation(services, token, request, {
             way: "password and code",
             keep: (transaction) => setPassword(transaction, config.secretKey, staffId, checked),
           });
-          staffSessions.handOver(request, reply, session);
+          letIn(services, request, reply, admitted);
           return { to: "/admin/you", said: "You are in. From now on you log in with this password and a code." };
         },
       }),

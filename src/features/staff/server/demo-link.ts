@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { findInvitation, issueInvitation, spendInvitation } from "./invitations.ts";
+import type { Admitted } from "./let-in.ts";
 import { isAdministrator } from "./people/administrators.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 
@@ -26,12 +27,12 @@ export async function makeDemoLink({
   return `${config.publicUrl}${demoLinkPath(await issueInvitation(database, administrator.id, "demo", now()))}`;
 }
 
-/** Begins the session that a demo's link opens, and returns its token; null if the link works no longer. */
+/** Begins the session that a demo's link opens; null if the link works no longer. */
 export async function useDemoLink(
   { config, database, staffSessions, now }: StaffServices,
   token: string,
   request: FastifyRequest,
-): Promise<string | null> {
+): Promise<Admitted | null> {
   if (config.isLive || (await findInvitation(database, token, now()))?.kind !== "demo") return null;
   const at = now();
   return database.transaction().execute(async (transaction: Connection) => {
@@ -39,13 +40,13 @@ export async function useDemoLink(
     if (link === null) return null;
     const staff = await transaction
       .selectFrom("staff")
-      .select(["id", "name"])
+      .select(["id", "name", "email"])
       .where("id", "=", link.staffId)
       .where("state", "=", "active")
       .executeTakeFirst();
     if (staff === undefined) return null;
     const act = { verb: "staff.log-in", subject: "staff", subjectId: String(staff.id), after: { way: "demo link" } };
     await recordAct(transaction, actorOf(staff, request), act, at);
-    return staffSessions.begin(transaction, staff.id, request);
+    return { email: staff.email, token: await staffSessions.begin(transaction, staff.id, request) };
   });
 }

@@ -4,6 +4,7 @@ import { composeEmail, type EmailContent, type EmailContext, type Sender } from 
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { emailedToken, findInvitation, type Invitation } from "./invitations.ts";
+import { findLogInCode } from "./log-in-codes.ts";
 
 /** `emailId` identifies this email. */
 export type StaffEmailJob = { readonly emailId: string; readonly staffId: number } & (
@@ -11,6 +12,8 @@ export type StaffEmailJob = { readonly emailId: string; readonly staffId: number
   /** `recipientId`: who is told, which may be an administrator. */
   | { readonly template: "staff-passkey-blocked"; readonly recipientId: number }
   | { readonly template: "staff-recovery-code-used" }
+  | { readonly template: "staff-log-in-code" }
+  | { readonly template: "staff-wrong-tries" }
 );
 
 declare module "#shared/jobs/queues.ts" {
@@ -46,6 +49,11 @@ export async function writeStaffEmail(
     if (recipient === undefined) return null;
     const isOwn = recipient.id === person.id;
     return emailOf(sender, recipient.email, job.emailId, isOwn ? ownBlocked(sender) : otherBlocked(sender, person));
+  }
+  if (job.template === "staff-wrong-tries") return emailOf(sender, person.email, job.emailId, triesContent(sender));
+  if (job.template === "staff-log-in-code") {
+    const code = await findLogInCode(database, secretKey, job, now());
+    return code === null ? null : emailOf(sender, person.email, job.emailId, codeContent(sender, code));
   }
   const { left } = await database
     .selectFrom("staff_recovery_codes")
@@ -129,12 +137,48 @@ function otherBlocked({ publicUrl }: Sender, person: { readonly name: string; re
   };
 }
 
+function codeContent({ organisation }: Sender, code: string): EmailContent {
+  return {
+    id: "staff-log-in-code",
+    subject: "Your code to log in to the back office",
+    title: "Your code to log in",
+    blocks: [
+      paragraph("Enter this code in the browser that asked for it:"),
+      { kind: "rows", rows: [["Code", code]] },
+      paragraph(
+        "We ask for it because there have been wrong tries to log in as you, and this browser is new. It works once, within ten minutes. We will never ask you for it.",
+      ),
+      remark(
+        `If this was not you, somebody knows your password. Tell an administrator at once, or call us: ${organisation.phone}, ${organisation.email}.`,
+      ),
+    ],
+  };
+}
+
+function triesContent({ organisation, publicUrl }: Sender): EmailContent {
+  return {
+    id: "staff-wrong-tries",
+    subject: "Wrong tries to log in to your back-office account",
+    title: "Somebody tried to log in as you",
+    blocks: [
+      paragraph("Five tries in a row with a password or a code were wrong. None of them let anybody in."),
+      paragraph(
+        "Nothing is locked. For a day after the last such try, a browser that you have not used before also needs a code that we email you. Passkeys, and browsers that you have used, work as always.",
+      ),
+      screenLink(publicUrl, "See my account"),
+      remark(
+        `If this was not you, tell an administrator, or call us: ${organisation.phone}, ${organisation.email}. A passkey is safer than a password: nobody can guess it.`,
+      ),
+    ],
+  };
+}
+
 function recoveryContent({ organisation, publicUrl }: Sender, left: number): EmailContent {
   return {
     id: "staff-recovery-code-used",
     subject: "A recovery code of your back-office account was used",
     blocks: [
-      paragraph("Somebody logged in to the back office as you, with your password and one of your recovery codes."),
+      paragraph("Somebody used one of your recovery codes, with your password, to log in to the back office as you."),
       paragraph(
         plural(left, {
           one: "One code is left. Make new ones soon.",

@@ -4,9 +4,11 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { VerifiedNewPasskey } from "./new-passkey.ts";
 import { MOST_PASSKEYS } from "./new-passkey.ts";
 import { listStaffPasskeys, lockStaff } from "./passkey-store.ts";
+import { tell } from "./people/change-staff.ts";
+import { isToldToPerson } from "./people/way-in-words.ts";
 import { countRecoveryCodes, keepRecoveryCodes } from "./recovery-codes.ts";
 import type { StaffServices } from "./services.ts";
-import { type NewPassword, setPassword } from "./ways-in.ts";
+import { type NewPassword, removeOwnPassword, setPassword } from "./ways-in.ts";
 
 export type OwnPasskey = {
   readonly id: string;
@@ -39,7 +41,7 @@ export async function listOwnWays({ database }: Pick<StaffServices, "database">,
   };
 }
 
-/** A change of somebody's own account: in one transaction, with the person locked, and recorded. */
+/** A change of somebody's own account: in one transaction, with the person locked, recorded, and told by email. */
 type Change = {
   readonly staffId: number;
   readonly actor: Actor;
@@ -48,7 +50,7 @@ type Change = {
 
 /** `run` returns what the audit trail says of it. */
 function changeAccount(
-  { database, now }: Pick<StaffServices, "database" | "now">,
+  { database, jobs, now }: StaffServices,
   { staffId, actor, verb }: Change,
   run: (
     transaction: Connection,
@@ -61,7 +63,9 @@ function changeAccount(
     const staff = await lockStaff(transaction, staffId);
     if (staff?.state !== "active") throw new Refusal("Your account has ended.");
     const said = await run(transaction, staff, at);
-    await recordAct(transaction, actor, { verb, subject: "staff", subjectId: String(staffId), ...said }, at);
+    const act = { verb, subject: "staff", subjectId: String(staffId), ...said };
+    const actId = await recordAct(transaction, actor, act, at);
+    if (isToldToPerson(verb)) await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
   });
 }
 
@@ -124,12 +128,7 @@ export function removePassword(services: StaffServices, who: Who): Promise<void>
     if (passkeys.every(({ blockedAt }) => blockedAt !== null)) {
       throw new Refusal("This is your only way in. Add a passkey before you remove it.");
     }
-    await transaction.deleteFrom("staff_recovery_codes").where("staff_id", "=", who.staffId).execute();
-    await transaction
-      .updateTable("staff")
-      .set({ password_hash: null, totp_secret: null, totp_step: null })
-      .where("id", "=", who.staffId)
-      .execute();
+    await removeOwnPassword(transaction, who.staffId);
     return {};
   });
 }

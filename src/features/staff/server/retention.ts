@@ -11,8 +11,8 @@ const deleteOldInvitations = eraseBy(
 
 const deleteOldCodes = eraseBy(
   ({ now, most }) => sql`
-    delete from staff_log_in_codes where token_hash in (
-      select token_hash from staff_log_in_codes where expires_at < ${now}
+    delete from staff_log_in_codes where id in (
+      select id from staff_log_in_codes where expires_at < ${now}
        order by expires_at limit ${most} for update skip locked)`,
 );
 

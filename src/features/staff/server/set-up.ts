@@ -3,7 +3,9 @@ import { Refusal } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { findInvitation, type Invitation, spendInvitation } from "./invitations.ts";
+import type { Admitted } from "./let-in.ts";
 import { lockStaff } from "./passkey-store.ts";
+import { tell } from "./people/change-staff.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 import { removeWaysIn } from "./ways-in.ts";
 
@@ -22,17 +24,17 @@ const spent =
 /**
  * Spends an invitation, sets up the person's first way in with `keep`, and begins their session: all, or nothing. So a
  * closed browser never leaves somebody with a spent link and no way in. What a reset should have removed is removed here
- * too. Returns the session's token. @throws Refusal if somebody else has used the link meanwhile.
+ * too. @throws Refusal if somebody else has used the link meanwhile.
  */
 export async function acceptInvitation(
-  { database, staffSessions, now }: StaffServices,
+  { database, jobs, staffSessions, now }: StaffServices,
   token: string,
   request: FastifyRequest,
   {
     way,
     keep,
   }: { way: "passkey" | "password and code"; keep: (transaction: Connection, staffId: number) => Promise<unknown> },
-): Promise<{ readonly name: string; readonly session: string }> {
+): Promise<Admitted> {
   const at = now();
   return database.transaction().execute(async (transaction) => {
     const invitation = await spendInvitation(transaction, token, at);
@@ -44,12 +46,10 @@ export async function acceptInvitation(
     await staffSessions.endAll(transaction, staffId);
     await keep(transaction, staffId);
     await transaction.updateTable("staff").set({ state: "active" }).where("id", "=", staffId).execute();
-    await recordAct(
-      transaction,
-      actorOf(staff, request),
-      { verb: "staff.set-up", subject: "staff", subjectId: String(staffId), after: { way, by: invitation.kind } },
-      at,
-    );
-    return { name: staff.name, session: await staffSessions.begin(transaction, staffId, request) };
+    const after = { way, by: invitation.kind };
+    const act = { verb: "staff.set-up", subject: "staff", subjectId: String(staffId), after };
+    const actId = await recordAct(transaction, actorOf(staff, request), act, at);
+    await tell({ jobs }, { transaction }, "staff-way-in-changed", { actId, to: [staffId] });
+    return { email: staff.email, token: await staffSessions.begin(transaction, staffId, request) };
   });
 }

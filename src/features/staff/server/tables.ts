@@ -44,6 +44,7 @@ declare module "#shared/database/tables.ts" {
       used_at: Date | null;
     };
     staff_log_in_codes: {
+      id: string;
       token_hash: Buffer;
       staff_id: number;
       code_hmac: Buffer;

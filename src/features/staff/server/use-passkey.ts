@@ -29,7 +29,7 @@ export function askForStaffPasskey(
   return makeRequestOptions(config, makeChallenge(site, now()));
 }
 
-export type ProvedStaff = { readonly id: number; readonly name: string };
+export type ProvedStaff = { readonly id: number; readonly name: string; readonly email: string };
 
 /**
  * Checks the use of a passkey and runs `then` in the same transaction. A passkey whose counter does not rise is blocked,
@@ -82,10 +82,10 @@ const refusals = {
 } as const;
 
 /** Undefined unless the account works. */
-function findActive(transaction: Connection, staffId: number): Promise<ProvedStaff | undefined> {
+export function findActive(transaction: Connection, staffId: number): Promise<ProvedStaff | undefined> {
   return transaction
     .selectFrom("staff")
-    .select(["id", "name"])
+    .select(["id", "name", "email"])
     .where("id", "=", staffId)
     .where("state", "=", "active")
     .executeTakeFirst();

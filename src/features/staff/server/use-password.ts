@@ -2,60 +2,158 @@ import { randomUUID } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { Refusal } from "#admin/actions.ts";
+import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { plural } from "#shared/language.ts";
 import { isPassword } from "#shared/sessions/passwords.ts";
-import { countTry, creditTry } from "./log-in-limits.ts";
+import { staffDevices } from "./let-in.ts";
+import { makeLogInToken, sendLogInCode, spendLogInCode, tryLogInCode } from "./log-in-codes.ts";
+import {
+  countTriesLeft,
+  countTry,
+  creditTry,
+  forgetTriesFor,
+  isTimeToTell,
+  MOST_WRONG_TRIES,
+} from "./log-in-limits.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
-import type { StaffServices } from "./services.ts";
+import { actorOf, type StaffServices } from "./services.ts";
 import { findTotpStep } from "./totp.ts";
-import type { ProvedStaff } from "./use-passkey.ts";
+import { findActive, type ProvedStaff } from "./use-passkey.ts";
 import { openTotpSecret } from "./ways-in.ts";
 
 /** Who claims to be whom, and with what: a password, and the app's code or a recovery code. */
 export type GivenPassword = {
-  readonly who: { readonly email: string } | { readonly staffId: number };
+  readonly email: string;
   readonly password: string;
+  /** Within the person's own session: the browser is known. */
+  readonly isConfirming?: true;
 } & ({ readonly code: string } | { readonly recoveryCode: string });
 
-const wrong =
-  "Something here is not right. Check each of them, and try again. After five wrong tries this browser waits for 15 minutes.";
+/** `codeToken`: what the browser keeps until the emailed code is typed. It says nothing about what was right. */
+export type PasswordOutcome<Result> = { readonly result: Result } | { readonly codeToken: string };
+
+type Then<Result> = (transaction: Connection, staff: ProvedStaff, way: string) => Promise<Result>;
 
 /**
  * Checks a password with a code and runs `then` in the same transaction. The try is counted first, an unknown email takes
- * as long as a known one, and the answer never says which part was wrong.
- * @throws Refusal if anything is wrong; AppError `too_many_tries`.
+ * as long as a known one, and the answer never says which part was wrong. After five wrong tries for the email, a browser
+ * that the person has not used before gets no answer but a `codeToken`, whatever was right: the code is only emailed if
+ * all of it was. @throws Refusal if anything is wrong; AppError `too_many_tries`.
  */
 export async function proveByPassword<Result>(
   services: StaffServices,
   given: GivenPassword,
   request: FastifyRequest,
-  then: (transaction: Connection, staff: ProvedStaff) => Promise<Result>,
+  then: Then<Result>,
+): Promise<PasswordOutcome<Result>> {
+  const { config, database, now } = services;
+  const at = now();
+  const counted = await countTry(database, config.secretKey, { request, email: given.email }, at);
+  const isKnown = given.isConfirming === true || staffDevices.find(config, request, given.email) !== null;
+  const codeToken = counted.ofPerson > MOST_WRONG_TRIES && !isKnown ? makeLogInToken() : null;
+  const staff = await findByEmail(database, given.email);
+  const isRight = await isPassword(given.password, staff?.passwordHash ?? undefined);
+  const way = "recoveryCode" in given ? "recovery code" : "password and code";
+  const outcome =
+    staff === undefined || !isRight
+      ? null
+      : await database.transaction().execute(async (transaction) => {
+          if (!(await spendSecond(services, transaction, staff, { given, at }))) return null;
+          if (codeToken !== null) {
+            await askForCode(services, transaction, staff, { way, token: codeToken, request, at });
+            return { codeToken };
+          }
+          await creditTry(transaction, counted);
+          return { result: await then(transaction, staff, way) };
+        });
+  if (outcome !== null) return outcome;
+  if (counted.ofPerson >= MOST_WRONG_TRIES) await tellOfTries(services, given.email, staff, { request, at });
+  if (codeToken !== null) return { codeToken };
+  throw new Refusal(describeWrong(await countTriesLeft(database, counted, at)));
+}
+
+/**
+ * Completes a log-in with the code that was emailed, and runs `then` in the same transaction. Tries count for browser
+ * and address, too. @throws Refusal; AppError `too_many_tries`.
+ */
+export async function proveByEmailedCode<Result>(
+  services: StaffServices,
+  given: { readonly token: string; readonly code: string },
+  request: FastifyRequest,
+  then: Then<Result>,
 ): Promise<Result> {
   const { config, database, now } = services;
   const at = now();
-  const counted = await countTry(database, config.secretKey, request, at);
-  const staff = await findByClaim(database, given.who);
-  const isRight = await isPassword(given.password, staff?.passwordHash ?? undefined);
-  if (staff === undefined || !isRight) throw new Refusal(wrong);
+  const counted = await countTry(database, config.secretKey, { request, email: null }, at);
+  const right = await tryLogInCode(database, config.secretKey, given, at);
+  if (right === null) throw new Refusal(wrongCode);
   const outcome = await database.transaction().execute(async (transaction) => {
-    if (!(await spendSecond(services, transaction, staff, { given, at }))) return null;
+    const staff = await findActive(transaction, right.staffId);
+    if (staff === undefined || !(await spendLogInCode(transaction, right))) return null;
     await creditTry(transaction, counted);
-    return { result: await then(transaction, staff) };
+    await forgetTriesFor(transaction, config.secretKey, staff.email);
+    return { result: await then(transaction, staff, `${right.way}, emailed code`) };
   });
-  if (outcome === null) throw new Refusal(wrong);
+  if (outcome === null) throw new Refusal(wrongCode);
   return outcome.result;
+}
+
+const wrongCode =
+  "This is not the code, or it works no longer. Check the latest email from us, or log in again to get another code.";
+
+function describeWrong(left: number | null): string {
+  if (left === null) {
+    return "Something here is not right. Check each of them, and try again. After five wrong tries this browser waits for 15 minutes.";
+  }
+  return plural(left, {
+    one: "Something here is not right. Check each of them, and try again. After one more wrong try this browser waits for 15 minutes.",
+    other:
+      left === 0
+        ? "Something here is not right. This browser now waits for 15 minutes. A passkey works in the meantime."
+        : `Something here is not right. Check each of them, and try again. After ${left} more wrong tries this browser waits for 15 minutes.`,
+  });
 }
 
 type Claimed = ProvedStaff & { readonly passwordHash: string | null; readonly totpSecret: Buffer | null };
 
-function findByClaim(connection: Connection, who: GivenPassword["who"]): Promise<Claimed | undefined> {
+function findByEmail(connection: Connection, email: string): Promise<Claimed | undefined> {
   return connection
     .selectFrom("staff")
-    .select(["id", "name", "password_hash as passwordHash", "totp_secret as totpSecret"])
+    .select(["id", "name", "email", "password_hash as passwordHash", "totp_secret as totpSecret"])
     .where("state", "=", "active")
-    .$if("email" in who, (query) => query.where(sql<boolean>`lower(email) = lower(${"email" in who ? who.email : ""})`))
-    .$if("staffId" in who, (query) => query.where("id", "=", "staffId" in who ? who.staffId : 0))
+    .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
+}
+
+async function askForCode(
+  services: StaffServices,
+  transaction: Connection,
+  staff: ProvedStaff,
+  { way, token, request, at }: { way: string; token: string; request: FastifyRequest; at: Date },
+): Promise<void> {
+  await sendLogInCode(transaction, services, { staffId: staff.id, way, token }, at);
+  const act = { verb: "staff.email-code", subject: "staff", subjectId: String(staff.id), after: { way } };
+  await recordAct(transaction, actorOf(staff, request), act, at);
+}
+
+/**
+ * Records five wrong tries and tells the person, at most once a day. An unknown email takes the same way, so that the
+ * time of an answer does not tell them apart.
+ */
+async function tellOfTries(
+  { config, database, jobs }: StaffServices,
+  email: string,
+  staff: ProvedStaff | undefined,
+  { request, at }: { request: FastifyRequest; at: Date },
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    if (!(await isTimeToTell(transaction, config.secretKey, email, at)) || staff === undefined) return;
+    const act = { verb: "staff.wrong-tries", subject: "staff", subjectId: String(staff.id) };
+    await recordAct(transaction, actorOf(staff, request), act, at);
+    const job = { template: "staff-wrong-tries", staffId: staff.id, emailId: randomUUID() } as const;
+    await jobs.send(transaction, "emails", job);
+  });
 }
 
 /** Uses up the code that goes with the password. False if it is wrong, or was used. */

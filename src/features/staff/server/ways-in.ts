@@ -1,4 +1,5 @@
 import type { Connection } from "#shared/database/connect.ts";
+import { forgetLogInCodes } from "./log-in-codes.ts";
 import { keepRecoveryCodes } from "./recovery-codes.ts";
 import { seal, unseal } from "./seal.ts";
 
@@ -7,6 +8,12 @@ const totpPurpose = (staffId: number) => `code of staff ${staffId}`;
 /** Removes all of a person's ways in: passkeys, password, and codes. Their sessions are ended elsewhere. */
 export async function removeWaysIn(transaction: Connection, staffId: number): Promise<void> {
   await transaction.deleteFrom("staff_passkeys").where("staff_id", "=", staffId).execute();
+  await removeOwnPassword(transaction, staffId);
+}
+
+/** Removes the password with its app and all codes, also those of log-ins that are under way. */
+export async function removeOwnPassword(transaction: Connection, staffId: number): Promise<void> {
+  await forgetLogInCodes(transaction, staffId);
   await transaction.deleteFrom("staff_recovery_codes").where("staff_id", "=", staffId).execute();
   await transaction
     .updateTable("staff")
@@ -39,6 +46,7 @@ export async function setPassword(
     })
     .where("id", "=", staffId)
     .execute();
+  await forgetLogInCodes(transaction, staffId);
   await keepRecoveryCodes(transaction, secretKey, staffId, recoveryCodes);
 }
 

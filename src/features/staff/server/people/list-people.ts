@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Role } from "#admin/rights.ts";
 import { STAFF_IDLE_MS } from "#admin/staff-sessions.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { listGuarded } from "../log-in-limits.ts";
 
 export type ListedPerson = {
   readonly id: number;
@@ -15,22 +17,28 @@ export type ListedPerson = {
   readonly hasPassword: boolean;
   readonly lastSeenAt: Date | null;
   readonly isLoggedIn: boolean;
+  /** Until when browsers that the person has not used before need an emailed code; null unless there were wrong tries. */
+  readonly guardedUntil: Date | null;
   /** When the open invitation ends; null without one. */
   readonly invitedUntil: Date | null;
 };
 
+type ListServices = CoreServices<"database" | "now", "secretKey">;
+
 /** Everybody who works here or did: active, then invited, then ended, each by name. */
-export function listPeople(connection: Connection, now: Date): Promise<ListedPerson[]> {
-  return selectListed(connection, now)
+export async function listPeople({ database, config, now }: ListServices): Promise<ListedPerson[]> {
+  const rows = await selectListed(database, now())
     .orderBy(sql`array_position(array['active', 'invited', 'ended'], state)`)
     .orderBy(sql`lower(name)`)
     .orderBy("id")
     .execute();
+  const emails = rows.map(({ email }) => email);
+  const guarded = await listGuarded(database, config.secretKey, emails, now());
+  return rows.map((row) => ({ ...row, guardedUntil: guarded.get(row.email) ?? null }));
 }
 
-export async function findPerson(connection: Connection, id: number, now: Date): Promise<ListedPerson | null> {
-  const found = await selectListed(connection, now).where("staff.id", "=", id).executeTakeFirst();
-  return found ?? null;
+export async function findPerson(services: ListServices, id: number): Promise<ListedPerson | null> {
+  return (await listPeople(services)).find((one) => one.id === id) ?? null;
 }
 
 /** Sessions that are over are deleted, so a passkey’s last use and the last act say when somebody was here before. */

@@ -4,12 +4,14 @@ import { formatList } from "#shared/language.ts";
 import { composeEmail, type EmailContext } from "#shared/mail/compose-email.ts";
 import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
+import { describeWayIn } from "./way-in-words.ts";
 
 /** Emails about an act of the audit trail, which says who did what to whom. */
 export type PersonEmail =
   /** To the person themselves. */
   | "staff-roles-changed"
   | "staff-account-ended"
+  | "staff-way-in-changed"
   /** To every other administrator. */
   | "staff-administrator-added"
   | "staff-reset";
@@ -37,7 +39,11 @@ export async function writePersonEmail(
     ...{ subject: subject(place), title },
     blocks: [
       ...blocks,
-      remark("If this surprises you, talk to another administrator now, or to whoever runs the server."),
+      remark(
+        template === "staff-way-in-changed"
+          ? "If this was not you, tell an administrator now, or whoever runs the server."
+          : "If this surprises you, talk to another administrator now, or to whoever runs the server.",
+      ),
       ...(template === "staff-account-ended"
         ? []
         : [{ kind: "link", label: "Open the back office", url: `${sender.publicUrl}/admin` } satisfies Block]),
@@ -46,7 +52,7 @@ export async function writePersonEmail(
   });
 }
 
-type ToldAct = { readonly actor: string; readonly after: unknown; readonly name: string };
+type ToldAct = { readonly verb: string; readonly actor: string; readonly after: unknown; readonly name: string };
 type Written = { subject: (place: string) => string; title: string; blocks: readonly Block[] };
 
 const rolesAfter = ({ after }: ToldAct) =>
@@ -68,6 +74,10 @@ const write: Readonly<Record<PersonEmail, (act: ToldAct) => Written>> = {
       { kind: "rows", rows: [["Your roles", rolesAfter(act)]] },
     ],
   }),
+  "staff-way-in-changed": ({ verb, after }) => {
+    const said = describeWayIn(verb, after as Readonly<Record<string, unknown>> | null);
+    return { subject: () => said, title: "A change of how you log in", blocks: [paragraph(`${said}.`)] };
+  },
   "staff-account-ended": ({ actor }) => ({
     subject: (place) => `Your account in ${place} has ended`,
     title: "Your account has ended",
@@ -102,7 +112,7 @@ async function findAct(database: Database, id: number): Promise<ToldAct | undefi
     .selectFrom("audit_trail")
     .innerJoin("staff", (join) => join.on((on) => on(on.cast(on.ref("staff.id"), "text"), "=", on.ref("subject_id"))))
     .where("audit_trail.id", "=", id)
-    .select(["actor", "after", "staff.name"])
+    .select(["verb", "actor", "after", "staff.name"])
     .executeTakeFirst();
 }
 

@@ -1,0 +1,94 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { emailedCode, hashEmailedCode, isEmailedCode } from "#shared/sessions/emailed-codes.ts";
+
+export const LOG_IN_CODE_MS = 10 * 60_000;
+/** Wrong codes before a new one is needed. */
+const MOST_TRIES = 5;
+
+const codeFor = (staffId: number) => ({ purpose: "staff log-in code", id: staffId });
+
+/** What a browser keeps while it waits for its code. One without a row looks the same. */
+export const makeLogInToken = (): string => randomBytes(32).toString("base64url");
+
+/** Emails a code for a log-in that was right so far. `token`: the browser's. */
+export async function sendLogInCode(
+  transaction: Connection,
+  { jobs, config }: CoreServices<"jobs", "secretKey">,
+  { staffId, way, token }: { readonly staffId: number; readonly way: string; readonly token: string },
+  at: Date,
+): Promise<void> {
+  const id = randomUUID();
+  await transaction
+    .insertInto("staff_log_in_codes")
+    .values({
+      ...{ id, token_hash: hashOf(token), staff_id: staffId, way, created_at: at },
+      code_hmac: hashEmailedCode(
+        config.secretKey,
+        codeFor(staffId),
+        emailedCode(config.secretKey, codeFor(staffId), id),
+      ),
+      expires_at: new Date(at.getTime() + LOG_IN_CODE_MS),
+    })
+    .execute();
+  await jobs.send(transaction, "emails", { template: "staff-log-in-code", staffId, emailId: id });
+}
+
+/** The code to email; null once it was used or its time is over. */
+export async function findLogInCode(
+  connection: Connection,
+  secretKey: string,
+  { staffId, emailId }: { readonly staffId: number; readonly emailId: string },
+  now: Date,
+): Promise<string | null> {
+  const row = await connection
+    .selectFrom("staff_log_in_codes")
+    .select("id")
+    .where("id", "=", emailId)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row === undefined ? null : emailedCode(secretKey, codeFor(staffId), emailId);
+}
+
+export type RightCode = { readonly id: string; readonly staffId: number; readonly way: string };
+
+/** Counts a try, and says whose log-in it is if the code is right; null if not, too late, or after too many tries. */
+export async function tryLogInCode(
+  database: Database,
+  secretKey: string,
+  { token, code }: { readonly token: string; readonly code: string },
+  now: Date,
+): Promise<RightCode | null> {
+  const row = await database
+    .updateTable("staff_log_in_codes")
+    .set({ tries: sql`tries + 1` })
+    .where("token_hash", "=", hashOf(token))
+    .where("expires_at", ">", now)
+    .where("tries", "<", MOST_TRIES)
+    .returning(["id", "staff_id as staffId", "way", "code_hmac as kept"])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { kept, ...found } = row;
+  const typed = code.replace(/\D/g, "");
+  return isEmailedCode(secretKey, codeFor(found.staffId), typed, kept) ? found : null;
+}
+
+/** Uses up a code. Of requests at the same time one succeeds. */
+export async function spendLogInCode(transaction: Connection, { id }: RightCode): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom("staff_log_in_codes")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows === 1n;
+}
+
+/** Ends all log-ins of a person that wait for a code: their password was changed or removed. */
+export async function forgetLogInCodes(transaction: Connection, staffId: number): Promise<void> {
+  await transaction.deleteFrom("staff_log_in_codes").where("staff_id", "=", staffId).execute();
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,20 @@
+type Told = (after: Readonly<Record<string, unknown>> | null) => string;
+
+/** The acts on one's own account that its owner is told of by email, because somebody else might have done them. */
+const told: Readonly<Record<string, Told>> = {
+  "staff-passkey.add": () => "A passkey was added to your back-office account",
+  "staff-passkey.remove": () => "A passkey was removed from your back-office account",
+  "staff-password.set": () => "A password and an authenticator app were set for your back-office account",
+  "staff-password.remove": () => "The password, app and recovery codes of your back-office account were removed",
+  "staff-codes.renew": () => "New recovery codes were made for your back-office account",
+  "staff.set-up": (after) =>
+    after?.way === "passkey"
+      ? "Your back-office account was set up with a passkey"
+      : "Your back-office account was set up with a password and an authenticator app",
+};
+
+export const isToldToPerson = (verb: string): boolean => Object.hasOwn(told, verb);
+
+/** What was done, as a sentence without its full stop. No names of passkeys: those are typed texts. */
+export const describeWayIn = (verb: string, after: Parameters<Told>[0]): string =>
+  told[verb]?.(after) ?? "Your back-office account was changed";

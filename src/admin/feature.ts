@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Action } from "./actions.ts";
 import type { AuditSubjects, AuditWords } from "./acts.ts";
 import type { DashboardPart } from "./dashboard.ts";
+import type { PersonPart } from "./person.ts";
 import type { Access, AdminReads } from "./screen.ts";
 import type { SearchPart } from "./search.ts";
 
@@ -20,6 +21,8 @@ export type AdminPart = {
   readonly actions?: readonly Action[];
   readonly dashboard?: readonly DashboardPart[];
   readonly search?: readonly SearchPart[];
+  /** What a person’s page says of them besides their donations. */
+  readonly person?: readonly PersonPart[];
   /** Addresses other than screens and forms, such as exports. Each names who may use it: `config: { access: "exports.make" }`. */
   readonly routes?: (admin: FastifyInstance, reads: AdminReads) => void;
   /** What the audit trail says for each verb that the feature records: its list is `admin/audit-words.ts`. */

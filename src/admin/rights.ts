@@ -9,6 +9,8 @@ export const rights = {
   "refunds.make": "Request and approve refunds",
   "donors.erase": "Erase a donor’s personal data",
   "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
+  "orders.see": "See ticket orders and who bought them",
+  "applications.see": "See who applied to volunteer, and for what",
   "reports.see": "See reports",
   "exports.make": "Export donations and the accounting journal",
   "reconciliation.see": "See reconciliation, payments to review, and failed jobs",
@@ -29,8 +31,10 @@ export const roles = {
   },
   treasurer: {
     name: "Treasurer",
-    about: "Donations, refunds, reports, reconciliation",
-    rights: everything.filter((right) => !["donors.erase", "staff.see", "staff.change", "audit.see"].includes(right)),
+    about: "Donations, ticket orders, refunds, reports, reconciliation",
+    rights: everything.filter(
+      (right) => !["donors.erase", "applications.see", "staff.see", "staff.change", "audit.see"].includes(right),
+    ),
   },
   auditor: {
     name: "Auditor",

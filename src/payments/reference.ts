@@ -12,6 +12,12 @@ export function newReference(prefix: "D" | "P" | "R" | "T" | "V"): string {
   return `${prefix}-${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
 }
 
+/** A typed reference, in any case and with or without hyphens, as it is stored; null if it is none with this prefix. */
+export function readReference(typed: string, prefix: "T" | "V"): string | null {
+  const groups = /^([A-Z])-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/.exec(typed.trim().toUpperCase())?.slice(1);
+  return groups?.[0] === prefix ? groups.join("-") : null;
+}
+
 /** The customer number of all payments of a day in Sydney, DAY-20261121: PayWay only lists payments by customer. */
 export function customerOfDay(day: string): string {
   return `DAY-${day.replaceAll("-", "")}`;

@@ -1,6 +1,6 @@
 import type { HitGroup } from "../search.ts";
 
-// The palette: `/` or Ctrl K opens one box that finds screens, donors, receipts and references. Without this script
+// The palette: `/` or Ctrl K opens one box that finds screens, people, receipts and references. Without this script
 // the link 'Search or go to' leads to a screen that does the same.
 
 const ADDRESS = "/admin/find";
@@ -100,7 +100,7 @@ function createDialog() {
   help.append(slash);
   for (const [name, value] of Object.entries({
     role: "combobox",
-    "aria-label": "Search donors, receipts and references, or go to a screen",
+    "aria-label": "Search people, receipts and references, or go to a screen",
     "aria-expanded": "true",
     "aria-controls": "found",
     "aria-autocomplete": "list",

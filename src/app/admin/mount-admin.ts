@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { type ActSubject, type AuditSubjects, type AuditWords, describeActs } from "#admin/acts.ts";
 import { readDashboard } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { findPersonEmail, readPersonTables } from "#admin/person.ts";
 import { listRecordedActs } from "#admin/recorded-acts.ts";
 import type { StaffMember } from "#admin/rights.ts";
 import type { AdminReads } from "#admin/screen.ts";
@@ -44,6 +45,7 @@ function joinReads(
   { build }: Pick<AdminBuild, "build">,
 ): AdminReads {
   const dashboard = parts.flatMap((part) => part.dashboard ?? []);
+  const person = parts.flatMap((part) => part.person ?? []);
   const search = { parts: parts.flatMap((part) => part.search ?? []), screens: build.listScreens(), log };
   const auditWords: AuditWords = Object.assign({}, ...parts.map((part) => part.auditWords));
   const auditSubjects: AuditSubjects = Object.assign({}, ...parts.map((part) => part.auditSubjects));
@@ -52,6 +54,8 @@ function joinReads(
     listActs: async (about: ActSubject | readonly ActSubject[]) =>
       describeActs(await listRecordedActs(database, about), { words: auditWords, subjects: auditSubjects }, about),
     readDashboard: (staff: StaffMember) => readDashboard(dashboard, staff, log),
+    findPersonEmail: (staff: StaffMember, id: string) => findPersonEmail(person, staff, id),
+    readPersonTables: (staff: StaffMember, email: string) => readPersonTables(person, staff, email, log),
     searchEverywhere: (staff: StaffMember, text: string) => searchEverywhere(search, staff, text),
   } satisfies Partial<AdminReads>;
   return Object.assign({}, ...parts.map(({ reads }) => reads), shared);

@@ -1,34 +1,52 @@
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
 import { Initials } from "#admin/ui/layout.tsx";
+import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
+import { PersonFacts } from "#admin/ui/person-table.tsx";
 import { dayInSydney, formatDay, formatDollars, formatNumber } from "#shared/language.ts";
 import type { ShownPerson } from "./person/find-shown-person.ts";
 import { PersonDetails, ReceiptsKept } from "./person/person-panels.tsx";
 import { PersonDonations, PersonYears } from "./person/person-tables.tsx";
 
-/** `id`: of any donation of theirs. */
+/** `id`: of anything of theirs: a donation, a ticket order or an application. */
 export const personScreen = screen({
   path: "/admin/people/:id",
   right: "donations.see",
   section: "donations",
   async load(reads, request) {
-    const person = await reads.findPerson(request.params.id!, request);
-    return person && { person, now: reads.now() };
+    const id = request.params.id!;
+    const email = await reads.findPersonEmail(request.staff!, id);
+    if (email === null) return null;
+    const [person, others] = await Promise.all([
+      reads.findPerson({ id, email }, request),
+      reads.readPersonTables(request.staff!, email),
+    ]);
+    const alsoCalled = others.tables.flatMap(({ names }) => names);
+    const name = person.names[0]?.name ?? alsoCalled[0] ?? email;
+    return { person, name, alsoCalled, others, now: reads.now() };
   },
-  title: ({ person }) => nameOf(person),
-  body: ({ person, now }, request) => (
+  title: ({ name }) => name,
+  body: ({ person, name, alsoCalled, others, now }, request) => (
     <>
-      <Head person={person} />
-      <Sums person={person} now={now} />
+      <Head person={person} name={name} />
+      {person.donations.length > 0 && <Sums person={person} now={now} />}
       <div className="split">
         <div>
           <PersonDonations person={person} now={now} />
           <PersonYears person={person} />
+          {others.tables.map((table) => (
+            <PersonFacts table={table} now={now} key={table.id} />
+          ))}
+          {others.isIncomplete && (
+            <Note look="warn" title="Something is missing here.">
+              <p>A part of this page could not be read. Load it again in a moment.</p>
+            </Note>
+          )}
         </div>
         <div>
-          <PersonDetails person={person} />
-          {mayErase(request) && <ReceiptsKept id={request.params.id!} />}
+          <PersonDetails person={person} alsoCalled={alsoCalled} />
+          {mayErase(request) && person.donations[0] && <ReceiptsKept id={person.donations[0].id} />}
         </div>
       </div>
     </>
@@ -37,10 +55,7 @@ export const personScreen = screen({
 
 const mayErase = ({ staff }: ScreenRequest) => staff !== null && hasRight(staff, "donors.erase");
 
-const nameOf = ({ names, email }: ShownPerson) => names[0]?.name ?? email;
-
-function Head({ person }: { person: ShownPerson }) {
-  const name = nameOf(person);
+function Head({ person, name }: { person: ShownPerson; name: string }) {
   return (
     <PageHead
       crumbs={[{ label: "Donations", path: "/admin/donations" }]}

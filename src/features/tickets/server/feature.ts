@@ -1,4 +1,5 @@
 import type { Database } from "#shared/database/connect.ts";
+import { ticketsAdmin } from "../admin/admin-parts.ts";
 import { ticketProblems } from "../problems.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
@@ -26,6 +27,7 @@ export const tickets = {
   } satisfies Record<TicketEmailJob["template"], unknown>,
   links: { ticket_order: orderLinks },
   holdings: () => ticketHoldings,
+  admin: ticketsAdmin,
   chores: [
     {
       name: "lapsed holds",

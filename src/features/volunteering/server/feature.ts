@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#shared/config.ts";
+import { volunteeringAdmin } from "../admin/admin-parts.ts";
 import { volunteeringProblems } from "../problems.ts";
 import { applicantReads } from "./applicant.ts";
 import { applicationLinks } from "./application-links.ts";
@@ -33,5 +34,6 @@ export const volunteering = {
   links: { application: applicationLinks },
   holdings: (services: HoldingServices) =>
     volunteerHoldings(services, { filesDays: services.config.retention.volunteerFilesDays }),
+  admin: volunteeringAdmin,
   chores: [{ name: "reminders of checks", every: "hour", run: remindOfChecks }],
 } as const;

@@ -13,14 +13,17 @@ export type ShownPerson = Omit<Person, "donations"> & {
   readonly hidesFaith: boolean;
 };
 
-/** The person of a donation, as whoever looks may see them; a look at what shows faith is recorded once. */
+/**
+ * A person, as whoever looks may see them. A look at what shows faith is recorded once: with the donation whose `id` it
+ * is or, if it is something else’s, with their latest one.
+ */
 export async function findShownPerson(
   services: { readonly database: Database; readonly now: () => Date },
-  donationId: string,
+  { id, email }: { readonly id: string; readonly email: string },
   looker: Looker,
-): Promise<ShownPerson | null> {
-  const person = await findPerson(services.database, donationId);
-  if (person === null) return null;
+): Promise<ShownPerson> {
+  const person = await findPerson(services.database, email);
+  const donationId = person.donations.some((donation) => donation.id === id) ? id : (person.donations[0]?.id ?? id);
   const hasFaith = person.donations.some(({ lines }) => lines.some(({ fund }) => showsFaith(fund)));
   const hidesFaith = hasFaith && !(await maySeeFaith(services, donationId, looker, "person"));
   const donations = person.donations.map(({ lines, ...donation }) => {

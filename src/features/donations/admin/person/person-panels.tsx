@@ -2,10 +2,11 @@ import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
 import { EmailText } from "../donation/email-text.tsx";
 import type { ShownPerson } from "./find-shown-person.ts";
 
-/** What this address said of itself, and its account. */
-export function PersonDetails({ person: { email, names, account } }: { person: ShownPerson }) {
+/** What this address said of itself, with its donations and elsewhere, and its account. */
+export function PersonDetails({ person, alsoCalled }: { person: ShownPerson; alsoCalled: readonly string[] }) {
+  const { email, names, account } = person;
   const postcodes = [...new Set(names.flatMap(({ postcode }) => postcode ?? []))];
-  const called = [...new Set(names.map(({ name }) => name))];
+  const called = [...new Set([...names.map(({ name }) => name), ...alsoCalled])];
   return (
     <section className="panel" aria-labelledby="details">
       <h2 id="details">Details</h2>

@@ -1,18 +1,20 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { findDonorEmail } from "../../server/one-donation/person.ts";
 import type { Looker } from "../donation/find-donation.ts";
 import { findShownPerson, type ShownPerson } from "./find-shown-person.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** The person who gave a donation. Records the look if something shows faith and it may be seen. */
-    readonly findPerson: (donationId: string, looker: Looker) => Promise<ShownPerson | null>;
+    /** What an email address gave. Records the look under this id if something shows faith and it may be seen. */
+    readonly findPerson: (person: { id: string; email: string }, looker: Looker) => Promise<ShownPerson>;
   }
 }
 
 /** A person's page. */
 export function personPart(services: CoreServices<"database" | "now">): AdminPart {
-  const reads: Partial<AdminReads> = { findPerson: (id, looker) => findShownPerson(services, id, looker) };
-  return { reads };
+  const reads: Partial<AdminReads> = { findPerson: (person, looker) => findShownPerson(services, person, looker) };
+  const findEmail = (id: string) => findDonorEmail(services.database, id);
+  return { reads, person: [{ right: "donations.see", findEmail }] };
 }

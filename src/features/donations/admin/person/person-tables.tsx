@@ -17,27 +17,31 @@ export function PersonDonations({ person, now }: { person: ShownPerson; now: Dat
         <h2 id="gave">Donations</h2>
         {donations.length >= MOST_LISTED && <p>The latest {MOST_LISTED}</p>}
       </div>
-      <div className="tw">
-        <table className="cards">
-          <caption className="sr">Donations of this email address, latest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">For</th>
-              <th scope="col">When</th>
-              <th scope="col">Receipt</th>
-              <th scope="col">State</th>
-              <th scope="col" className="num">
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {donations.map((donation) => (
-              <Row donation={donation} now={now} key={donation.id} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {donations.length === 0 ? (
+        <p className="hint">Nothing was given with this email address.</p>
+      ) : (
+        <div className="tw">
+          <table className="cards">
+            <caption className="sr">Donations of this email address, latest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">For</th>
+                <th scope="col">When</th>
+                <th scope="col">Receipt</th>
+                <th scope="col">State</th>
+                <th scope="col" className="num">
+                  Amount
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {donations.map((donation) => (
+                <Row donation={donation} now={now} key={donation.id} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {hidesFaith && (
         <p className="hint">
           What is hidden can show somebody’s faith. It is for those who may see Zakat and Qurban, and each look is

@@ -3,18 +3,21 @@ import { z } from "zod";
 import type { PaymentState } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 
-export type Person = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
+export type Person = Awaited<ReturnType<typeof findPerson>>;
 export type PersonDonation = Person["donations"][number];
 
 /** The most donations that the page lists; the sums are of all. */
 export const MOST_LISTED = 200;
 
-/** Whoever gave a donation: all that its email address gave. Null if there is no such donation, or it was erased. */
-export async function findPerson(connection: Connection, donationId: string) {
+/** Null if there is no such donation, or it was erased. */
+export async function findDonorEmail(connection: Connection, donationId: string): Promise<string | null> {
   if (!z.uuid().safeParse(donationId).success) return null;
-  const { email } =
-    (await connection.selectFrom("donations").select("email").where("id", "=", donationId).executeTakeFirst()) ?? {};
-  if (email === undefined || email === "") return null;
+  const donation = connection.selectFrom("donations").select("email").where("id", "=", donationId);
+  return (await donation.executeTakeFirst())?.email || null;
+}
+
+/** All that an email address gave, and its account. */
+export async function findPerson(connection: Connection, email: string) {
   const [donations, years, names, account] = await Promise.all([
     listDonations(connection, email),
     sumYears(connection, email),

@@ -1,0 +1,88 @@
+import type { FastifyBaseLogger } from "fastify";
+import { hasRight, type Right, type StaffMember } from "./rights.ts";
+import type { StatusLook } from "./ui/status.tsx";
+
+/** One thing that a person did, as a row of their page. */
+export type PersonRow = {
+  readonly reference: string;
+  /** What it is about, such as an event. */
+  readonly title: string;
+  /** What more there is to say in a line or two. */
+  readonly details: readonly string[];
+  readonly at: Date;
+  readonly status: { readonly label: string; readonly look: StatusLook };
+  /** Null if no money is involved. */
+  readonly cents: number | null;
+};
+
+export type PersonTable = {
+  /** Of the section in the page, such as 'tickets'. */
+  readonly id: string;
+  readonly title: string;
+  /** For screen readers: what the table lists, and in which order. */
+  readonly caption: string;
+  /** Over the column that has the rows’ titles. */
+  readonly about: string;
+  readonly detailsTitle: string;
+  /** Latest first. */
+  readonly rows: readonly PersonRow[];
+  /** In place of rows, if there are none. */
+  readonly none: string;
+  /** What the person is called there. */
+  readonly names: readonly string[];
+};
+
+/** What a feature adds to a person’s page, for those with the right. Sensitive fields are not for these tables. */
+export type PersonPart = {
+  readonly right: Right;
+  /** The email address of what has this id; null if there is no such thing, or it was erased. */
+  readonly findEmail: (id: string) => Promise<string | null>;
+  /** What this address did, however it was written. */
+  readonly readTable?: (email: string) => Promise<PersonTable>;
+};
+
+export type PersonTables = {
+  readonly tables: readonly PersonTable[];
+  /** Whether a part could not be read, so that something is missing. */
+  readonly isIncomplete: boolean;
+};
+
+declare module "./screen.ts" {
+  interface AdminReads {
+    /** The email address of whatever has this id, if this person may see it. */
+    readonly findPersonEmail: (staff: StaffMember, id: string) => Promise<string | null>;
+    readonly readPersonTables: (staff: StaffMember, email: string) => Promise<PersonTables>;
+  }
+}
+
+const seenBy = (parts: readonly PersonPart[], staff: StaffMember) =>
+  parts.filter(({ right }) => hasRight(staff, right));
+
+export async function findPersonEmail(
+  parts: readonly PersonPart[],
+  staff: StaffMember,
+  id: string,
+): Promise<string | null> {
+  const emails = await Promise.all(seenBy(parts, staff).map(({ findEmail }) => findEmail(id)));
+  return emails.find((email) => email !== null) ?? null;
+}
+
+/** The tables that this person may see. One that fails is left out, and logged. */
+export async function readPersonTables(
+  parts: readonly PersonPart[],
+  staff: StaffMember,
+  email: string,
+  log: FastifyBaseLogger,
+): Promise<PersonTables> {
+  const read = await Promise.all(
+    seenBy(parts, staff).map(async ({ readTable }) => {
+      try {
+        return (await readTable?.(email)) ?? [];
+      } catch (error) {
+        log.error({ err: error }, "a part of a person’s page could not be read");
+        return null;
+      }
+    }),
+  );
+  return { tables: read.flatMap((table) => table ?? []), isIncomplete: read.includes(null) };
+}

@@ -1,0 +1,57 @@
+import { formatDollars, formatList } from "#shared/language.ts";
+import type { PersonTable } from "../person.ts";
+import { Status } from "./status.tsx";
+import { When } from "./when.tsx";
+
+/** A feature’s part of a person’s page. Its rows lead nowhere: they say it all. */
+export function PersonFacts({ table, now }: { table: PersonTable; now: Date }) {
+  const { id, title, caption, about, detailsTitle, rows, none } = table;
+  const hasMoney = rows.some(({ cents }) => cents !== null);
+  return (
+    <section className="sec" aria-labelledby={id}>
+      <div className="sec-h">
+        <h2 id={id}>{title}</h2>
+      </div>
+      {rows.length === 0 ? (
+        <p className="hint">{none}</p>
+      ) : (
+        <div className="tw">
+          <table className="cards">
+            <caption className="sr">{caption}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{about}</th>
+                <th scope="col">When</th>
+                <th scope="col">{detailsTitle}</th>
+                <th scope="col">State</th>
+                {hasMoney && (
+                  <th scope="col" className="num">
+                    Amount
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.reference}>
+                  <th scope="row" className="k-c">
+                    <bdi>{row.title}</bdi>
+                    <span className="two-l tn">{row.reference}</span>
+                  </th>
+                  <td className="m-c">
+                    <When at={row.at} now={now} />
+                  </td>
+                  <td className="m-c">{formatList(row.details, "comma")}</td>
+                  <td className="s-c">
+                    <Status look={row.status.look}>{row.status.label}</Status>
+                  </td>
+                  {hasMoney && <td className="num v-c">{row.cents !== null && formatDollars(row.cents)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { PersonPart, PersonRow } from "#admin/person.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { plural } from "#shared/language.ts";
+import { type FoundOrder, findBuyerEmail, listOrdersOf } from "../server/find-orders.ts";
+
+type OrderServices = CoreServices<"database" | "now">;
+
+/** The ticket orders on a person’s page. */
+export function orderPersonPart({ database, now }: OrderServices): PersonPart {
+  return {
+    right: "orders.see",
+    findEmail: (id) => findBuyerEmail(database, id),
+    async readTable(email) {
+      const orders = await listOrdersOf(database, email);
+      return {
+        id: "tickets",
+        title: "Ticket orders",
+        caption: "Ticket orders of this email address, latest first",
+        about: "Event",
+        detailsTitle: "Tickets",
+        rows: orders.map((order) => describe(order, now())),
+        none: "No tickets were ordered with this email address.",
+        names: [...new Set(orders.map(({ name }) => name))],
+      };
+    },
+  };
+}
+
+function describe(order: FoundOrder, now: Date): PersonRow {
+  const { reference, event, lines, cancelled, at, totalCents } = order;
+  const tickets = lines.map(({ title, quantity }) => `${quantity} × ${title}`);
+  return {
+    ...{ reference, at, title: event, status: statusOf(order, now), cents: totalCents },
+    details:
+      order.state === "paid" && cancelled > 0
+        ? [...tickets, plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` })]
+        : tickets,
+  };
+}
+
+function statusOf({ state, holdUntil }: FoundOrder, now: Date): PersonRow["status"] {
+  switch (state) {
+    case "paid":
+      return { label: "Paid", look: "ok" };
+    case "cancelled":
+      return { label: "Cancelled", look: "off" };
+    case "refunded":
+      return { label: "Refunded, no seats left", look: "off" };
+    case "lapsed":
+      return { label: "Not paid", look: "off" };
+    case "held":
+      return holdUntil > now ? { label: "Seats held", look: "plain" } : { label: "Not paid", look: "off" };
+  }
+}

@@ -8,6 +8,7 @@ export type Load = { readonly requestsPerSecond: number; readonly cpuMicrosecond
 const headers = { "accept-encoding": "br" };
 const rounds = 3;
 const secondsEach = 3;
+const WARM_UP_SECONDS = 5;
 const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"].find((file) => existsSync(file));
 
 export function startHello(folder: string): Promise<RunningProcess> {
@@ -58,7 +59,8 @@ async function readCompressed(url: string): Promise<Buffer> {
 
 /** The medians of several rounds of load on each server in turn, so that a slow moment affects all. */
 export async function measureLoads(servers: ReadonlyMap<string, RunningProcess>): Promise<Map<string, Load>> {
-  for (const server of servers.values()) await load(server, 1);
+  // In its first seconds a site prepares its pages, and compiles what it runs often.
+  for (const server of servers.values()) await load(server, WARM_UP_SECONDS);
   const results = new Map<string, Load[]>([...servers.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, server] of servers) results.get(name)!.push(await load(server, secondsEach));

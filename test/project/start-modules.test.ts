@@ -1,25 +1,32 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import processSettings from "#app/process-settings.json" with { type: "json" };
+import { createChildSite } from "#test/child-site.ts";
+import { createTestDatabase } from "#test/database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const listLoaded = `
   import { registerHooks } from "node:module";
-  const packages = new Set();
+  const packages = [];
   registerHooks({
     load(url, context, next) {
-      packages.add(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]);
+      packages.push(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]);
       return next(url, context);
     },
   });
-  process.on("exit", () => console.log(JSON.stringify([...packages])));
+  process.on("exit", () => console.log(JSON.stringify(packages)));
 `;
+const listAtExit = `data:text/javascript,${encodeURIComponent(listLoaded)}`;
 
-/** The packages that are loaded with a module. */
+/** The packages that are loaded with a module: one for each of their files, null for ours. */
 async function listPackages(...modules: string[]): Promise<string[]> {
   const imports = modules.map((name) => `await import(${JSON.stringify(name)});`).join("");
-  const args = ["--import", `data:text/javascript,${encodeURIComponent(listLoaded)}`, "--input-type=module", "-e"];
+  const args = ["--import", listAtExit, "--input-type=module", "-e"];
   const { stdout } = await promisify(execFile)(process.execPath, [...args, imports], { cwd: root });
   return JSON.parse(stdout);
 }
@@ -40,4 +47,21 @@ test("PERF-5: what launches database and simulators loads nothing of the site, w
   const loaded = await listPackages("#app/start-site.ts");
   expect(loaded).toContain("pg");
   expect(loaded.filter((name) => ["fastify", "kysely", "pg-boss", "react"].includes(name))).toEqual([]);
+});
+
+test("PERF-5: a site that is ready has loaded no compiler of schemas, and at most 1,360 modules", async () => {
+  const db = await createTestDatabase();
+  const site = await createChildSite({
+    databaseUrl: db.url,
+    paywayUrl: "http://127.0.0.1:9/payway/rest/v1",
+    dataDir: mkdtempSync(join(tmpdir(), "start-modules-")),
+    environment: { NODE_OPTIONS: `${processSettings.NODE_OPTIONS} --import=${listAtExit}` },
+  });
+  await site.start();
+  await site.stop();
+  await db.stop();
+  const loaded: string[] = JSON.parse(readFileSync(site.logFile, "utf8").trim().split("\n").at(-1)!);
+  expect(loaded.filter((name) => ["ajv", "@fastify/fast-json-stringify-compiler"].includes(name))).toEqual([]);
+  expect(loaded.length).toBeGreaterThan(500);
+  expect(loaded.length).toBeLessThanOrEqual(1360);
 });

@@ -17,7 +17,7 @@ import type { KeepReady } from "../ready-answers.ts";
 import type { Watched } from "../watch-payment-pages.ts";
 import { readClientFiles } from "./client-files.ts";
 import { securityHeaders } from "./content-security-policy.ts";
-import { type Encoding, encode, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
+import { type Encoding, encodeOnce, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
 import type { SiteFrame } from "./render.tsx";
@@ -160,8 +160,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     if (html === null) return sendNotFound(request, reply);
     const encoding = preferredEncoding(request.headers["accept-encoding"]);
     reply.headers(policyOf(page));
-    // Never cached, so it is compressed for this request only.
-    return sendEncoded(reply, encoding, await encode(Buffer.from(html), encoding));
+    return sendEncoded(reply, encoding, await encodeOnce(html, encoding));
   };
 
   const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import type { Picture } from "#shared/images/picture.ts";
@@ -34,7 +34,7 @@ export async function findEventFacts(connection: Connection, slug: string, now: 
 /** The same by id, published or not: ticket holders still see it. */
 export async function findEventFactsById(
   connection: Connection,
-  id: number,
+  id: number | RawBuilder<number>,
   now: Date,
 ): Promise<EventFacts | undefined> {
   const row = await connection.selectFrom("events").select(columns).where("id", "=", id).executeTakeFirst();

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { LRUCache } from "lru-cache";
 import type { Attributes, IOptions } from "sanitize-html";
 
 // When first needed, because loading them takes a twentieth of the start.
@@ -10,6 +11,8 @@ const loadParser = () => require("parse5") as typeof import("parse5");
 const mostTags = 12_000;
 const deepest = 48;
 const mostPasses = 4;
+/** Of the texts that are remembered. */
+const MOST_CHARACTERS = 1_000_000;
 
 const textTags = ["p", "h2", "h3", "h4", "ul", "ol", "li", "blockquote", "figure", "figcaption", "dl", "dt", "dd"];
 const tableTags = ["table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"];
@@ -114,7 +117,7 @@ const options: IOptions = {
  * HTML that a page may show: text, lists, tables, links and this site's own pictures, with all tags closed. Anything
  * else is left out without an error. Runs before storing and before showing; running it twice changes nothing.
  */
-export function sanitiseHtml(html: string): string {
+export const sanitiseHtml = remembered((html) => {
   let text = toPlainCharacters(html);
   // Removing a tag may bring together two that cannot be nested, so it repeats until nothing changes.
   for (let pass = 0; pass < mostPasses && !hasTooManyTags(text); pass += 1) {
@@ -123,7 +126,7 @@ export function sanitiseHtml(html: string): string {
     text = clean;
   }
   return `<p>${escapeText(dropTags(text))}</p>`;
-}
+});
 
 function cleanOnce(text: string): string {
   // In between it is parsed as browsers do, which moves misplaced content out of tables.
@@ -134,7 +137,7 @@ function cleanOnce(text: string): string {
 }
 
 /** The words of some HTML on one line. The result is text and still needs escaping. */
-export function plainText(html: string): string {
+export const plainText = remembered((html) => {
   const text = toPlainCharacters(html);
   const words = hasTooManyTags(text)
     ? dropTags(text)
@@ -150,6 +153,19 @@ export function plainText(html: string): string {
         .replaceAll("&gt;", ">")
         .replaceAll("&amp;", "&");
   return words.replace(/\s+/g, " ").trim();
+});
+
+/** Pages show the same few texts again and again, and reading HTML costs more than the rest of some of them. */
+function remembered(read: (html: string) => string): (html: string) => string {
+  const known = new LRUCache<string, string>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: (text, html) => html.length + text.length + 1,
+  });
+  return (html) => {
+    const text = known.get(html) ?? read(html);
+    known.set(html, text);
+    return text;
+  };
 }
 
 /** Normalises line ends, and removes control characters and lone surrogates, which parsers treat differently. */

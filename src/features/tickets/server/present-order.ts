@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { shownAs } from "#payments/states.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
@@ -28,21 +29,29 @@ export function requireOrderKey(services: OrderServices, id: string, key: string
   return requireDocumentKey(services, { kind: "ticket_order", id }, key);
 }
 
-/** The current state of an order for the holder of `key`; its links have the same key. @throws AppError `not_found`. */
+/** The same as `findOrderState`. @throws AppError `not_found`. */
 export async function presentOrder(services: OrderServices, id: string, key: string): Promise<TicketOrder> {
+  const state = await findOrderState(services, id, key);
+  if (state === null) throw new AppError("not_found");
+  return state;
+}
+
+/** The current state of an order for the holder of `key`, read in one message; its links have the same key. */
+export async function findOrderState(services: OrderServices, id: string, key: string): Promise<TicketOrder | null> {
   const { database, config, now } = services;
   const orderId = id.toLowerCase();
-  const [order, lines, tickets, refunds, payment] = await readOnOneConnection(database, (connection) =>
+  const eventId = sql<number>`(select event_id from ticket_orders where id = ${orderId})`;
+  const [order, lines, tickets, refunds, payment, event] = await readOnOneConnection(database, (connection) =>
     together(
       findOrder(connection, orderId),
       listLines(connection, orderId),
       listTickets(connection, orderId),
       listOrderRefunds(connection, orderId),
       findLatestPayment(connection, orderId),
+      findEventFactsById(connection, eventId, now()),
     ),
   );
-  if (order === undefined) throw new AppError("not_found");
-  const event = (await findEventFactsById(database, order.event_id, now()))!;
+  if (order === undefined || event === undefined) return null;
   const at = now();
   const isLive = tickets.some(({ cancelled_at }) => cancelled_at === null);
   return {

@@ -1,13 +1,13 @@
-import { opensDocument } from "#shared/links/document-links.ts";
+import { together } from "#shared/database/transact.ts";
+import { opensDocument, readDocumentKey } from "#shared/links/document-links.ts";
 import { ticketPath } from "#shared/paths.ts";
 import type { TicketReads } from "../reads.ts";
 import { formatPriceFrom } from "../sale.ts";
-import { type OrderServices, presentOrder } from "./present-order.ts";
+import { findOrderState, type OrderServices } from "./present-order.ts";
 import { findOffer, findTicketedEvent } from "./sale.ts";
-import { findOrder } from "./store.ts";
 
 export function ticketReads(services: OrderServices): TicketReads {
-  const { database } = services;
+  const { config } = services;
   return {
     findTicketedEvent: (slug) => findTicketedEvent(services, slug),
     // Event pages are cached, so a booking must not depend on how many tickets are left.
@@ -16,8 +16,11 @@ export function ticketReads(services: OrderServices): TicketReads {
       return offer && { href: ticketPath("ticketAbout", offer.slug), price: formatPriceFrom(offer.types) };
     },
     async findTicketOrder(id, key) {
-      const isOpen = await opensDocument(services, { kind: "ticket_order", id }, key);
-      return isOpen && (await findOrder(database, id)) !== undefined ? presentOrder(services, id, key) : null;
+      const document = { kind: "ticket_order", id } as const;
+      // Strangers' keys read nothing; whether this one was revoked is asked at the same time as the order.
+      if (readDocumentKey(config.secretKey, document, key) === null) return null;
+      const [, order] = await together(opensDocument(services, document, key), findOrderState(services, id, key));
+      return order;
     },
   };
 }

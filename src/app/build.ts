@@ -2,24 +2,34 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { withLock } from "./build-lock.ts";
 
 const sources = ["{src,dev}/**/*.{ts,tsx,css,svg,woff2}", "vite.config.ts", "package-lock.json"];
+/** What a build writes last. */
 const built = "dist/server/render.js";
 
-/**
- * Builds the pages if they have never been built or a source is newer. Runs as a separate process, because the build
- * renders icons from SVG, which this process has permanently disabled.
- */
+/** Builds the pages if they have never been built or a source is newer, and lets another process finish its build. */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
+  if (!isStale()) return;
+  await withLock(`the build of ${process.cwd()}`, async () => {
+    // Another process may have built them in the meantime.
+    if (isStale()) await build(say);
+  });
+}
+
+function isStale(): boolean {
   const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const isStale = globSync(sources).some((file) => statSync(file).mtimeMs > builtAt);
-  if (!isStale) return;
+  return globSync(sources, { exclude: ["**/*.test.{ts,tsx}"] }).some((file) => statSync(file).mtimeMs > builtAt);
+}
+
+/** As a separate process, because the build renders icons from SVG, which this process has permanently disabled. */
+async function build(say: (line: string) => void): Promise<void> {
   say("Building the pages …");
   const vite = fileURLToPath(import.meta.resolve("vite/package.json").replace("package.json", "bin/vite.js"));
-  const build = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+  const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
     stdio: "inherit",
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const [code] = await once(build, "exit");
+  const [code] = await once(child, "exit");
   if (code !== 0) throw new Error("Could not build the pages.");
 }

@@ -16,7 +16,10 @@ export const findScreen = screen<{ readonly text: string; readonly groups: reado
   title: () => "Search or go to",
   body: ({ text, groups }) => (
     <>
-      <PageHead title="Search or go to" about="Donors, receipts, ticket orders, applications, references and screens, in one box." />
+      <PageHead
+        title="Search or go to"
+        about="Donors, receipts, ticket orders, applications, references and screens, in one box."
+      />
       <Filters label="Search everything" path="/admin/find">
         <SearchFilter value={text} placeholder="Name, email, receipt, reference or screen" errors={{}} />
       </Filters>

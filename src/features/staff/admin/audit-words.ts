@@ -6,7 +6,17 @@ export const staffAuditFields = {
   requestedBy: { label: "Asked for by" },
   passkey: { label: "Passkey" },
   hadPassword: { label: "Had a password", format: formatYesNo },
-  way: { label: "Way in" },
+  way: {
+    label: "Way in",
+    format: formatByName({
+      passkey: "Passkey",
+      "password and code": "Password and code",
+      "password and code, emailed code": "Password, code and emailed code",
+      "recovery code": "Password and recovery code",
+      "recovery code, emailed code": "Password, recovery code and emailed code",
+      "demo link": "Link of the demo",
+    }),
+  },
   by: {
     label: "Came by",
     format: formatByName({ invitation: "An invitation", reset: "An invitation after a reset" }),

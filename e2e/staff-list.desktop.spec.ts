@@ -1,5 +1,5 @@
-import { expect, listEmails, test } from "./journey.ts";
-import { expectGoodScreen, logInStaff, tabTo } from "./staff-member.ts";
+import { expect, listEmails, siteUrl, test } from "./journey.ts";
+import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
 test("STA-12: an administrator invites somebody, changes their roles and ends their account by keyboard alone", async ({
   page,
@@ -56,4 +56,48 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await page.keyboard.press("Enter");
   await expect(main.getByText("Before: invited")).toBeVisible();
   await expectGoodScreen(page, "the audit trail");
+});
+
+test("STA-15: one administrator asks by keyboard for another, who approves it by keyboard", async ({
+  page,
+  browser,
+  amount,
+  expected,
+}) => {
+  test.slow();
+  expected.push(/422/);
+  const invited = { email: `zoe-${amount}@example.org`, name: `Zoë Clark ${amount}` };
+  await logInStaff(page, "Amina Raza", "administrator");
+  const second = await browser.newContext({ locale: "en-AU", timezoneId: "Australia/Sydney" });
+  const approver = await second.newPage();
+  await logInStaff(approver, "Yusuf Demir", "administrator");
+
+  await page.goto("/admin/staff");
+  const form = page.getByRole("region", { name: "Invite somebody" });
+  await expect(form.getByText(/A new administrator waits until another one approves/)).toBeVisible();
+  await tabTo(page, form.getByLabel("Email"));
+  await page.keyboard.type(invited.email);
+  await tabTo(page, form.getByLabel("Name"));
+  await page.keyboard.type(invited.name);
+  await tabTo(page, form.getByRole("checkbox", { name: "Administrator" }));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("You asked for this, so another administrator has to approve it.")).toBeVisible();
+  await expectGoodScreen(page, "one’s own request");
+
+  await approver.goto(`${siteUrl()}/admin`);
+  const line = approver.getByRole("link", { name: `Amina Raza asks to make ${invited.name} an administrator` });
+  await pressByKey(approver, line);
+  await expect(approver.getByRole("heading", { level: 1 })).toHaveText("A new administrator");
+  await pressByKey(approver, approver.getByRole("button", { name: "Decline" }));
+  await expect(approver.getByText("Say why, for the audit trail.")).toBeVisible();
+  await expectGoodScreen(approver, "a request for an administrator");
+  expect(await listEmails(page, invited.email)).toEqual([]);
+  await pressByKey(approver, approver.getByRole("button", { name: /^Approve/ }));
+  await expect(approver.getByRole("status")).toHaveText(`Approved. The invitation to ${invited.name} is on its way.`);
+  await expectGoodScreen(approver, "an approved request");
+  await expect.poll(async () => (await listEmails(page, invited.email)).length).toBe(1);
+  await page.reload();
+  await expect(page.getByText("This is approved.")).toBeVisible();
+  await second.close();
 });

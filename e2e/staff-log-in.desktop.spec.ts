@@ -4,7 +4,7 @@ import { issueInvitation } from "#features/staff/server/invitations.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { expectAccessible } from "./accessible.ts";
 import { addAuthenticator } from "./authenticator.ts";
-import { databaseOf, expect, siteUrl, test } from "./journey.ts";
+import { databaseOf, expect, listEmails, siteUrl, test } from "./journey.ts";
 import { expectGoodScreen } from "./staff-member.ts";
 
 // Passkeys need a host name.
@@ -97,4 +97,62 @@ test("STA-2: a password with an app and recovery codes, set up and confirmed on 
   await expectAccessible(page, "the new recovery codes");
   await page.goto("/admin/confirm");
   await expectGoodScreen(page, "the confirmation");
+});
+
+test("STA-16: after five wrong tries a browser that is new gets in with the emailed code, on a phone without script", async ({
+  page,
+  browser,
+}) => {
+  test.slow();
+  const email = "rosa.martins@example.org";
+  const password = "three long words here";
+  await page.goto(await invite("Rosa Martins"));
+  await page.getByText("Use a password instead").click();
+  const secret = (await page.locator(".secret").textContent())!.replaceAll(" ", "");
+  const { totpCode } = await import("#features/staff/server/totp.ts");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("The code it shows now").fill(await totpCode(secret, new Date()));
+  await page.getByLabel("I have kept these ten codes").check();
+  await button(page, "Set the password and go in").click();
+  await expect(page).toHaveURL("/admin/you");
+
+  const open = async ({ javaScriptEnabled = false } = {}) => {
+    const options = { baseURL: siteUrl("as-live"), viewport: narrow, javaScriptEnabled, locale: "en-AU" };
+    const fresh = await (await browser.newContext(options)).newPage();
+    await fresh.goto("/admin/sign-in?next=/admin/you");
+    return fresh;
+  };
+  const logIn = async (fresh: Page, typed: { password: string; code: string }) => {
+    await fresh.getByText("Password and code").click();
+    const form = fresh.locator("form#password");
+    await form.getByLabel("Email").fill(email);
+    await form.getByLabel("Password").fill(typed.password);
+    await form.getByLabel("Six-digit code").fill(typed.code);
+    await form.getByRole("button", { name: "Log in" }).press("Enter");
+  };
+  for (let times = 0; times < 5; times += 1) {
+    const stranger = await open();
+    await logIn(stranger, { password: "not this one at all", code: "000000" });
+    await expect(stranger.getByRole("alert")).toContainText("After 4 more wrong tries this browser waits");
+    await stranger.context().close();
+  }
+  await expect.poll(async () => (await listEmails(page, email))[0]?.subject).toContain("Wrong tries to log in");
+
+  // Axe needs script; and whoever knows nothing sees the same page.
+  const guesser = await open({ javaScriptEnabled: true });
+  await logIn(guesser, { password: "not this one at all", code: "000000" });
+  await expect(guesser.getByRole("heading", { level: 1 })).toHaveText("Enter the code from your email");
+  await expectAccessible(guesser, "the emailed code");
+  await guesser.context().close();
+
+  const phone = await open();
+  // The code of the next half minute: that of this one set the app up.
+  await logIn(phone, { password, code: await totpCode(secret, new Date(Date.now() + 30_000)) });
+  await expect(phone.getByRole("heading", { level: 1 })).toHaveText("Enter the code from your email");
+  const codeIn = async () => /\b\d{8}\b/.exec((await listEmails(page, email))[0]?.text ?? "")?.[0];
+  await expect.poll(codeIn).toMatch(/^\d{8}$/);
+  await phone.getByLabel("Eight-digit code").fill((await codeIn())!);
+  await phone.keyboard.press("Enter");
+  await expect(phone).toHaveURL(`${siteUrl("as-live")}/admin/you`);
+  await phone.context().close();
 });

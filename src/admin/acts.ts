@@ -1,3 +1,5 @@
+import { type AuditFields, describeChanges, type ShownChange } from "./audit-fields.ts";
+
 /** What was written with an act: `before` and `after` as `recordAct` was given them. */
 export type Changes = {
   readonly before: Readonly<Record<string, unknown>> | null;
@@ -38,6 +40,7 @@ export type RecordedAct = Changes & {
 export type DescribedAct = RecordedAct & {
   readonly words: string;
   readonly about: { readonly text: string; readonly path: string | null };
+  readonly changes: readonly ShownChange[];
 };
 
 export type ActSubject = { readonly subject: string; readonly subjectId: string };
@@ -45,7 +48,7 @@ export type ActSubject = { readonly subject: string; readonly subjectId: string 
 /** Finds the words and names for acts, with one read for each kind of thing. */
 export async function describeActs<Act extends RecordedAct>(
   acts: readonly Act[],
-  { words, subjects }: { words: AuditWords; subjects: AuditSubjects },
+  { words, subjects, fields }: { words: AuditWords; subjects: AuditSubjects; fields: AuditFields },
   /** These are shown beside the acts, and called 'this donation'. */
   shown: ActSubject | readonly ActSubject[] = [],
 ): Promise<(Act & DescribedAct)[]> {
@@ -72,8 +75,9 @@ export async function describeActs<Act extends RecordedAct>(
   };
   return acts.map((act) => {
     const said = wordsOf(act, words);
-    if (said.endsWith(".")) return { ...act, words: said.slice(0, -1), about: { text: "", path: null } };
-    return { ...act, words: said, about: describe(act) };
+    const changes = describeChanges(act, fields);
+    if (said.endsWith(".")) return { ...act, changes, words: said.slice(0, -1), about: { text: "", path: null } };
+    return { ...act, changes, words: said, about: describe(act) };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Action } from "./actions.ts";
 import type { AuditSubjects, AuditWords } from "./acts.ts";
+import type { AuditFields } from "./audit-fields.ts";
 import type { DashboardPart } from "./dashboard.ts";
 import type { PersonPart } from "./person.ts";
 import type { Access, AdminReads } from "./screen.ts";
@@ -27,6 +28,8 @@ export type AdminPart = {
   readonly routes?: (admin: FastifyInstance, reads: AdminReads) => void;
   /** What the audit trail says for each verb that the feature records: its list is `admin/audit-words.ts`. */
   readonly auditWords?: AuditWords;
+  /** What the fields are called that only its acts have, and how their values read. */
+  readonly auditFields?: AuditFields;
   /** The kinds of things that its acts are done to: what they are called, and where they are. */
   readonly auditSubjects?: AuditSubjects;
 };

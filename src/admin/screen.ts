@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { FieldErrors } from "#shared/errors.ts";
 import type { ActSubject, AuditSubjects, AuditWords, DescribedAct } from "./acts.ts";
+import type { AuditFields } from "./audit-fields.ts";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
 
 /** The reads that screens may use. Each feature adds its own, and its server manifest provides them. */
@@ -11,6 +12,7 @@ export interface AdminReads {
   /** The words for acts, from every feature’s list. */
   readonly auditWords: AuditWords;
   readonly auditSubjects: AuditSubjects;
+  readonly auditFields: AuditFields;
 }
 
 /** Who may see or send something: a right, whoever is logged in, or everybody (logging in). */

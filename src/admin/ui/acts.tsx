@@ -1,4 +1,4 @@
-import type { Changes, DescribedAct } from "../acts.ts";
+import type { DescribedAct } from "../acts.ts";
 import { Icon } from "./icon.tsx";
 import { When } from "./when.tsx";
 
@@ -47,7 +47,6 @@ export function ActSentence({ act: { words, about } }: { act: DescribedAct }) {
 
 /** The reason, and what changed on demand. */
 export function ActDetails({ act }: { act: DescribedAct }) {
-  const rows = listChanges(act);
   return (
     <>
       {act.reason !== "" && (
@@ -55,13 +54,13 @@ export function ActDetails({ act }: { act: DescribedAct }) {
           “{act.reason}”
         </p>
       )}
-      {rows.length > 0 && (
+      {act.changes.length > 0 && (
         <details className="d">
           <summary>{act.before === null ? "Details" : "Before and after"}</summary>
           <dl className="kv changes">
-            {rows.map(({ name, before, after }) => (
-              <div key={name}>
-                <dt>{name}</dt>
+            {act.changes.map(({ label, before, after }) => (
+              <div key={label}>
+                <dt>{label}</dt>
                 <dd>{act.before === null ? <bdi>{after}</bdi> : <BeforeAndAfter before={before} after={after} />}</dd>
               </div>
             ))}
@@ -82,19 +81,4 @@ function BeforeAndAfter({ before, after }: { before: string | null; after: strin
         </div>
       ),
   );
-}
-
-/** Each name that was written before or after, with its values as text; null where it was not written. */
-export function listChanges({ before, after }: Changes) {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const textOf = (values: Changes["before"], name: string) =>
-    values !== null && Object.hasOwn(values, name) ? toText(values[name]) : null;
-  return names.map((name) => ({ name, before: textOf(before, name), after: textOf(after, name) }));
-}
-
-function toText(value: unknown): string {
-  if (value === null || value === "") return "nothing";
-  if (Array.isArray(value) && value.length === 0) return "nothing";
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

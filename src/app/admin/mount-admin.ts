@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { type ActSubject, type AuditSubjects, type AuditWords, describeActs } from "#admin/acts.ts";
+import { type AuditFields, sharedAuditFields } from "#admin/audit-fields.ts";
 import { readDashboard } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { findPersonEmail, readPersonTables } from "#admin/person.ts";
@@ -48,11 +49,14 @@ function joinReads(
   const person = parts.flatMap((part) => part.person ?? []);
   const search = { parts: parts.flatMap((part) => part.search ?? []), screens: build.listScreens(), log };
   const auditWords: AuditWords = Object.assign({}, ...parts.map((part) => part.auditWords));
+  const auditFields: AuditFields = Object.assign({}, sharedAuditFields, ...parts.map((part) => part.auditFields));
   const auditSubjects: AuditSubjects = Object.assign({}, ...parts.map((part) => part.auditSubjects));
   const shared = {
-    ...{ now, auditWords, auditSubjects },
-    listActs: async (about: ActSubject | readonly ActSubject[]) =>
-      describeActs(await listRecordedActs(database, about), { words: auditWords, subjects: auditSubjects }, about),
+    ...{ now, auditWords, auditSubjects, auditFields },
+    listActs: async (about: ActSubject | readonly ActSubject[]) => {
+      const vocabulary = { words: auditWords, subjects: auditSubjects, fields: auditFields };
+      return describeActs(await listRecordedActs(database, about), vocabulary, about);
+    },
     readDashboard: (staff: StaffMember) => readDashboard(dashboard, staff, log),
     findPersonEmail: (staff: StaffMember, id: string) => findPersonEmail(person, staff, id),
     readPersonTables: (staff: StaffMember, email: string) => readPersonTables(person, staff, email, log),

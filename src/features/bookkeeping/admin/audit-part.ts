@@ -1,12 +1,13 @@
 import type { AdminPart } from "#admin/feature.ts";
 import { formatDay } from "#shared/language.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
-import { bookkeepingAuditWords } from "./audit-words.ts";
+import { bookkeepingAuditFields, bookkeepingAuditWords } from "./audit-words.ts";
 
 /** What the audit trail calls the acts of bookkeeping, and what they are done to. */
 export function auditPart({ database }: BookkeepingServices): AdminPart {
   return {
     auditWords: bookkeepingAuditWords,
+    auditFields: bookkeepingAuditFields,
     auditSubjects: {
       difference: {
         label: "difference",

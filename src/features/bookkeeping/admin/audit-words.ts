@@ -1,5 +1,63 @@
 import type { AuditWords, Changes } from "#admin/acts.ts";
-import { describeEmail } from "../server/failed-emails.ts";
+import { type AuditFields, formatByName, formatCents } from "#admin/audit-fields.ts";
+import type { FindingKind } from "#payments/reconciliation/compare-terms.ts";
+import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
+import { formatNumber } from "#shared/language.ts";
+import { describeEmail, emailTitles } from "../server/failed-emails.ts";
+
+const kinds: Readonly<Record<FindingKind, string>> = {
+  charge_without_payment: "The provider has a charge that our books do not",
+  payment_without_charge: "Our books have a payment that the provider does not",
+  amount_differs: "The amounts of a payment differ",
+  currency_differs: "The currencies of a payment differ",
+  status_differs: "The states of a payment differ",
+  charged_twice: "The provider charged twice",
+  refund_without_request: "The provider has a refund that our books do not",
+  refund_missing: "Our books have a refund that the provider does not",
+  refund_amount_differs: "The amounts of a refund differ",
+  ledger_differs: "The ledger differs from the payment",
+};
+
+const formatCount = (value: unknown) => (typeof value === "number" ? formatNumber(value) : String(value));
+
+/** What a failed email's job names. The ids are those of the tables. */
+const jobFields = {
+  template: { label: "Email", format: formatByName(emailTitles) },
+  emailId: { label: "Id of the email" },
+  donationId: { label: "Id of the donation" },
+  attemptId: { label: "Id of the payment" },
+  refundId: { label: "Id of the refund" },
+  orderId: { label: "Id of the ticket order" },
+  requestId: { label: "Id of the request" },
+  applicationId: { label: "Id of the application" },
+  stageVersion: { label: "Version of the application’s stage" },
+  checkId: { label: "Id of the check" },
+  messageId: { label: "Id of the message" },
+  userId: { label: "Number of the donor’s account" },
+  staffId: { label: "Number of the member of staff" },
+  toId: { label: "To the member of staff with the number" },
+  recipientId: { label: "To the member of staff with the number" },
+  actId: { label: "Number in the audit trail" },
+  id: { label: "Id of the document" },
+  because: { label: "Because of" },
+  reason: { label: "Reason" },
+  since: { label: "Since" },
+  at: { label: "Asked for" },
+} as const satisfies AuditFields;
+
+/** What the fields are called that only acts of bookkeeping have. */
+export const bookkeepingAuditFields = {
+  ...jobFields,
+  kind: { label: "Kind", format: formatByName(kinds) },
+  provider: { label: "Provider", format: formatByName(providerTitles) },
+  reference: { label: "Reference" },
+  oursCents: { label: "On our books", format: formatCents },
+  theirsCents: { label: "On the provider’s books", format: formatCents },
+  payment: { label: "Our reference of the payment" },
+  days: { label: "Days", format: formatCount },
+  lines: { label: "Lines", format: formatCount },
+  file: { label: "File", format: formatCount },
+} as const satisfies AuditFields;
 
 /** What the audit trail says for each act: 'Amina Raza closed with a reason difference 1179991276'. */
 export const bookkeepingAuditWords = {

@@ -1,6 +1,6 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { donationAuditWords, donationListAuditWords, refundAuditWords } from "./audit-words.ts";
+import { donationAuditFields, donationAuditWords, donationListAuditWords, refundAuditWords } from "./audit-words.ts";
 
 /** How the audit trail speaks of donations, and finds them. */
 export function auditPart({ database }: CoreServices<"database">): AdminPart {
@@ -10,6 +10,7 @@ export function auditPart({ database }: CoreServices<"database">): AdminPart {
   };
   return {
     auditWords: { ...donationAuditWords, ...donationListAuditWords, ...refundAuditWords },
+    auditFields: donationAuditFields,
     auditSubjects: {
       donation: {
         label: "donation",

@@ -1,4 +1,8 @@
 import type { AuditWords } from "#admin/acts.ts";
+import { type AuditFields, formatAuditDay, formatByName, formatCents, formatYesNo } from "#admin/audit-fields.ts";
+import { formatReceiptNumber } from "../server/receipt.ts";
+import { donationStates } from "../server/search/donation-states.ts";
+import { methodWords } from "./list/filter-words.ts";
 
 /** What each act on a donation is called in the audit trail: 'Amina Raza requested a refund of donation D-…'. */
 export const refundAuditWords = {
@@ -22,6 +26,44 @@ export const donationAuditWords = {
   "donation.erase": "erased the donor’s personal data of",
   "faith.see": "saw who gave Zakat or Qurban with",
 } as const;
+
+/** A list's filters, as they were typed. */
+function formatFilter(value: unknown): string {
+  const formats: AuditFields = {
+    q: { label: "Text" },
+    from: { label: "From", format: formatAuditDay },
+    to: { label: "To", format: formatAuditDay },
+    method: { label: "Paid by", format: formatByName(methodWords) },
+    state: {
+      label: "State",
+      format: (state) => donationStates[state as keyof typeof donationStates]?.label ?? String(state),
+    },
+    fund: { label: "Given to" },
+    min: { label: "At least, in dollars" },
+    max: { label: "At most, in dollars" },
+    faith: { label: "With who gave Zakat or Qurban" },
+  };
+  return Object.entries((value ?? {}) as Record<string, unknown>)
+    .map(([name, text]) => `${formats[name]?.label ?? name}: ${formats[name]?.format?.(text) ?? String(text)}`)
+    .join("; ");
+}
+
+/** What the fields are called that only acts on donations have. */
+export const donationAuditFields = {
+  fund: { label: "Fund" },
+  cents: { label: "Amount", format: formatCents },
+  account: { label: "Donor’s account number" },
+  receipt: {
+    label: "Receipt",
+    format: (value) => (typeof value === "number" ? formatReceiptNumber(value) : String(value)),
+  },
+  request: { label: "Number of the request" },
+  amountCents: { label: "Amount", format: formatCents },
+  leftCents: { label: "Was left to refund", format: formatCents },
+  refund: { label: "Our reference of the refund" },
+  filter: { label: "Filters", format: formatFilter },
+  withGifts: { label: "With who gave Zakat or Qurban", format: formatYesNo },
+} as const satisfies AuditFields;
 
 /** Acts on many donations at once; each sentence ends here. */
 export const donationListAuditWords = {

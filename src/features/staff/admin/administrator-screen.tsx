@@ -87,7 +87,7 @@ function isHomeless({ decision, requestedBy }: AdministratorRequest, { form, sta
 }
 
 const states = {
-  waiting: { text: "Waits for another administrator", look: "act" },
+  waiting: { text: "Waits for approval", look: "act" },
   approved: { text: "Approved", look: "ok" },
   declined: { text: "Declined", look: "off" },
   withdrawn: { text: "Withdrawn", look: "off" },

@@ -1,4 +1,30 @@
 import type { AuditWords } from "#admin/acts.ts";
+import { type AuditFields, formatByName, formatYesNo } from "#admin/audit-fields.ts";
+
+/** What the fields are called that only acts on staff have, and exports of the audit trail. */
+export const staffAuditFields = {
+  requestedBy: { label: "Asked for by" },
+  passkey: { label: "Passkey" },
+  hadPassword: { label: "Had a password", format: formatYesNo },
+  way: {
+    label: "Way in",
+    format: formatByName({
+      passkey: "Passkey",
+      "password and code": "Password and code",
+      "password and code, emailed code": "Password, code and emailed code",
+      "recovery code": "Password and recovery code",
+      "recovery code, emailed code": "Password, recovery code and emailed code",
+      "demo link": "Link of the demo",
+    }),
+  },
+  by: {
+    label: "Came by",
+    format: formatByName({ invitation: "An invitation", reset: "An invitation after a reset" }),
+  },
+  q: { label: "Search text" },
+  who: { label: "Person by number", format: formatByName({ commands: "Commands on the server" }) },
+  what: { label: "Kind of act" },
+} as const satisfies AuditFields;
 
 /** What the audit trail says about changes of who works here. */
 export const staffPeopleWords = {

@@ -39,7 +39,9 @@ export function auditPart(services: PeopleServices): AdminPart {
   };
 }
 
-const vocabulary = ({ auditWords, auditSubjects }: AdminReads) => ({ words: auditWords, subjects: auditSubjects });
+const vocabulary = ({ auditWords, auditSubjects, auditFields }: AdminReads) => ({
+  ...{ words: auditWords, subjects: auditSubjects, fields: auditFields },
+});
 
 async function readAudit(
   services: PeopleServices,

@@ -14,7 +14,7 @@ import {
   listPeopleNames,
 } from "../server/people/list-people.ts";
 import { type Changed, changeRoles, endAccount, invite, inviteAgain } from "../server/people/people.ts";
-import { staffLogInWords, staffPeopleWords } from "./audit-words.ts";
+import { staffAuditFields, staffLogInWords, staffPeopleWords } from "./audit-words.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
@@ -57,6 +57,7 @@ export function peoplePart(services: PeopleServices): AdminPart {
       },
     ],
     auditWords: { ...staffPeopleWords, ...staffLogInWords },
+    auditFields: staffAuditFields,
     auditSubjects: {
       staff: {
         label: "",

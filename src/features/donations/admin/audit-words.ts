@@ -1,4 +1,5 @@
 import type { AuditWords } from "#admin/acts.ts";
+import { formatNumber, plural } from "#shared/language.ts";
 
 /** What each act on a donation is called in the audit trail: 'Amina Raza requested a refund of donation D-…'. */
 export const refundAuditWords = {
@@ -29,5 +30,10 @@ export const donationListAuditWords = {
     after?.withGifts === true
       ? "exported donations, with who gave Zakat or Qurban."
       : "exported donations, without who gave Zakat or Qurban.",
+  "donations.export-whole": ({ after }) =>
+    plural(Number(after?.donations), {
+      one: "finished an export of 1 donation.",
+      other: `finished an export of ${formatNumber(Number(after?.donations))} donations.`,
+    }),
   "faith.list": "listed who gave to a fund that shows their faith.",
 } satisfies AuditWords;

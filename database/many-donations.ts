@@ -19,7 +19,7 @@ export async function makeManyDonors(database: Database, { count, until }: { cou
       select gen_random_uuid() as id, gen_random_uuid() as attempt, place,
         'D-' || substr(code, 1, 4) || '-' || substr(code, 5, 4) || '-' || substr(code, 9, 4) as reference,
         date_trunc('milliseconds', ${until}::timestamptz - (${count}::integer - place) * (interval '7 years' / ${count}::integer)) as at,
-        (hashtext(place || ' dice') & 9999) % 1000 as dice, (hashtext(place || ' method') & 9999) % 100 as method_dice
+        (hashtext(place || ' dice') & 65535) % 1000 as dice, (hashtext(place || ' method') & 65535) % 100 as method_dice
       from (select place, translate(upper(md5(place::text)), 'ILOU', '0123') as code
               from generate_series(1, ${count}::integer) as place) as each`.execute(transaction);
     await writeDonations(transaction, count);

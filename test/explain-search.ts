@@ -49,6 +49,12 @@ export async function explainSearch(
 
 const isSearch = ({ sql }: { sql: string }) => /^\s*(?:select|with|\()/.test(sql) && /\bfrom\b/.test(sql);
 
+/** What one statement did. */
+export async function explainStatement(pool: pg.Pool, sql: string): Promise<Pick<Explained, "examined">> {
+  const leaves = await explain(pool, { sql, parameters: [] });
+  return { examined: leaves.reduce((sum, leaf) => sum + rowsOf(leaf), 0) };
+}
+
 async function explain(pool: pg.Pool, { sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
   const client = await pool.connect();
   try {

@@ -23,6 +23,7 @@ export function searchKinds(until: Date, count: number): Kind[] {
     ["no match", words("xylophonist", "zzzzzz", "ژژژژ", "qx")],
     ["whole email", words("amina.3@gmail.com", "donor.41@example.org", "nobody@example.net")],
     ["part of an email", words("gmail", "@example.org", "amina.33")],
+    ["part of an email across its @", words("3@gmail.com", "1@gmail.com", "77@example", "a.1@hot", "n@g")],
     ["receipt", words("R-000777", `R-${count - 1}`)],
     ["number", words("777", "5000", "104", "20457")],
     ["amount", words("$5,001.23", "$49.99", "25")],

@@ -52,6 +52,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/reconciliation/payments/:id/check": "reconciliation.change",
   "GET /admin/refunds": "donations.see",
   "GET /admin/refunds/:id": "donations.see",
+  "GET /admin/refunds/made": "donations.see",
   "POST /admin/refunds/:id/approve": "refunds.make + proof",
   "POST /admin/refunds/:id/by-hand": "refunds.make + proof",
   "POST /admin/refunds/:id/decline": "refunds.make + proof",

@@ -1,8 +1,8 @@
-import { addressWith } from "#admin/ui/filters.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { formatDollars, formatNumber, formatPercent } from "#shared/language.ts";
 import type { FundSums } from "../server/report.ts";
 import { ShareChart } from "./bar-chart.tsx";
+import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import type { ShownReport } from "./reports-part.ts";
 
 /** How many funds the chart names; the others are one bar. */
@@ -15,11 +15,7 @@ export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen
   const total = funds.reduce((cents, { givenCents }) => cents + givenCents, 0);
   const refunded = funds.reduce((cents, { refundedCents }) => cents + refundedCents, 0);
   if (filter.fund !== null || total === 0) return null;
-  const listOf = (fund: string) =>
-    addressWith("/admin/donations", {
-      ...{ from: period.first, to: until, fund },
-      method: filter.method ?? undefined,
-    });
+  const behind = { ...filter, first: period.first, last: until };
   return (
     <section className="sec two" aria-labelledby="funds">
       <div>
@@ -51,10 +47,15 @@ export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen
           </thead>
           <tbody>
             {funds.map((sums) => (
-              <FundRow sums={sums} total={total} list={mayOpen(sums.fund) ? listOf(sums.fund) : null} key={sums.fund} />
+              <FundRow
+                sums={sums}
+                total={total}
+                behind={mayOpen(sums.fund) ? { ...behind, fund: sums.fund } : null}
+                key={sums.fund}
+              />
             ))}
-            <FeeRow name="Administration fees" cents={fees.adminCents} />
-            <FeeRow name="Payment fees" cents={fees.merchantCents} />
+            <FeeRow name="Administration fees" cents={fees.adminCents} list={listOfDonations(behind)} />
+            <FeeRow name="Payment fees" cents={fees.merchantCents} list={listOfDonations(behind)} />
           </tbody>
           <tfoot>
             <tr>
@@ -79,7 +80,9 @@ export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen
   );
 }
 
-function FundRow({ sums, total, list }: { sums: FundSums; total: number; list: string | null }) {
+type FundRowProps = { sums: FundSums; total: number; behind: Parameters<typeof listOfRefunds>[0] | null };
+
+function FundRow({ sums, total, behind }: FundRowProps) {
   const { title, gifts, givenCents, refundedCents } = sums;
   return (
     <tr data-id={sums.fund}>
@@ -93,23 +96,20 @@ function FundRow({ sums, total, list }: { sums: FundSums; total: number; list: s
         {formatPercent(Math.round((givenCents / total) * 100) * 100)}
       </td>
       <td className="num m-c" data-l="Refunded">
-        {tableCents(refundedCents)}
+        <FigureLink cents={refundedCents} list={behind && listOfRefunds(behind)}>
+          {`refunds for ${title}`}
+        </FigureLink>
       </td>
       <td className="num v-c">
-        {list === null ? (
-          tableCents(givenCents)
-        ) : (
-          <a href={list}>
-            {tableCents(givenCents)}
-            <span className="sr">: donations for {title}</span>
-          </a>
-        )}
+        <FigureLink cents={givenCents} list={behind && listOfDonations(behind)}>
+          {`donations for ${title}`}
+        </FigureLink>
       </td>
     </tr>
   );
 }
 
-function FeeRow({ name, cents }: { name: string; cents: number }) {
+function FeeRow({ name, cents, list }: { name: string; cents: number; list: string }) {
   return (
     <tr>
       <th scope="row" className="k-c">
@@ -118,7 +118,11 @@ function FeeRow({ name, cents }: { name: string; cents: number }) {
       <td className="no-c" />
       <td className="no-c" />
       <td className="no-c" />
-      <td className="num v-c">{tableCents(cents)}</td>
+      <td className="num v-c">
+        <FigureLink cents={cents} list={list}>
+          donations with their fees
+        </FigureLink>
+      </td>
     </tr>
   );
 }
@@ -135,8 +139,9 @@ function listShares(funds: readonly FundSums[], total: number) {
 const methodNames = { cc: "Card", pp: "PayPal" } as const;
 
 /** Ways to pay, and who gave. */
-export function MethodsSection({ report }: { report: ShownReport }) {
+export function MethodsSection({ report, isLinked }: { report: ShownReport; isLinked: boolean }) {
   const { methods, filter, period, until, total } = report;
+  const behind = { ...filter, first: period.first, last: until };
   const { donors } = total;
   return (
     <section className="sec two" aria-labelledby="methods">
@@ -169,18 +174,14 @@ export function MethodsSection({ report }: { report: ShownReport }) {
                     {formatNumber(gifts)}
                   </td>
                   <td className="num m-c" data-l="Refunded">
-                    {tableCents(refundedCents)}
+                    <FigureLink cents={refundedCents} list={isLinked ? listOfRefunds({ ...behind, method }) : null}>
+                      {`refunds by ${methodNames[method]}`}
+                    </FigureLink>
                   </td>
                   <td className="num v-c">
-                    <a
-                      href={addressWith("/admin/donations", {
-                        ...{ from: period.first, to: until, method },
-                        fund: filter.fund ?? undefined,
-                      })}
-                    >
-                      {tableCents(givenCents)}
-                      <span className="sr">: donations by {methodNames[method]}</span>
-                    </a>
+                    <FigureLink cents={givenCents} list={isLinked ? listOfDonations({ ...behind, method }) : null}>
+                      {`donations by ${methodNames[method]}`}
+                    </FigureLink>
                   </td>
                 </tr>
               ))}

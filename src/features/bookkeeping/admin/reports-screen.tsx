@@ -1,7 +1,7 @@
 import { showsFaith } from "#admin/faith.ts";
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
-import { addressWith, Filters, SelectFilter } from "#admin/ui/filters.tsx";
+import { Filters, SelectFilter } from "#admin/ui/filters.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
@@ -9,6 +9,7 @@ import { formatDay, formatDollars, formatNumber } from "#shared/language.ts";
 import { type Period, yearBefore } from "../periods.ts";
 import type { Step } from "../server/report.ts";
 import { type Bar, BarChart, ChartKey } from "./bar-chart.tsx";
+import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import { FundsSection, MethodsSection } from "./report-sections.tsx";
 import type { ShownReport } from "./reports-part.ts";
 import { shortTime } from "./shown-times.ts";
@@ -36,7 +37,7 @@ export const reportsScreen = screen({
       <Chart report={report} />
       <StepsTable report={report} request={request} />
       <FundsSection report={report} mayOpen={(fund) => mayOpen(fund, request)} />
-      <MethodsSection report={report} />
+      <MethodsSection report={report} isLinked={mayOpen(report.filter.fund, request)} />
     </>
   ),
 });
@@ -248,11 +249,8 @@ function StepsHead({ isYear, hasDonors, hasFees }: { isYear: boolean } & Pick<Ce
 function StepRow({ step, name, cells }: { step: Step; name: string; cells: Cells }) {
   const { filter, hasDonors, hasFees, isLinked } = cells;
   const { first, last, gifts, givenCents, refundedCents, feeCents, beforeSoFarCents, donors } = step;
-  const list = addressWith("/admin/donations", {
-    ...{ from: first, to: last },
-    fund: filter.fund ?? undefined,
-    method: filter.method ?? undefined,
-  });
+  const behind = { ...filter, first, last };
+  const donations = isLinked ? listOfDonations(behind) : null;
   return (
     <tr data-id={first}>
       <th scope="row" className="k-c">
@@ -273,11 +271,15 @@ function StepRow({ step, name, cells }: { step: Step; name: string; cells: Cells
       )}
       {hasFees && (
         <td className="num m-c" data-l="Fees">
-          {tableCents(feeCents)}
+          <FigureLink cents={feeCents} list={donations}>
+            {`fees of donations of ${name}`}
+          </FigureLink>
         </td>
       )}
       <td className="num m-c" data-l="Refunded">
-        {tableCents(refundedCents)}
+        <FigureLink cents={refundedCents} list={isLinked ? listOfRefunds(behind) : null}>
+          {`refunds of ${name}`}
+        </FigureLink>
       </td>
       <td className="num m-c" data-l="Net">
         {tableCents(givenCents - refundedCents)}
@@ -286,14 +288,9 @@ function StepRow({ step, name, cells }: { step: Step; name: string; cells: Cells
         {tableCents(beforeSoFarCents)}
       </td>
       <td className="num v-c">
-        {isLinked ? (
-          <a href={list}>
-            {tableCents(givenCents)}
-            <span className="sr">: donations of {name}</span>
-          </a>
-        ) : (
-          tableCents(givenCents)
-        )}
+        <FigureLink cents={givenCents} list={donations}>
+          {`donations of ${name}`}
+        </FigureLink>
       </td>
     </tr>
   );

@@ -97,15 +97,21 @@ async function refund(payment: Paid, now: number) {
 const open = (html: string) => new JSDOM(html).window.document;
 const cents = (text: string | null | undefined) => Math.round(Number((text ?? "").replace(/[^\d.-]/g, "")) * 100);
 
+const readLink = (cell: Element | null | undefined) => {
+  const path = cell?.querySelector("a")?.getAttribute("href");
+  return path === undefined || path === null ? null : new URL(path, "http://site");
+};
+
 /** The rows of the table by their ids: each cell by the word that it has on phones. */
 function readRows(page: Document, table: string) {
   return [...page.querySelectorAll(`section[aria-labelledby=${table}] tr[data-id]`)].map((row) => {
     const cells = [...row.querySelectorAll("td")].map((cell) => [cell.dataset.l ?? "Given", cell] as const);
-    const link = row.querySelector("a");
+    const linkOf = (name: string) => readLink(cells.find(([label]) => label === name)?.[1]);
     return {
       id: row.getAttribute("data-id")!,
       isTotal: row.closest("tfoot") !== null,
-      link: link === null ? null : new URL(link.getAttribute("href")!, "http://site"),
+      link: linkOf("Given"),
+      linkOf,
       get: (name: string) => {
         const cell = cells.find(([label]) => label === name)?.[1].cloneNode(true) as HTMLElement | undefined;
         for (const hidden of cell?.querySelectorAll(".sr") ?? []) hidden.remove();
@@ -163,6 +169,46 @@ test(
         }
       }
     }
+  },
+  patient,
+);
+
+/** What a list says at its top that its rows add up to. */
+async function readSums({ pathname, search }: URL): Promise<ReadonlyMap<string, Element>> {
+  for (let time = 0; ; time += 1) {
+    const page = open((await treasurer.get(`${pathname}${search}`)).html);
+    const sums = new Map([...page.querySelectorAll("#sums dt")].map((dt) => [dt.textContent, dt.parentElement!]));
+    // A busy machine may not add them up in time.
+    if (sums.size > 0 || time === 20) return sums;
+  }
+}
+const sumOf = (sums: ReadonlyMap<string, Element>, name: string) =>
+  cents(sums.get(name)?.querySelector("dd")?.textContent);
+
+test(
+  "REP-7: each figure of refunds links to the refunds that add up to it, whenever the donations were, and each of fees to the donations that brought them",
+  async () => {
+    let refunded = 0;
+    for (const { key } of [thisYear(), monthOf(yearBefore(thisYear()).first)]) {
+      for (const query of ["", "&method=pp", "&fund=education"]) {
+        const page = open((await treasurer.get(`/admin/reports?period=${key}${query}`)).html);
+        for (const row of [...readRows(page, "figures"), ...readRows(page, "funds"), ...readRows(page, "methods")]) {
+          const about = `${key}${query} ${row.id}`;
+          const sums = await readSums(row.linkOf("Refunded")!);
+          expect(sumOf(sums, "Refunded"), about).toBe(row.get("Refunded"));
+          refunded += row.get("Refunded");
+          const list = row.linkOf("Fees");
+          if (list !== null) expect(sumOf(await readSums(list), "Of which fees"), about).toBe(row.get("Fees"));
+        }
+        const fees = [...page.querySelectorAll("section[aria-labelledby=funds] tbody tr:not([data-id])")];
+        for (const [place, row] of fees.entries()) {
+          const parts = (await readSums(readLink(row)!)).get("Of which fees")!.querySelector(".small")!.textContent!;
+          expect(cents(row.querySelector(".v-c a")!.firstChild!.textContent)).toBe(cents(parts.split(",")[place]));
+        }
+        expect(fees).toHaveLength(query === "&fund=education" ? 0 : 2);
+      }
+    }
+    expect(refunded).toBeGreaterThan(0);
   },
   patient,
 );
@@ -254,6 +300,19 @@ test("REP-5: an auditor sees reports, without links to who gave Zakat or Qurban"
   const page = open((await auditor.get(`/admin/reports?period=${thisYear().key}`)).html);
   const links = readRows(page, "funds").map(({ id, link }) => [id, link !== null]);
   expect(Object.fromEntries(links)).toEqual({ zakat: false, education: true, qurban: false });
+});
+
+test("REP-7: refunds of gifts to a fund that shows faith are listed only with the right to see it, and that is recorded", async () => {
+  const auditor = await site.logIn("auditor");
+  const path = "/admin/refunds/made?fund=zakat";
+  const refused = open((await auditor.get(path)).html);
+  expect(refused.getElementById("filter-fund-error")?.textContent).toContain("You may not see");
+  expect(refused.getElementById("filter-fund")?.textContent).not.toContain("Zakat");
+  await treasurer.get(path);
+  const { rows } = await site.pool.query(
+    "select actor, after from audit_trail where verb = 'faith.list' order by id desc limit 1",
+  );
+  expect(rows).toEqual([{ actor: treasurer.name, after: { filter: { fund: "zakat" } } }]);
 });
 
 test("REP-6: the donors of a period that were counted in advance are those that are counted now", async () => {

@@ -5,6 +5,7 @@ import { type DonationAdminServices, donationPart } from "./donation/donation-pa
 import type { ExportServices } from "./export/export-routes.ts";
 import { donationListPart } from "./list/list-part.ts";
 import { personPart } from "./person/person-part.ts";
+import { madeRefundsPart } from "./refunds/made-refunds-part.ts";
 import { refundsPart } from "./refunds/refund-parts.ts";
 
 /** What the donations feature adds to the back office’s server. */
@@ -16,6 +17,7 @@ export function donationsAdmin(
     donationPart(services),
     personPart(services),
     refundsPart(services),
+    madeRefundsPart(services),
     auditPart(services),
   ];
 }

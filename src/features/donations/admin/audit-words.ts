@@ -1,5 +1,6 @@
 import type { AuditWords } from "#admin/acts.ts";
 import { type AuditFields, formatAuditDay, formatByName, formatCents, formatYesNo } from "#admin/audit-fields.ts";
+import { formatNumber, plural } from "#shared/language.ts";
 import { formatReceiptNumber } from "../server/receipt.ts";
 import { donationStates } from "../server/search/donation-states.ts";
 import { methodWords } from "./list/filter-words.ts";
@@ -71,5 +72,10 @@ export const donationListAuditWords = {
     after?.withGifts === true
       ? "exported donations, with who gave Zakat or Qurban."
       : "exported donations, without who gave Zakat or Qurban.",
+  "donations.export-whole": ({ after }) =>
+    plural(Number(after?.donations), {
+      one: "finished an export of 1 donation.",
+      other: `finished an export of ${formatNumber(Number(after?.donations))} donations.`,
+    }),
   "faith.list": "listed who gave to a fund that shows their faith.",
 } satisfies AuditWords;

@@ -3,7 +3,7 @@ import { plainDollars } from "#shared/money.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import type { ExportedDonation, ExportedRefund } from "../../server/search/export-donations.ts";
-import { methodWords } from "../list/filter-words.ts";
+import { methodWords, refundKindWords } from "../list/filter-words.ts";
 
 /** A cell: text, or cents that are written in dollars. */
 export type Cell = string | { readonly cents: number };
@@ -34,11 +34,9 @@ const cents = (name: string, of: (donation: ExportedDonation) => number, refunde
 const negative = (given: number) => ({ cents: -given });
 const empty = () => "";
 
-const refundWords = { refund: "Refund", void: "Void", chargeback: "Chargeback", reversal: "Reversal" } as const;
-
 /** The columns of an export, in their order. */
 export const exportColumns: readonly ExportColumn[] = [
-  { name: "Row", ofDonation: () => "Donation", ofRefund: ({ kind }) => refundWords[kind] },
+  { name: "Row", ofDonation: () => "Donation", ofRefund: ({ kind }) => refundKindWords[kind] },
   { name: "Day", ofDonation: ({ givenAt }) => givenAt.slice(0, 10), ofRefund: ({ at }) => at.slice(0, 10) },
   { name: "Time", ofDonation: ({ givenAt }) => givenAt.slice(11), ofRefund: ({ at }) => at.slice(11) },
   same("Donation", ({ reference }) => reference),

@@ -10,6 +10,7 @@ import { clockIn } from "#shared/language.ts";
 import { readDonations } from "../../server/search/export-donations.ts";
 import { listFunds } from "../list/list-screen.ts";
 import { type ReadFilter, readFilter } from "../list/read-filter.ts";
+import { recordFilter } from "../list/recorded-filter.ts";
 import { columnsFor } from "./export-columns.ts";
 import { type ExportFormat, type ExportNote, exportFormats } from "./export-formats.ts";
 
@@ -70,23 +71,28 @@ async function send(services: ExportServices, { read, staff, withGifts, ending, 
   const { database, now } = services;
   const at = now();
   const filter = Object.entries(read.typed).filter(([, text]) => text !== "");
-  await recordAct(
-    database,
-    { staff, ipAddress: request.ip },
-    {
-      verb: "donations.export",
-      subject: "export",
-      subjectId: ending,
-      after: { filter: Object.fromEntries(filter), withGifts },
-    },
-    at,
+  const actor = { staff, ipAddress: request.ip };
+  const about = { subject: "export", subjectId: ending };
+  const after = { filter: recordFilter(read.typed), withGifts };
+  await recordAct(database, actor, { verb: "donations.export", ...about, after }, at);
+  const batches = countAll(readDonations(services, { filter: read.filter, withGifts }), (donations) =>
+    recordAct(database, actor, { verb: "donations.export-whole", ...about, after: { donations } }, now()),
   );
-  const batches = readDonations(services, { filter: read.filter, withGifts });
   const columns = columnsFor(withGifts);
   const note = { person: staff.name, at: clockIn("Australia/Sydney", at), filter };
   reply.header("content-disposition", `attachment; filename="${nameFile(note)}.${ending}"`);
   reply.type(format.type);
   return Readable.from(format.write(batches, columns, note), { objectMode: false, highWaterMark: 64 * 1024 });
+}
+
+/** Says how many there were before the last of them is passed on: a file that is whole has its count in the audit trail. */
+async function* countAll<Each>(batches: AsyncIterable<readonly Each[]>, record: (count: number) => Promise<unknown>) {
+  let count = 0;
+  for await (const batch of batches) {
+    count += batch.length;
+    yield batch;
+  }
+  await record(count);
 }
 
 /** 'donations_2026-11-22_amina-raza_state-paid': without search words, which may name a donor. */

@@ -87,20 +87,22 @@ function Sums({ list: { sums, applied } }: { list: DonationList }) {
       </p>
     );
   }
-  const { count, givenCents, feeCents, refundedCents } = sums;
-  const figures: readonly (readonly [string, string])[] = [
+  const { count, givenCents, feeCents, adminFeeCents, refundedCents } = sums;
+  const fees = `${formatDollars(adminFeeCents)} administration, ${formatDollars(feeCents - adminFeeCents)} payment`;
+  const figures: readonly (readonly [name: string, figure: string, about?: string | undefined])[] = [
     [applied.length > 0 ? "Donations found" : "Donations", formatNumber(count)],
     ["Given", formatDollars(givenCents)],
-    ["Of which fees", formatDollars(feeCents)],
+    ["Of which fees", formatDollars(feeCents), feeCents === 0 ? undefined : fees],
     ["Refunded", formatDollars(refundedCents)],
     ["Kept", formatDollars(givenCents - refundedCents)],
   ];
   return (
     <dl className="sums" id="sums">
-      {figures.map(([name, figure]) => (
+      {figures.map(([name, figure, about]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{figure}</dd>
+          {about !== undefined && <dd className="muted small">{about}</dd>}
         </div>
       ))}
     </dl>

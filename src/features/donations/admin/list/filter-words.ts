@@ -5,6 +5,13 @@ import type { FilterName } from "./read-filter.ts";
 
 export const methodWords = { cc: "Card", pp: "PayPal" } as const;
 
+export const refundKindWords = {
+  refund: "Refund",
+  void: "Void",
+  chargeback: "Chargeback",
+  reversal: "Reversal",
+} as const;
+
 type Described = { readonly label: string; readonly names: readonly FilterName[] };
 
 /** The filters that apply, in words; those that belong together are one. */

@@ -11,6 +11,7 @@ import { hasDonations, type ListedDonation, listDonations } from "../../server/s
 import { readMeanings } from "../../server/search/search-words.ts";
 import { type Counted, QUERY_CANCELED, sumDonations } from "../../server/search/sum-donations.ts";
 import { type FilterName, type Fund, type ReadFilter, readFilter } from "./read-filter.ts";
+import { recordFilter } from "./recorded-filter.ts";
 
 export const ROWS_OF_LIST = 25;
 
@@ -50,10 +51,10 @@ export type DonationList = ReadFilter & {
 };
 
 type Services = CoreServices<"database" | "now">;
-type Request = Pick<ScreenRequest, "query" | "ipAddress"> & { readonly staff: StaffMember };
+export type ListRequest = Pick<ScreenRequest, "query" | "ipAddress"> & { readonly staff: StaffMember };
 
 /** What the list of donations shows. */
-export async function readDonationList({ database, now }: Services, request: Request): Promise<DonationList> {
+export async function readDonationList({ database, now }: Services, request: ListRequest): Promise<DonationList> {
   const { query, staff } = request;
   const funds = await listFunds(database);
   const maySeeFaith = hasRight(staff, "faith.see");
@@ -65,7 +66,7 @@ export async function readDonationList({ database, now }: Services, request: Req
     mayExport: hasRight(staff, "exports.make"),
     maySeeFaith,
   };
-  if (read.filter.fund !== null && showsFaith(read.filter.fund)) await recordLook({ database, now }, request);
+  await recordLook({ database, now }, request, read.filter.fund);
   const [olderThan, newerThan] = [readPlace(query.older), readPlace(query.newer)];
   try {
     const [found, sums] = await Promise.all([
@@ -95,11 +96,21 @@ export async function listFunds(database: Services["database"]): Promise<Fund[]>
   return database.selectFrom("donation_categories").select(["fund", "title"]).orderBy("position").execute();
 }
 
-/** Somebody asks who gave to a fund that shows their faith. */
-async function recordLook({ database, now }: Services, { staff, ipAddress, query }: Request): Promise<void> {
-  const { older: _, newer: __, ...filter } = query;
-  const act = { verb: "faith.list", subject: "donations", subjectId: "", after: { filter } };
-  await recordAct(database, { staff, ipAddress }, act, now());
+/** Somebody asks who gave to a fund, or was refunded a gift to it: that is recorded if it shows their faith. */
+export async function recordLook(
+  { database, now }: Services,
+  { staff, ipAddress, query }: ListRequest,
+  fund: string | null,
+): Promise<void> {
+  if (fund === null || !showsFaith(fund)) return;
+  const { older: _, newer: __, ...given } = query;
+  const after = { filter: recordFilter(given) };
+  await recordAct(
+    database,
+    { staff, ipAddress },
+    { verb: "faith.list", subject: "donations", subjectId: "", after },
+    now(),
+  );
 }
 
 export function present(

@@ -32,6 +32,7 @@ export const refundsScreen = screen<RefundList>({
         <section className="sec" aria-labelledby="h-done">
           <div className="sec-h">
             <h2 id="h-done">{list.isFirst ? "Done" : "Done, older"}</h2>
+            <a href="/admin/refunds/made">Refunds by the day they were made</a>
           </div>
           <RefundsTable caption="Refunds that are decided, the latest first" refunds={list.done} />
           <Pager

@@ -25,26 +25,35 @@ export function allOf(conditions: readonly Condition[]): Condition {
 /** Words under three letters have no trigram, nor have letters of a script that `fold_text` does not know. */
 export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
   const words = [...new Set(folded.split(/\s+/).filter(Boolean))].slice(0, 8);
-  return words.map((text) => ({ text, by: hasTrigrams && /[a-z0-9]{3}/i.test(text) ? "part" : "start" }));
+  return words.map((text) => ({ text, by: hasTrigrams && /[a-z0-9@]{3}/i.test(text) ? "part" : "start" }));
 }
 
-/** The donations' columns `search_text` has each of the words. */
-export function hasWords(words: readonly SoughtWord[]): Condition {
+/**
+ * The donations' column `search_text` has each of the words. `byRow` asks of a row what an index answers otherwise,
+ * without taking its text to pieces.
+ */
+export function hasWords(words: readonly SoughtWord[], byRow: boolean): Condition {
   return allOf(
-    words.map(({ text, by }) =>
-      by === "part"
-        ? sql<boolean>`d.search_text like ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`
-        : sql<boolean>`search_words(d.search_text) @@ ${`'${text.replace(/['\\]/g, "$&$&")}':*`}::tsquery`,
-    ),
+    words.map(({ text, by }) => {
+      if (by === "part") return sql<boolean>`replace(d.search_text, '@', 'V') like ${patternOf(text)}`;
+      if (byRow) return sql<boolean>`d.search_text ~ ${startOf(text)}`;
+      return sql<boolean>`search_words(d.search_text) @@ ${`'${text.replace(/['\\]/g, "$&$&")}':*`}::tsquery`;
+    }),
   );
 }
 
+/** With a letter for @, as the index `donations_by_parts` has it: only so is there a trigram across it. */
+const patternOf = (part: string) => `%${part.replaceAll("@", "V").replace(/[\\%_]/g, "\\$&")}%`;
+
+/** As `search_words` takes a text to pieces; what has an @ or a dot itself can only begin an email. */
+const startOf = (text: string) => `${/[@._+]/.test(text) ? " " : "[ @._+]"}${text.replace(/[^\p{L}\p{N}]/gu, "\\$&")}`;
+
 /** Each way in which search words may be meant, as a condition; one of them must hold. */
-export function waysToMean({ words, ids, isExact, cents }: Sought): Condition[] {
+export function waysToMean({ words, ids, isExact, cents }: Sought, byRow = false): Condition[] {
   const byId = ids.length === 0 ? [] : [sql<boolean>`d.id = any(${ids}::uuid[])`];
   if (isExact) return byId;
   const byAmount = cents === null ? [] : [sql<boolean>`d.total_cents between ${cents.from} and ${cents.to}`];
-  return [...(words.length === 0 ? [] : [hasWords(words)]), ...byAmount, ...byId];
+  return [...(words.length === 0 ? [] : [hasWords(words, byRow)]), ...byAmount, ...byId];
 }
 
 /** What an index of donations by time can be cut to. */

@@ -59,13 +59,15 @@ async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sough
   const search = createSearch(wanted, sought);
   if (search.ways?.length === 0) return [];
   if (sought?.isExact) return run(transaction, search.candidates());
-  for (const walk of search.walks) {
+  const walks = [...search.walks];
+  for (let walk = walks.shift(); walk !== undefined; walk = walks.shift()) {
     const found = await run(transaction, walk.query);
     if (found.length > wanted.limit) return found;
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${walk.all}) as t`.execute(
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${walk.keys}) as t`.execute(
       transaction,
     );
     if (rows[0]!.count < walk.rows) return found;
+    if (walk.goOn !== undefined && found.length > 0) walks.unshift(...walk.goOn(found.length));
   }
   return run(transaction, search.candidates());
 }
@@ -76,10 +78,15 @@ async function run(transaction: Connection, query: RawBuilder<Place>): Promise<P
 
 type Walk = {
   readonly query: RawBuilder<Place>;
-  /** The rows that it reads, at most `rows`. */
-  readonly all: RawBuilder<unknown>;
+  /** The entries of the index that it reads, at most `rows`. */
+  readonly keys: RawBuilder<unknown>;
   readonly rows: number;
+  /** How to go on after so many were found, if there is a shorter way than the next. */
+  readonly goOn?: (found: number) => readonly Walk[];
 };
+
+/** Few donations are in these states at any time, and the index has them all together. */
+const fewAtATime: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
 
 /** The statements that look for a page. */
 function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth }: Wanted, sought: Sought | null) {
@@ -96,39 +103,46 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
     sought !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
   const ofFilter = isNarrow ? Math.ceil(depth.ofFilter / 5) : depth.ofFilter;
   const ways = sought === null ? null : waysToMean(sought);
-  const means: Condition[] = ways === null ? [] : [sql<boolean>`(${sql.join(ways, sql` or `)})`];
-  const byRow = allOf([...passesFilter(filter, true), ...means]);
+  const means = sought === null ? [] : [sql<boolean>`(${sql.join(waysToMean(sought, true), sql` or `)})`];
+  const walk = (rows: RawBuilder<unknown>, rest: DonationFilter) =>
+    sql<Place>`select d.created_at as at, d.id from (${rows}) as d
+      where ${allOf([...passesFilter(rest, true), ...means])} limit ${limit + 1}`;
 
-  const walk = (all: RawBuilder<unknown>, rows: number): Walk => ({
-    all,
-    rows,
-    query: sql<Place>`select d.created_at as at, d.id
-      from (${all}) as place join lateral (select * from donations where id = place.id offset 0) as d on true
-      where ${byRow} limit ${limit + 1}`,
-  });
-  const alongDonations = (condition: Condition[], rows: number) =>
-    walk(
-      sql`select d.id from donations d where ${allOf([...condition, ...inTime])}
-          order by d.created_at ${direction}, d.id ${direction} limit ${rows}`,
-      rows,
-    );
-  const alongFund = (fund: string) => {
+  // The rows in the order of the index: most are neighbours on the disk, too.
+  const alongDonations = (condition: Condition[], rows: number): Walk => {
+    const along = (
+      columns: string,
+    ) => sql`select ${sql.raw(columns)} from donations d where ${allOf([...condition, ...inTime])}
+      order by d.created_at ${direction}, d.id ${direction} limit ${rows}`;
+    return { rows, keys: along("d.id"), query: walk(along("d.*"), filter) };
+  };
+  // Each donation by its time and id, whose index has neighbours together: ids alone are strewn over all of theirs. A
+  // range keeps the planner from taking that one.
+  const alongFund = (fund: string): Walk => {
     const [at, id] = [sql`f.created_at`, sql`f.donation_id`];
-    return walk(
-      sql`select f.donation_id as id from donation_funds f
-          where ${allOf([sql<boolean>`f.fund = ${fund}`, ...isInTime(filter, at), ...past(at, id)])}
-          order by f.created_at ${direction}, f.donation_id ${direction} limit ${ofFilter}`,
-      ofFilter,
-    );
+    const keys = sql`select created_at, donation_id from donation_funds f
+      where ${allOf([sql<boolean>`f.fund = ${fund}`, ...isInTime(filter, at), ...past(at, id)])}
+      order by f.created_at ${direction}, f.donation_id ${direction} limit ${ofFilter}`;
+    const rows = sql`select d.* from (${keys}) as f join lateral (
+      select * from donations where created_at = f.created_at and id >= f.donation_id and id <= f.donation_id offset 0
+    ) as d on true`;
+    return { rows: ofFilter, keys, query: walk(rows, { ...filter, fund: null }) };
+  };
+  // Some of the newest fit: where as many as that promises are not much further back, they are read on.
+  const newest = alongDonations([], depth.first);
+  const goOn = (found: number) => {
+    const rows = Math.ceil((1.5 * depth.first * (limit + 1)) / found);
+    return rows > depth.ofFilter ? [] : [alongDonations([], rows)];
   };
   const { fund, method } = filter;
+  const walks = [
+    { ...newest, goOn },
+    ...(fund === null ? [] : [alongFund(fund)]),
+    ...(method === null ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
+  ];
   return {
     ways,
-    walks: [
-      alongDonations([], depth.first),
-      ...(fund === null ? [] : [alongFund(fund)]),
-      ...(method === null ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
-    ],
+    walks: fewAtATime.includes(filter.state) ? [] : walks,
     /** Everything that passes, through whichever index is narrowest, and only then in the list's order. */
     candidates: () => {
       const conditions = [...inTime, ...passesFilter(filter, false)];

@@ -11,7 +11,7 @@ export async function seek(transaction: Connection, q: string): Promise<Sought |
   if (q.trim() === "") return null;
   const meanings = readMeanings(q);
   const { rows } = await sql<{ folded: string; hasTrigrams: boolean }>`
-    select fold_text(${q.trim()}) as folded, to_regclass('donations_by_trigrams') is not null as "hasTrigrams"`.execute(
+    select fold_text(${q.trim()}) as folded, to_regclass('donations_by_parts') is not null as "hasTrigrams"`.execute(
     transaction,
   );
   const { folded, hasTrigrams } = rows[0]!;

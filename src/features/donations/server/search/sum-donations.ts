@@ -15,6 +15,8 @@ export type DonationSums = {
   readonly count: number;
   readonly givenCents: number;
   readonly feeCents: number;
+  /** Of the fees, those for administration. */
+  readonly adminFeeCents: number;
   readonly refundedCents: number;
 };
 
@@ -38,6 +40,7 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
           coalesce(sum(d.total_cents) filter (where payment.state in (${paid})), 0)::bigint as "givenCents",
           coalesce(sum(d.admin_fee_cents + d.merchant_fee_cents) filter (where payment.state in (${paid})), 0)::bigint
             as "feeCents",
+          coalesce(sum(d.admin_fee_cents) filter (where payment.state in (${paid})), 0)::bigint as "adminFeeCents",
           coalesce(sum((select sum(r.amount_cents) from refunds r
             where r.attempt_id = payment.id and r.state = 'succeeded')), 0)::bigint as "refundedCents"
         from found d left join lateral ${paymentOf} payment on true`.execute(transaction);
@@ -50,7 +53,7 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
   }
 }
 
-const nothing: DonationSums = { count: 0, givenCents: 0, feeCents: 0, refundedCents: 0 };
+const nothing: DonationSums = { count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0 };
 const paid = sql.join(paidStates.map((state) => sql.lit(state)));
 /** What PostgreSQL says when a statement took longer than it may. */
 export const QUERY_CANCELED = "57014";

@@ -89,7 +89,7 @@ test("FIND-2: ticket orders and applications are found by name, email and refere
     const groups = await find(auditor, text);
     expect(groups.find(({ title }) => title === "Ticket orders")?.hits, text).toEqual([
       {
-        ...{ label: "Zoë O’Brien, Charity dinner", path: `/admin/people/${order}` },
+        ...{ label: "\u2068Zoë O’Brien\u2069, Charity dinner", path: `/admin/people/${order}` },
         detail: "T-7KQ2-M9XW-4TBC, 3 tickets, 21 Nov 2026",
       },
     ]);

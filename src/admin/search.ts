@@ -20,6 +20,9 @@ declare module "./screen.ts" {
   }
 }
 
+/** A name between others’ words, with its own direction: as in HTML’s `bdi`, but for labels, which are plain text. */
+export const isolate = (name: string) => `\u2068${name}\u2069`;
+
 const MOST_HITS = 5;
 
 /** The screens, and what the features find, that this person may see. A part that fails is left out, and logged. */

@@ -151,13 +151,13 @@ export function nameRoles(held: readonly Role[]): string {
 }
 
 /** A star with a person’s initials. */
-export function Initials({ name }: { name: string }) {
+export function Initials({ name, isLarge = false }: { name: string; isLarge?: boolean }) {
   const words = name.split(/\s+/u).filter(Boolean);
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
     (word) => Array.from(word ?? "")[0] ?? "",
   );
   return (
-    <span className="ini" aria-hidden="true">
+    <span className={isLarge ? "ini lg" : "ini"} aria-hidden="true">
       {initials.join("").toUpperCase()}
     </span>
   );

@@ -1,4 +1,4 @@
-import { formatDollars, formatList } from "#shared/language.ts";
+import { formatDollars } from "#shared/language.ts";
 import type { PersonTable } from "../person.ts";
 import { Status } from "./status.tsx";
 import { When } from "./when.tsx";
@@ -36,12 +36,16 @@ export function PersonFacts({ table, now }: { table: PersonTable; now: Date }) {
                 <tr key={row.reference}>
                   <th scope="row" className="k-c">
                     <bdi>{row.title}</bdi>
-                    <span className="two-l tn">{row.reference}</span>
+                    <span className="two-l tn nowrap">{row.reference}</span>
                   </th>
-                  <td className="m-c">
+                  <td className="m-c nowrap">
                     <When at={row.at} now={now} />
                   </td>
-                  <td className="m-c">{formatList(row.details, "comma")}</td>
+                  <td className="m-c">
+                    {row.details.map((detail) => (
+                      <div key={detail}>{detail}</div>
+                    ))}
+                  </td>
                   <td className="s-c">
                     <Status look={row.status.look}>{row.status.label}</Status>
                   </td>

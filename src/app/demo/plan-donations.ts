@@ -4,7 +4,8 @@ import { seededRandom } from "#shared/seeded-random.ts";
 import { demoDonors } from "./demo-donors.ts";
 
 const DONATIONS = 480;
-const DAYS = 365;
+/** So many that reports have a year before to compare with. */
+const DAYS = 550;
 const HOUR_MS = 3_600_000;
 /** The disputed donation, counted from the newest. */
 const DISPUTED = 38;

@@ -1,4 +1,5 @@
 import type { TicketTypeRow } from "#features/tickets/server/seats.ts";
+import { dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import { seededRandom } from "#shared/seeded-random.ts";
 import { demoDonors } from "./demo-donors.ts";
 
@@ -33,8 +34,7 @@ export function planOrders(events: readonly TicketedEvent[], now: Date): Planned
   const orders = events.flatMap((event) => {
     const closes = Math.min(event.startsAt.getTime() - DAY_MS, now.getTime() - HOUR_MS);
     return Array.from({ length: ORDERS }, (_, index): PlannedOrder => {
-      // The square favours the last days.
-      const at = new Date(closes - draw() ** 2 * SALE_DAYS * DAY_MS);
+      const at = drawMoment(closes, draw);
       const lines = drawLines(event.types, draw);
       const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
       const mayCancel = closes - at.getTime() > 4 * DAY_MS;
@@ -50,16 +50,22 @@ export function planOrders(events: readonly TicketedEvent[], now: Date): Planned
   return orders.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** Mostly of one type, sometimes of two. The dearest is rare, because there are few of it. */
+/** By day or in the evening; the square favours the last days. */
+function drawMoment(closes: number, draw: () => number): Date {
+  const day = dayInSydney(new Date(closes - draw() ** 2 * SALE_DAYS * DAY_MS));
+  const at = startOfDayInSydney(day).getTime() + (7 + draw() * 16) * HOUR_MS;
+  return new Date(at < closes ? at : at - DAY_MS);
+}
+
+/** Of the type that most people take, sometimes with a few of the others. */
 function drawLines(types: readonly TicketTypeRow[], draw: () => number): PlannedOrder["lines"] {
-  const byPrice = types.toSorted((one, other) => one.price_cents - other.price_cents);
-  const first = draw() < 0.85 ? byPrice[0]! : byPrice.at(-1)!;
-  const both = draw() < 0.15;
+  const usual = types.toSorted((one, other) => other.capacity - one.capacity)[0];
+  const hasOthers = draw() < 0.2;
   return types
-    .filter((type) => type === first || both)
+    .filter((type) => type === usual || hasOthers)
     .map(({ code, price_cents }) => ({
       type: code,
-      quantity: 1 + Math.floor(draw() ** 2 * (both ? 2 : 5)),
+      quantity: 1 + Math.floor(draw() ** 2 * (hasOthers ? 2 : 5)),
       priceCents: price_cents,
     }));
 }

@@ -1,3 +1,5 @@
+import { formatPercent } from "#shared/language.ts";
+
 /** One month or day: this period's bar, and the year before as a line across it. */
 export type Bar = { readonly label: string; readonly cents: number | null; readonly beforeCents: number };
 
@@ -95,7 +97,7 @@ export function ShareChart({ about, shares }: { about: string; shares: readonly 
           </text>
           <rect className="b1" x={0} y={19 + index * 44} width={round((share / most) * 490)} height={14} />
           <text x={round((share / most) * 490) + 8} y={30 + index * 44}>
-            {Math.round(share * 100)} %
+            {formatPercent(share * 10_000)}
           </text>
         </g>
       ))}

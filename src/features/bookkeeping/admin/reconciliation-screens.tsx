@@ -7,7 +7,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status, type StatusLook } from "#admin/ui/status.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
-import { formatDay, formatDollars, formatNumber, plural } from "#shared/language.ts";
+import { formatDay, formatNumber, plural } from "#shared/language.ts";
 import type { Difference } from "../server/findings.ts";
 import type { BookedDay, DayState } from "../server/reconciliation-days.ts";
 import { DifferencePanel } from "./difference-panel.tsx";
@@ -306,7 +306,7 @@ function RunRow({ run, isDayEqual }: { run: BookedDay["runs"][number]; isDayEqua
       <td className="num m-c" data-l="We say">
         {isDone ? tableCents(ours) : "–"}
       </td>
-      <td className="num v-c">{isDone ? formatDollars(theirs - ours) : "–"}</td>
+      <td className="num v-c">{isDone ? tableCents(theirs - ours) : "–"}</td>
       <td className="s-c">
         <ShownState state={state} />
       </td>

@@ -47,7 +47,7 @@ test(
     const page = await showDay();
     expect(textOf(page, "tr[data-id=payway] td")).toEqual([
       expect.stringMatching(/\d{4}/),
-      ...["1", "106.58", "106.58", "$0.00", "Agrees"],
+      ...["1", "106.58", "106.58", "0.00", "Agrees"],
     ]);
     expect(await acts("reconciliation.compare")).toMatchObject([{ subject_id: day, actor: treasurer.name }]);
 

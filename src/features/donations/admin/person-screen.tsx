@@ -46,7 +46,9 @@ export const personScreen = screen({
         </div>
         <div>
           <PersonDetails person={person} alsoCalled={alsoCalled} />
-          {mayErase(request) && person.donations[0] && <ReceiptsKept id={person.donations[0].id} />}
+          {mayErase(request) && person.donations[0] && (
+            <ReceiptsKept id={person.donations[0].id} hasMore={others.tables.some(({ rows }) => rows.length > 0)} />
+          )}
         </div>
       </div>
     </>
@@ -61,7 +63,7 @@ function Head({ person, name }: { person: ShownPerson; name: string }) {
       crumbs={[{ label: "Donations", path: "/admin/donations" }]}
       title={
         <span className="row">
-          <Initials name={name} />
+          <Initials name={name} isLarge />
           <bdi>{name}</bdi>
         </span>
       }
@@ -98,7 +100,7 @@ function Sums({ person: { years, donations }, now }: { person: ShownPerson; now:
       </div>
       {first && (
         <div>
-          <dt>{years.length === 0 ? "First tried" : "Since"}</dt>
+          <dt>{years.length === 0 ? "First tried" : "First donation"}</dt>
           <dd>{formatDay(dayInSydney(first.at), { dateStyle: "medium" })}</dd>
         </div>
       )}

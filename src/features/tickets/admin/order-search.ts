@@ -1,4 +1,4 @@
-import type { Hit, SearchPart } from "#admin/search.ts";
+import { type Hit, isolate, type SearchPart } from "#admin/search.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { formatMoment, plural } from "#shared/language.ts";
 import { type FoundOrder, searchOrders } from "../server/find-orders.ts";
@@ -17,5 +17,9 @@ function describe({ id, name, event, reference, at, lines }: FoundOrder): Hit {
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const day = formatMoment(at, { day: "numeric", month: "short", year: "numeric", timeZone: "Australia/Sydney" });
   const tickets = plural(count, { one: "1 ticket", other: `${count} tickets` });
-  return { label: `${name}, ${event}`, detail: [reference, tickets, day].join(", "), path: `/admin/people/${id}` };
+  return {
+    label: `${isolate(name)}, ${event}`,
+    detail: [reference, tickets, day].join(", "),
+    path: `/admin/people/${id}`,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Hit, SearchPart } from "#admin/search.ts";
+import { type Hit, isolate, type SearchPart } from "#admin/search.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { formatDollars, formatMoment } from "#shared/language.ts";
 import { noFilter } from "../../server/search/donation-filter.ts";
@@ -28,7 +28,7 @@ function describe(row: ListedDonation): Hit {
   const { name, isAnonymous, receipt, at, totalCents } = present(row, false);
   const day = formatMoment(at, { day: "numeric", month: "short", year: "numeric", timeZone: "Australia/Sydney" });
   return {
-    label: `${formatDollars(totalCents)}, ${isAnonymous ? "given anonymously" : name || "donor erased"}`,
+    label: `${formatDollars(totalCents)}, ${isAnonymous ? "given anonymously" : name ? isolate(name) : "donor erased"}`,
     detail: [receipt, day].filter(Boolean).join(", "),
     path: `/admin/donations/${row.id}`,
   };

@@ -71,14 +71,15 @@ function describeAccount(account: ShownPerson["account"]): string {
 }
 
 /** Leads to what erases the donor's data, where it says what stays. */
-export function ReceiptsKept({ id }: { id: string }) {
+export function ReceiptsKept({ id, hasMore }: { id: string; hasMore: boolean }) {
   return (
     <section className="panel" aria-labelledby="erasing">
       <h2 id="erasing">If they ask to be erased</h2>
       <p className="small">
-        We take out name, email and post code. Receipts stay for seven years after they were issued, and what is on the
-        books stays.
+        We take name, email and post code out of their donations. Receipts stay for seven years after they were issued,
+        and what is on the books stays.
       </p>
+      {hasMore && <p className="small">Ticket orders and applications are not erased with the donations.</p>}
       <p className="press">
         <a className="btn quiet" href={`/admin/donations/${id}?act=erase#act`}>
           See what goes and what stays

@@ -10,6 +10,7 @@ import type { BookPast } from "./demo-payments.ts";
 let site: TestSite;
 const afterFailure: Record<string, number> = {};
 const added: boolean[] = [];
+// Longer than other files may prepare: it adds a year and a part of one.
 beforeAll(async () => {
   site = await openTestSite();
   const { services, simulator } = site;
@@ -26,7 +27,7 @@ beforeAll(async () => {
     afterFailure[table] = await count(`select count(*) from ${table}`);
   }
   added.push(...(await Promise.all([addDemoYear(services, book), addDemoYear(services, book)])));
-});
+}, 180_000);
 afterAll(() => site.close());
 
 const count = async (text: string): Promise<number> => Number((await site.pool.query(text)).rows[0].count);

@@ -192,7 +192,9 @@ test(
     for (const { key } of [thisYear(), monthOf(yearBefore(thisYear()).first)]) {
       for (const query of ["", "&method=pp", "&fund=education"]) {
         const page = open((await treasurer.get(`/admin/reports?period=${key}${query}`)).html);
-        for (const row of [...readRows(page, "figures"), ...readRows(page, "funds"), ...readRows(page, "methods")]) {
+        const rows = [...readRows(page, "figures"), ...readRows(page, "funds"), ...readRows(page, "methods")];
+        // The totals, and every fourth of the others: each opens two lists.
+        for (const row of rows.filter(({ isTotal }, place) => isTotal || place % 4 === 0)) {
           const about = `${key}${query} ${row.id}`;
           const sums = await readSums(row.linkOf("Refunded")!);
           expect(sumOf(sums, "Refunded"), about).toBe(row.get("Refunded"));

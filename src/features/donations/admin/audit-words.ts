@@ -64,6 +64,7 @@ export const donationAuditFields = {
   refund: { label: "Our reference of the refund" },
   filter: { label: "Filters", format: formatFilter },
   withGifts: { label: "With who gave Zakat or Qurban", format: formatYesNo },
+  donations: { label: "Donations", format: (value) => formatNumber(Number(value)) },
 } as const satisfies AuditFields;
 
 /** Acts on many donations at once; each sentence ends here. */

@@ -24,12 +24,12 @@ export type MadeRefund = {
 
 /** What the ledger says was refunded of donations, as the reports add it up: each refund when it was posted. */
 function moved({ from, until, method, fund }: MadeFilter) {
-  const account =
+  const [account, cents] =
     fund === null
-      ? sql<boolean>`entry.account like 'receivable:%'`
-      : sql<boolean>`entry.account = ${`donations:${fund}`}`;
+      ? [sql`entry.account like 'receivable:%'`, sql`-sum(entry.amount_cents)`]
+      : [sql`entry.account = ${`donations:${fund}`}`, sql`sum(entry.amount_cents)`];
   return sql`
-    select entry.refund_id, max(entry.at) as at, attempt.donation_id, abs(sum(entry.amount_cents))::bigint as cents
+    select entry.refund_id, max(entry.at) as at, attempt.donation_id, ${cents}::bigint as cents
       from ledger_entries entry join payment_attempts attempt on attempt.id = entry.attempt_id
      where entry.refund_id is not null and attempt.donation_id is not null and ${account}
        and ${allOf(isInTime({ ...noFilter, from, until }, sql`entry.at`))}

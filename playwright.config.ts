@@ -38,7 +38,8 @@ export default defineConfig({
     {
       name: "desktop",
       testIgnore: /\.phone\.spec\.ts$/,
-      ...(isLong ? { grep: /@long/ } : { grepInvert: /@long/ }),
+      // The long run repeats what `npm test` runs, with more on each page: dark, and phones (`isLongRun`).
+      ...(isLong ? {} : { grepInvert: /@long/ }),
       use: { viewport: { width: 1440, height: 900 } },
     },
     {

@@ -1,5 +1,10 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { isLongRun } from "#test/long-run.ts";
+
+type Scheme = "light" | "dark";
+/** In `npm test` a page is checked in light: `/dev/parts` shows every part in dark, and the long run every page. */
+export const usualSchemes: readonly Scheme[] = isLongRun ? ["light", "dark"] : ["light"];
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -7,7 +12,7 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export async function expectAccessible(
   page: Page,
   what: string,
-  schemes: readonly ("light" | "dark")[] = ["light", "dark"],
+  schemes: readonly Scheme[] = usualSchemes,
 ): Promise<void> {
   // A button half under the sticky header would count as too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { addDays, dayInSydney } from "#shared/language.ts";
+import { isLongRun } from "#test/long-run.ts";
 import { databaseOf, expect, test } from "./journey.ts";
 import { expectGoodScreen, logInStaff, tabTo } from "./staff-member.ts";
 
@@ -80,10 +81,11 @@ test("JOB-2: a treasurer sends a failed email again and discards another, by the
   await expect(row(ids[1])).toHaveCount(0);
 });
 
-for (const address of ["/admin/reports", "/admin/journal", "/admin/reconciliation/payments"]) {
-  test(`REC-26: ${address} is readable on any width, light and dark`, async ({ page }) => {
-    await logInStaff(page, "Yusuf Demir", "treasurer");
+test("REC-26: reports, journals and open payments are readable on any width, light and dark", async ({ page }) => {
+  await logInStaff(page, "Yusuf Demir", "treasurer");
+  for (const address of ["/admin/reports", "/admin/journal", "/admin/reconciliation/payments"]) {
     await page.goto(address);
-    await expectGoodScreen(page, address);
-  });
-}
+    // The one that has most: it stands for the back office in `npm test`.
+    await expectGoodScreen(page, address, isLongRun || address === "/admin/reports");
+  }
+});

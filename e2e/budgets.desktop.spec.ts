@@ -37,9 +37,15 @@ async function expectFewScripts(context: BrowserContext, paths: readonly string[
 }
 
 const forms = ["/contact", "/volunteer", "/login", "/register", "/reset-password", "/selectTickets"];
+/** They load what the log-in loads. */
+const alike = ["/register", "/reset-password"];
 for (const path of forms) {
-  test(`PAGE-7, LOG-1, VOL-1, TIC-2: the form of ${path} loads at most 95 kB of script in 12 requests`, ({ page }) =>
-    expectLightForm(page, path));
+  const tag = alike.includes(path) ? ["@long"] : [];
+  test(
+    `PAGE-7, LOG-1, VOL-1, TIC-2: the form of ${path} loads at most 95 kB of script in 12 requests`,
+    { tag },
+    ({ page }) => expectLightForm(page, path),
+  );
 }
 
 test("PRO-1: each page of a profile loads at most 95 kB of script in 12 requests", async ({ page, context, donor }) => {

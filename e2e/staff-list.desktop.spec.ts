@@ -1,16 +1,5 @@
-import type { Page } from "@playwright/test";
-import { expectAccessible, expectToFit } from "./accessible.ts";
 import { expect, listEmails, test } from "./journey.ts";
-import { logInStaff, tabTo } from "./staff-member.ts";
-
-async function expectGood(page: Page, what: string) {
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectToFit(page, `${what} at ${width}`);
-    await expectAccessible(page, `${what} at ${width}`);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+import { expectGoodScreen, logInStaff, tabTo } from "./staff-member.ts";
 
 test("STA-12: an administrator invites somebody, changes their roles and ends their account by keyboard alone", async ({
   page,
@@ -28,7 +17,7 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await tabTo(page, main.getByRole("button", { name: "Send the invitation" }));
   await page.keyboard.press("Enter");
   await expect(main.getByText("Choose at least one role.")).toBeVisible();
-  await expectGood(page, "the list of staff with mistakes");
+  await expectGoodScreen(page, "the list of staff with mistakes");
 
   const form = main.getByRole("region", { name: "Invite somebody" });
   await tabTo(page, form.getByLabel("Email"));
@@ -45,7 +34,7 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await tabTo(page, main.getByRole("link", { name: invited.name }));
   await page.keyboard.press("Enter");
   await expect(page).toHaveTitle(new RegExp(`^${invited.name}`));
-  await expectGood(page, "a member of staff");
+  await expectGoodScreen(page, "a member of staff");
   await tabTo(page, main.getByRole("checkbox", { name: "Auditor" }));
   await page.keyboard.press("Space");
   await tabTo(page, main.getByRole("button", { name: "Change the roles" }));
@@ -58,7 +47,7 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await tabTo(page, main.getByRole("button", { name: `End the account of ${invited.name}` }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toHaveText(`The account of ${invited.name} has ended.`);
-  await expectGood(page, "somebody who has left");
+  await expectGoodScreen(page, "somebody who has left");
 
   await page.goto(`/admin/audit?who=${amina.id}`);
   await expect(main.locator("tbody tr")).toHaveCount(3);
@@ -66,5 +55,5 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await tabTo(page, main.locator("summary").first());
   await page.keyboard.press("Enter");
   await expect(main.getByText("Before: invited")).toBeVisible();
-  await expectGood(page, "the audit trail");
+  await expectGoodScreen(page, "the audit trail");
 });

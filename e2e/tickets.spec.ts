@@ -1,10 +1,10 @@
-import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expectAccessible, expectToFit, usualSchemes } from "./accessible.ts";
 import { expect, listCharges, listEmails } from "./journey.ts";
 import { readPdf } from "./receipt-text.ts";
 import { test } from "./ticket-buyer.ts";
 
 /** Colours are the same at both widths, so dark is checked at one of them. */
-const schemes = (isMobile: boolean) => (isMobile ? (["light"] as const) : (["light", "dark"] as const));
+const schemes = (isMobile: boolean) => (isMobile ? (["light"] as const) : usualSchemes);
 
 test("TIC-1, TIC-2, TIC-3, TIC-4, TIC-6: from the event to the tickets, by card, with a reload half-way", async ({
   page,

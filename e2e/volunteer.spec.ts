@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { sharp } from "#shared/images/sharp.ts";
-import { expectAccessible, expectToFit } from "./accessible.ts";
+import { expectAccessible, expectToFit, usualSchemes } from "./accessible.ts";
 import { expect, listEmails, test } from "./journey.ts";
 
 const INBOX = "help@chashma.example";
@@ -10,7 +10,7 @@ const NAME = "آمنہ نور الہدیٰ رضا";
 const LONG_TEXT = `${"میں اردو اور انگریزی بولتی ہوں۔ I cook for two hundred. ".repeat(60).slice(0, 2999)}🌱`;
 
 /** Colours are the same at both widths, so dark is checked at one of them. */
-const schemes = (isMobile: boolean) => (isMobile ? (["light"] as const) : (["light", "dark"] as const));
+const schemes = (isMobile: boolean) => (isMobile ? (["light"] as const) : usualSchemes);
 
 const main = (page: Page) => page.getByRole("main");
 const box = (page: Page, name: string) => main(page).getByRole("textbox", { name });

@@ -6,22 +6,33 @@ import { fileURLToPath } from "node:url";
 
 const folders = ["src", "dev"];
 const files = ["vite.config.ts", "package-lock.json"];
+/** What a build writes last. */
 const built = "dist/server/render.js";
 
-/**
- * Builds the pages if they have never been built or a source is newer. Runs as a separate process, because the build
- * renders icons from SVG, which this process has permanently disabled.
- */
+/** Builds the pages if they have never been built or a source is newer, and lets another process finish its build. */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
+  if (!isStale()) return;
+  const { withLock } = await import("./build-lock.ts");
+  await withLock(`the build of ${process.cwd()}`, async () => {
+    // Another process may have built them in the meantime.
+    if (isStale()) await build(say);
+  });
+}
+
+function isStale(): boolean {
   const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (!listSources().some((file) => statSync(file).mtimeMs > builtAt)) return;
+  return listSources().some((file) => statSync(file).mtimeMs > builtAt);
+}
+
+/** As a separate process, because the build renders icons from SVG, which this process has permanently disabled. */
+async function build(say: (line: string) => void): Promise<void> {
   say("Building the pages …");
   const vite = fileURLToPath(import.meta.resolve("vite/package.json").replace("package.json", "bin/vite.js"));
-  const build = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
+  const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
     stdio: "inherit",
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const [code] = await once(build, "exit");
+  const [code] = await once(child, "exit");
   if (code !== 0) throw new Error("Could not build the pages.");
 }
 
@@ -29,7 +40,7 @@ export async function buildSiteWhenStale(say: (line: string) => void): Promise<v
 function listSources(): string[] {
   const inFolders = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(tsx?|css|svg|woff2)$/.test(name))
+      .filter((name) => /(?<!\.test)\.(tsx?|css|svg|woff2)$/.test(name))
       .map((name) => join(folder, name)),
   );
   return [...inFolders, ...files];

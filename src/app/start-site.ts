@@ -126,10 +126,9 @@ async function announceAddresses(config: Config, { app, services }: RunningSite)
   print(`The calls are at ${site}/api/docs`);
   if (config.isLive) return;
   if (config.mail.smtpUrl === undefined) print(`Its mailbox is   ${site}/dev/mail`);
-  const { makeDemoLink } = await import("#features/staff/server/demo-link.ts");
-  const link = await makeDemoLink(services);
-  if (link !== null)
-    print(`Staff: ${link}\n                 (the back office, as its administrator; it works once, within an hour)`);
+  const { describeDemoLink } = await import("#features/staff/server/demo-link.ts");
+  const staff = await describeDemoLink(services);
+  if (staff !== null) print(staff);
   print("Cards to try     4564 7100 0000 0004, 02/29, 847 is approved; 5163 2000 0000 0016, 12/29, 728 is declined");
   print("                 (no money moves: payments are simulated; more cards in simulators/README.md)\n");
 }

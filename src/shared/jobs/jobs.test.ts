@@ -117,6 +117,29 @@ test("REL-2: stopping waits for running jobs", async () => {
   expect((await countJobs(db.database)).waiting).toBe(0);
 });
 
+test("REL-2: a database that is away for a moment is a warning in the log, and anything else an error", async () => {
+  const lines: { level: number; msg: string }[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const jobs = await createJobs({ pool: db.pool, log });
+  started.push(jobs);
+  await jobs.work("emails", async () => undefined);
+  const failWith = (code: string) =>
+    vi.spyOn(db.pool, "query").mockImplementation(() => Promise.reject(Object.assign(new Error("no"), { code })));
+  for (const [code, level, text] of [
+    ["08006", 40, /could not reach the database/],
+    ["42P01", 50, /failed and will retry/],
+  ] as const) {
+    lines.splice(0);
+    const failing = failWith(code);
+    await vi.waitFor(() => expect(lines).not.toEqual([]), { timeout: 10_000 });
+    failing.mockRestore();
+    expect(
+      lines.every((line) => line.level === level && text.test(line.msg)),
+      JSON.stringify(lines),
+    ).toBe(true);
+  }
+});
+
 test("REL-10: when the machine's clock goes back an hour while jobs are fetched, they do not stop for that hour", async () => {
   const machine = Date.now.bind(Date);
   let shift = 0;

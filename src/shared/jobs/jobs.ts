@@ -47,7 +47,12 @@ export async function createJobs({ pool, log }: { pool: pg.Pool; log: FastifyBas
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
   });
-  boss.on("error", (error) => log.error({ err: error }, "the outbox could not reach the database and will retry"));
+  boss.on("error", (error: Error & { code?: string }) => {
+    // SQLSTATE 08, a lost connection: `watchDatabase` has a warning of its own, and nobody needs to act.
+    if (error.code?.startsWith("08"))
+      log.warn({ err: error }, "the outbox could not reach the database and will retry");
+    else log.error({ err: error }, "the outbox failed and will retry");
+  });
   boss.on("warning", ({ message }) => log.warn({ warning: message }, "warning from the outbox"));
   await prepare(boss, pool);
 

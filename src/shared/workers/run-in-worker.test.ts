@@ -39,11 +39,13 @@ test("PERF-1: an error in a worker arrives with its message", async () => {
 });
 
 test.runIf(process.platform === "linux")("PERF-1: workers leave the processor to the thread that answers", async () => {
+  // Somebody may run the tests with less priority than usual.
+  const own = getPriority();
   const module = moduleOf(`async function work() {
     const { getPriority } = await import("node:os");
     const { readlinkSync } = await import("node:fs");
     return Buffer.from(String(getPriority(Number(readlinkSync("/proc/thread-self").split("/").at(-1)))));
   }`);
-  expect(String(await runInWorker({ module, run: "work", input: null }))).toBe("10");
-  expect(getPriority()).toBe(0);
+  expect(String(await runInWorker({ module, run: "work", input: null }))).toBe(String(Math.min(19, own + 10)));
+  expect(getPriority()).toBe(own);
 });

@@ -27,6 +27,20 @@ export async function makeDemoLink({
   return `${config.publicUrl}${demoLinkPath(await issueInvitation(database, administrator.id, "demo", now()))}`;
 }
 
+/**
+ * What a demo tells whoever starts it; null without an administrator, or where money is real. A busy database is no
+ * reason to stop a site that already runs, so the link can be asked for later.
+ */
+export async function describeDemoLink(services: Parameters<typeof makeDemoLink>[0]): Promise<string | null> {
+  try {
+    const link = await makeDemoLink(services);
+    if (link === null) return null;
+    return `Staff: ${link}\n                 (the back office, as its administrator; it works once, within an hour)`;
+  } catch (error) {
+    return `Staff: no link, because of an error: ${(error as Error).message}. \`npm run staff\` says how to make one.`;
+  }
+}
+
 /** Begins the session that a demo's link opens; null if the link works no longer. */
 export async function useDemoLink(
   { config, database, staffSessions, now }: StaffServices,

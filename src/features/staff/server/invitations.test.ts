@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { addDemoStaff } from "#database/demo-staff.ts";
+import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { invite, listStaffEmails, origin } from "#test/staff-member.ts";
-import { makeDemoLink } from "./demo-link.ts";
+import { describeDemoLink, makeDemoLink } from "./demo-link.ts";
 import { findInvitation, issueInvitation, sendInvitation, spendInvitation } from "./invitations.ts";
 
 let site: AdminSite;
@@ -30,6 +31,15 @@ test("STA-8: an empty demo gets one person of each role, once, and a link for it
   const browser = await site.openBrowser();
   expect((await browser.get(new URL(link!).pathname)).to).toBe("/admin");
   expect((await browser.get("/admin/you")).html).toContain("Priya Nair");
+});
+
+test("STA-8: a demo whose database does not answer says so instead of its link, and runs on", async () => {
+  const { services } = site;
+  const away = createDatabase(createPool("postgres://app@localhost/nowhere?host=/nowhere", () => undefined));
+  const said = await describeDemoLink({ ...services, database: away });
+  expect(said).toMatch(/^Staff: no link, because of an error: .*ENOENT.* `npm run staff` says how to make one\.$/);
+  await away.destroy();
+  expect(await describeDemoLink(services)).toMatch(/^Staff: http:\S+\n/);
 });
 
 test("STA-1: an invitation is emailed; the job has no secret, a retry sends the same link, and a replaced one none", async () => {

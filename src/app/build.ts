@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withLock } from "./build-lock.ts";
 
 const folders = ["src", "dev"];
 const files = ["vite.config.ts", "package-lock.json"];
@@ -13,6 +12,7 @@ const built = "dist/server/render.js";
 /** Builds the pages if they have never been built or a source is newer, and lets another process finish its build. */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
   if (!isStale()) return;
+  const { withLock } = await import("./build-lock.ts");
   await withLock(`the build of ${process.cwd()}`, async () => {
     // Another process may have built them in the meantime.
     if (isStale()) await build(say);
@@ -40,7 +40,7 @@ async function build(say: (line: string) => void): Promise<void> {
 function listSources(): string[] {
   const inFolders = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(tsx?|css|svg|woff2)$/.test(name) && !/\.test\.tsx?$/.test(name))
+      .filter((name) => /(?<!\.test)\.(tsx?|css|svg|woff2)$/.test(name))
       .map((name) => join(folder, name)),
   );
   return [...inFolders, ...files];

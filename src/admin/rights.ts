@@ -13,6 +13,8 @@ export const rights = {
   "exports.make": "Export donations and the accounting journal",
   "reconciliation.see": "See reconciliation, payments to review, and failed jobs",
   "reconciliation.change": "Resolve differences, and retry failed jobs",
+  "content.see": "See what is written for the site, and its history",
+  "content.change": "Write, publish and take down what the site says",
   "staff.see": "See staff and their roles",
   "staff.change": "Invite staff, change roles, and end accounts",
   "audit.see": "See the audit trail",
@@ -30,7 +32,15 @@ export const roles = {
   treasurer: {
     name: "Treasurer",
     about: "Donations, refunds, reports, reconciliation",
-    rights: everything.filter((right) => !["donors.erase", "staff.see", "staff.change", "audit.see"].includes(right)),
+    rights: everything.filter(
+      (right) =>
+        !["donors.erase", "content.see", "content.change", "staff.see", "staff.change", "audit.see"].includes(right),
+    ),
+  },
+  editor: {
+    name: "Content editor",
+    about: "News, pages and all else that the site says",
+    rights: ["dashboard.see", "content.see", "content.change"],
   },
   auditor: {
     name: "Auditor",

@@ -4,6 +4,7 @@ import type { Database } from "#shared/database/connect.ts";
 const people = [
   { name: "Priya Nair", email: "priya.nair@example.org", roles: ["administrator"] },
   { name: "Graeme Whitford", email: "graeme.whitford@example.org", roles: ["treasurer"] },
+  { name: "Claire Donnelly", email: "claire.donnelly@example.org", roles: ["editor"] },
   { name: "Leila Haddad", email: "leila.haddad@example.org", roles: ["auditor"] },
 ] as const;
 

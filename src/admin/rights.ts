@@ -15,12 +15,24 @@ export const rights = {
   "exports.make": "Export donations and the accounting journal",
   "reconciliation.see": "See reconciliation, payments to review, and failed jobs",
   "reconciliation.change": "Resolve differences, and retry failed jobs",
+  "content.see": "See what is written for the site, and its history",
+  "content.change": "Write, publish and take down what the site says",
   "staff.see": "See staff and their roles",
   "staff.change": "Invite staff, change roles, and end accounts",
   "audit.see": "See and export the audit trail (each export is recorded)",
 } as const;
 
 const everything = Object.keys(rights) as Right[];
+
+const notForTreasurers: ReadonlySet<Right> = new Set([
+  "donors.erase",
+  "applications.see",
+  "content.see",
+  "content.change",
+  "staff.see",
+  "staff.change",
+  "audit.see",
+]);
 
 /** Roles are sets of rights, and add up. */
 export const roles = {
@@ -32,9 +44,12 @@ export const roles = {
   treasurer: {
     name: "Treasurer",
     about: "Donations, ticket orders, refunds, reports, reconciliation",
-    rights: everything.filter(
-      (right) => !["donors.erase", "applications.see", "staff.see", "staff.change", "audit.see"].includes(right),
-    ),
+    rights: everything.filter((right) => !notForTreasurers.has(right)),
+  },
+  editor: {
+    name: "Content editor",
+    about: "News, pages and all else that the site says",
+    rights: ["dashboard.see", "content.see", "content.change"],
   },
   auditor: {
     name: "Auditor",

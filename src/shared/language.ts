@@ -135,6 +135,13 @@ export function startOfDayInSydney(day: string): Date {
   return new Date(start);
 }
 
+/** A day and a time (HH:MM) in Sydney. A time that daylight saving leaves out is the one an hour later. */
+export function momentInSydney(day: string, time: string): Date {
+  const asUtc = Date.parse(`${day}T${time}:00Z`);
+  const moments = [11, 10].map((hours) => new Date(asUtc - hours * hour));
+  return moments.find((at) => clockIn("Australia/Sydney", at).startsWith(`${day}T${time}`)) ?? moments[1]!;
+}
+
 /** YYYY-MM-DD; negative `days` go back. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * hour).toISOString().slice(0, 10);

@@ -90,6 +90,11 @@ export function eventCalendarPath(slug: string): string {
   return `${eventPath(slug)}/calendar.ics`;
 }
 
+/** A draft on its page, for whoever has the key in its link. */
+export function previewPath(item: number | string, version: number | string): string {
+  return `/preview/${item}/${version}`;
+}
+
 export function articlePath(slug: string): string {
   return `${paths.news}/${slug}`;
 }

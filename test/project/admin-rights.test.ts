@@ -142,6 +142,7 @@ test("STA-14: each address answers each role, nobody, and somebody who has left,
 test("STA-14: control: addresses with weaker declarations than their lines are found", async () => {
   expect(await listWrongAnswers(controlRights)).toEqual([
     `GET ${planted}: treasurer should be refused, but is answered (200).`,
+    `GET ${planted}: editor should be refused, but is answered (200).`,
     `POST ${planted}/weak: auditor should be refused, but is answered (303).`,
     `POST ${planted}/unproved: administrator (proved long ago) should be asked for a proof, but is answered (303).`,
   ]);

@@ -1,16 +1,22 @@
 import type { FastifyInstance } from "fastify";
 
 const MOST_FIELDS = 200;
+/** A long article in any script; kept while its writer logs in, it comes escaped once more. */
+const BODY_LIMIT = 2 * 1024 * 1024;
 
 /** Reads forms as browsers send them: each name with the list of its values. Anything else is refused (415). */
 export function parseForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, body, done) => {
-    const values: Record<string, string[]> = Object.create(null);
-    for (const [name, value] of [...new URLSearchParams(String(body))].slice(0, MOST_FIELDS)) {
-      // Browsers send line ends as CR LF.
-      values[name] = [...(values[name] ?? []), value.replaceAll("\r\n", "\n")];
-    }
-    done(null, { ...values });
-  });
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: BODY_LIMIT },
+    (_, body, done) => {
+      const values: Record<string, string[]> = Object.create(null);
+      for (const [name, value] of [...new URLSearchParams(String(body))].slice(0, MOST_FIELDS)) {
+        // Browsers send line ends as CR LF.
+        values[name] = [...(values[name] ?? []), value.replaceAll("\r\n", "\n")];
+      }
+      done(null, { ...values });
+    },
+  );
 }

@@ -1,7 +1,13 @@
 import type { Screen } from "#admin/screen.ts";
 import { bookkeepingScreens } from "#features/bookkeeping/admin/screens.tsx";
+import { contentScreens } from "#features/content/admin/screens.tsx";
 import { donationsScreens } from "#features/donations/admin/screens.tsx";
 import { staffScreens } from "#features/staff/admin/screens.tsx";
 
 /** Every screen of the back office, in the order of the navigation. */
-export const screens: readonly Screen[] = [...donationsScreens, ...bookkeepingScreens, ...staffScreens];
+export const screens: readonly Screen[] = [
+  ...donationsScreens,
+  ...bookkeepingScreens,
+  ...contentScreens,
+  ...staffScreens,
+];

@@ -20,6 +20,7 @@ import { securityHeaders } from "./content-security-policy.ts";
 import { type Encoding, encodeOnce, finishBytes, type PageBytes, preferredEncoding } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 import { preparePages } from "./prepare-pages.ts";
+import { servePreviews } from "./preview-route.ts";
 import type { SiteFrame } from "./render.tsx";
 import { hashOf, readScripts } from "./script-files.ts";
 import { SPECULATION_RULES, serveFiles } from "./site-files.ts";
@@ -223,6 +224,10 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.setNotFoundHandler(sendNotFound);
   // Before the body is read, which a page never needs.
   app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
+  servePreviews(app, {
+    ...{ ...options, pages, policyOf, sendNotFound, sendProblem },
+    render: (page, path, data) => built.renderPage(page, path, data, site()),
+  });
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"), options.keepReady);

@@ -343,10 +343,14 @@ test(
     await countNewEntries(site.database);
     const { rows } = await site.pool.query("select min(day) as first from book_days");
     expect((await make(rows[0].first, yesterday)).status).toBe(303);
+    // Whatever happens now on days that are over corrects a journal.
+    await play(30);
+    await countNewEntries(site.database);
+    expect((await make(rows[0].first, yesterday)).status).toBe(303);
     expect((await make(rows[0].first, yesterday)).status).toBe(409);
 
     const journals = await readJournal(site.database, { first: rows[0].first, last: yesterday });
-    expect(journals.filter(({ part }) => part > 1).length).toBeGreaterThan(isLongRun ? 5 : 1);
+    expect(journals.filter(({ part }) => part > 1).length).toBeGreaterThan(5);
     const all = new Map<string, number>();
     for (const { lines } of journals) {
       expect(lines.reduce((sum, line) => sum + line.cents, 0)).toBe(0);

@@ -1,4 +1,4 @@
-import type { Database } from "#shared/database/connect.ts";
+import type { Connection } from "#shared/database/connect.ts";
 import type { PageReads } from "#shared/pages/page.ts";
 import type { ContentReads } from "../content.ts";
 import { listEvents } from "./events.ts";
@@ -15,7 +15,7 @@ const ARTICLES = 6;
 const PICTURES = 12;
 
 export function contentReads(
-  database: Database,
+  database: Connection,
   now: () => Date,
   placeholders: () => Placeholders = () => ({}),
 ): ContentReads & Pick<PageReads, "listChanges"> {

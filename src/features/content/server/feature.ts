@@ -1,15 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { contentAdmin } from "../admin/admin-parts.ts";
 import { contentProblems } from "../problems.ts";
 import { contactRoutes } from "./contact.ts";
 import { type ContactEmailJob, writeContactEmail } from "./contact-emails.ts";
 import { contentReads } from "./content-reads.ts";
+import { publishDue } from "./editing/publish-due.ts";
 import { eventRoutes } from "./event-routes.ts";
 import { legalPlaceholders } from "./placeholders.ts";
+import { previewReads } from "./preview.ts";
 import { contentHoldings } from "./retention.ts";
 import { contentRoutes } from "./routes.ts";
 
-type ReadServices = CoreServices<"database" | "organisation" | "now", "tickets" | "retention"> & {
+type ReadServices = CoreServices<"database" | "organisation" | "now", "secretKey" | "tickets" | "retention"> & {
   readonly retentionRules: Parameters<typeof legalPlaceholders>[2];
 };
 type CallServices = Parameters<typeof contactRoutes>[1] & CoreServices<"database" | "organisation" | "now">;
@@ -22,11 +25,20 @@ export const content = {
     api.register(contentRoutes, { database, organisation: organisation.current, now });
   },
   routes: eventRoutes,
-  reads: ({ database, organisation, config, now, retentionRules }: ReadServices) =>
-    contentReads(database, now, () => legalPlaceholders(organisation.current(), config, retentionRules)),
+  reads: ({ database, organisation, config, now, retentionRules }: ReadServices) => {
+    const placeholders = () => legalPlaceholders(organisation.current(), config, retentionRules);
+    return {
+      ...contentReads(database, now, placeholders),
+      ...previewReads({
+        ...{ secretKey: config.secretKey, database, organisation: organisation.current, now, placeholders },
+      }),
+    };
+  },
   emails: { "contact-message": writeContactEmail, "contact-answer": writeContactEmail } satisfies Record<
     ContactEmailJob["template"],
     unknown
   >,
+  admin: contentAdmin,
   holdings: () => contentHoldings,
+  chores: [{ name: "content to publish", every: "tick", run: publishDue }],
 } as const;

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Edited, LoggedIn } from "#shared/database/tables.ts";
+import type { ContentData } from "./editing/kind.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
@@ -31,6 +32,27 @@ declare module "#shared/database/tables.ts" {
       image_date: string;
       created_by: string;
     } & Edited;
+    content_items: {
+      id: Generated<number>;
+      kind: string;
+      live_key: string | null;
+      latest_version: number;
+      published_version: number | null;
+      live_updated_at: Date | null;
+      scheduled_version: Generated<number | null>;
+      scheduled_at: Generated<Date | null>;
+      scheduled_by: Generated<number | null>;
+      form_key: Generated<string | null>;
+    };
+    content_versions: {
+      item_id: number;
+      number: number;
+      began_from: number | null;
+      data: ColumnType<ContentData, string, never>;
+      saved_at: Date;
+      saved_by: number | null;
+      restored_from: Generated<number | null>;
+    };
     contact_messages: {
       id: string;
       client_key: string;

@@ -1,0 +1,80 @@
+import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import type { SearchPart } from "#admin/search.ts";
+import { plural } from "#shared/language.ts";
+import { takeInRows } from "../server/editing/items.ts";
+import type { Kind } from "../server/editing/kind.ts";
+import { kinds } from "../server/editing/kinds.ts";
+import { countLate, countStates, listItems, listTitles } from "../server/editing/list-items.ts";
+import { contentAuditWords } from "./audit-words.ts";
+import type { ContentAdminServices } from "./content-services.ts";
+import { editingReads } from "./editing-reads.ts";
+import { describeState } from "./item-words.ts";
+import { saveActions } from "./save-actions.ts";
+
+/** What content adds to the back office’s server: one part for each kind. */
+export function contentAdmin(services: ContentAdminServices): readonly AdminPart[] {
+  return [{ reads: editingReads(services) }, ...kinds.map((kind) => kindPart(services, kind))];
+}
+
+const kindPart = (services: ContentAdminServices, kind: Kind): AdminPart => ({
+  actions: saveActions(services, kind),
+  dashboard: [dashboardPart(services, kind)],
+  search: [searchPart(services, kind)],
+  auditWords: contentAuditWords(kind),
+  auditSubjects: {
+    [kind.name]: {
+      label: kind.words.one,
+      group: kind.words.plural,
+      path: (id) => `/admin/${kind.name}/${id}`,
+      listNames: (ids) => listTitles(services.database, ids.map(Number)),
+      find: async (text) => (await findTitled(services, kind, text)).map(({ id }) => String(id)),
+    },
+  },
+});
+
+/** The chore comes every few seconds; later than this, something keeps it from publishing. */
+const LATE_MS = 60_000;
+
+const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): DashboardPart => ({
+  right: "content.change",
+  listWaiting: async () => {
+    const [{ draft }, late] = await Promise.all([
+      countStates(database, kind),
+      countLate(database, kind, new Date(now().getTime() - LATE_MS)),
+    ]);
+    const { draftsWaiting, plural: linkText } = kind.words;
+    const waiting: Waiting[] = [];
+    if (draft > 0) {
+      const text = plural(draft, { one: draftsWaiting.one, other: draftsWaiting.other(draft) });
+      waiting.push({ text, linkText, path: `/admin/${kind.name}?state=draft`, look: "act" });
+    }
+    if (late > 0) {
+      const text = plural(late, {
+        one: "Something was to be published by now, and could not be.",
+        other: `${late} things were to be published by now, and could not be.`,
+      });
+      waiting.push({ text, linkText, path: `/admin/${kind.name}?state=scheduled`, look: "bad" });
+    }
+    return waiting;
+  },
+});
+
+const MOST_HITS = 5;
+
+async function findTitled({ database }: ContentAdminServices, kind: Kind, text: string) {
+  await takeInRows(database, kind);
+  return listItems(database, kind, { filter: { q: text, state: null }, limit: MOST_HITS, offset: 0 });
+}
+
+const searchPart = (services: ContentAdminServices, kind: Kind): SearchPart => ({
+  right: "content.see",
+  find: async (text) => {
+    const hits = (await findTitled(services, kind, text)).map((item) => ({
+      label: item.title,
+      detail: describeState(item).text,
+      path: `/admin/${kind.name}/${item.id}`,
+    }));
+    return [{ title: kind.words.plural, icon: "page", hits }];
+  },
+});

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Organisation } from "#shared/organisation.ts";
+import { articlePath, eventPath, paths, worldPath } from "#shared/paths.ts";
+import { type ContentData, type Kind, toText } from "../server/editing/kind.ts";
+
+/** Something to do before an item is published; `isNeeded`: it cannot be published without. */
+export type Check = { readonly text: string; readonly field: string; readonly isNeeded: boolean };
+
+/** What is still missing in a version. */
+export async function listChecks(
+  connection: Connection,
+  kind: Kind,
+  data: ContentData,
+  organisation: Pick<Organisation, "slug">,
+): Promise<Check[]> {
+  const empty = kind.fields.flatMap(({ name, needed, advised }): Check[] => {
+    const text = needed ?? advised;
+    if (text === undefined || toText(data[name]) !== "") return [];
+    return [{ text, field: name, isNeeded: needed !== undefined }];
+  });
+  const inTexts = kind.fields
+    .filter(({ input }) => input === "html")
+    .map(async ({ name }) => {
+      const html = toText(data[name]);
+      const lost = await listLostLinks(connection, listOwnLinks(html), organisation);
+      const texts = [
+        ...(hasPictureWithoutWords(html) ? ["A picture in the text has no words for people who cannot see it."] : []),
+        ...lost.map((path) => `A link leads nowhere on this site: ${path}`),
+      ];
+      return texts.map((text) => ({ text, field: name, isNeeded: false }));
+    });
+  return [...empty, ...(await Promise.all(inTexts)).flat()];
+}
+
+/** What stops an item from being published, by field. */
+export function listNeeded({ fields }: Kind, data: ContentData): Record<string, string[]> {
+  return Object.fromEntries(
+    fields.flatMap(({ name, needed }) => (needed !== undefined && toText(data[name]) === "" ? [[name, [needed]]] : [])),
+  );
+}
+
+const hasPictureWithoutWords = (html: string) =>
+  (html.match(/<img\b[^>]*>/gi) ?? []).some((tag) => !/\balt="[^"]*\S[^"]*"/i.test(tag));
+
+/** The paths on this site that the text leads to, without what follows `?` or `#`. */
+function listOwnLinks(html: string): string[] {
+  const links = [...html.matchAll(/\bhref="(\/[^"?#]*)[^"]*"/gi)].map(([, path = ""]) => path);
+  return [...new Set(links)];
+}
+
+async function listLostLinks(
+  connection: Connection,
+  links: readonly string[],
+  { slug }: Pick<Organisation, "slug">,
+): Promise<string[]> {
+  const known = new Set<string>([...Object.values(paths), worldPath(slug)]);
+  const unknown = links.filter((path) => !known.has(path) && !path.startsWith("/identity/"));
+  if (unknown.length === 0) return [];
+  const { rows } = await sql<{ path: string }>`
+    select ${articlePath("")} || slug as path from news where state = 'published'
+      and ${articlePath("")} || slug = any(${unknown}::text[])
+    union all
+    select ${eventPath("")} || slug from events where state = 'published'
+      and ${eventPath("")} || slug = any(${unknown}::text[])
+    union all
+    select '/images/' || hash from images where '/images/' || hash = any(${unknown}::text[])`.execute(connection);
+  const found = new Set(rows.map(({ path }) => path));
+  return unknown.filter((path) => !found.has(path));
+}

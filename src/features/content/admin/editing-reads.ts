@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Database } from "#shared/database/connect.ts";
+import {
+  findItem,
+  findVersion,
+  type Item,
+  listVersions,
+  takeInChanges,
+  type Version,
+} from "../server/editing/items.ts";
+import type { Kind } from "../server/editing/kind.ts";
+import {
+  countStates,
+  type ItemFilter,
+  type ItemState,
+  type ListedItem,
+  listItems,
+} from "../server/editing/list-items.ts";
+import { previewLink } from "../server/preview.ts";
+import { type Check, listChecks } from "./checks.ts";
+import type { ContentAdminServices } from "./content-services.ts";
+
+const ROWS = 50;
+
+export type ContentList = {
+  readonly rows: readonly ListedItem[];
+  readonly counts: Readonly<Record<ItemState | "all", number>>;
+  readonly filter: ItemFilter;
+  readonly page: number;
+  readonly hasMore: boolean;
+};
+
+export type EditedItem = {
+  readonly item: Item;
+  readonly version: Version;
+  /** The page that shows it, for visitors. */
+  readonly path: string;
+  readonly preview: { readonly path: string; readonly lastDay: string };
+  readonly checks: readonly Check[];
+  readonly versions: number;
+};
+
+export type ItemHistory = { readonly item: Item; readonly title: string; readonly versions: readonly Version[] };
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    readonly listContent: (kind: Kind, query: Readonly<Record<string, string>>) => Promise<ContentList>;
+    /** Null if there is no such item. */
+    readonly findContent: (kind: Kind, id: string) => Promise<EditedItem | null>;
+    readonly findContentVersion: (item: number, version: number) => Promise<Version | null>;
+    readonly findContentHistory: (kind: Kind, id: string) => Promise<ItemHistory | null>;
+  }
+}
+
+export function editingReads({ database, organisation, config, now }: ContentAdminServices) {
+  return {
+    listContent: async (kind: Kind, query: Readonly<Record<string, string>>): Promise<ContentList> => {
+      await takeInChanges(database, kind);
+      const { q = "", state = "", page: typedPage = "" } = query;
+      const isState = (text: string): text is ItemState => ["draft", "scheduled", "published"].includes(text);
+      const filter = { q: q.trim(), state: isState(state) ? state : null };
+      const page = /^[1-9]\d{0,4}$/.test(typedPage) ? Number(typedPage) : 1;
+      const [found, counts] = await Promise.all([
+        listItems(database, kind, { filter, limit: ROWS, offset: (page - 1) * ROWS }),
+        countStates(database, kind),
+      ]);
+      return { rows: found.slice(0, ROWS), counts, filter, page, hasMore: found.length > ROWS };
+    },
+
+    findContent: async (kind: Kind, id: string): Promise<EditedItem | null> => {
+      const item = await findTyped(database, kind, id);
+      if (item === null) return null;
+      const version = (await findVersion(database, item.id, item.latest))!;
+      return {
+        ...{ item, version },
+        path: kind.path({ key: item.key, data: version.data }, organisation.current()),
+        preview: previewLink(config.secretKey, { item: item.id, version: version.number }, now()),
+        checks: await listChecks(database, kind, version.data, organisation.current()),
+        versions: await countVersions(database, item.id),
+      };
+    },
+
+    findContentVersion: (item: number, version: number) => findVersion(database, item, version),
+
+    findContentHistory: async (kind: Kind, id: string): Promise<ItemHistory | null> => {
+      const item = await findTyped(database, kind, id);
+      if (item === null) return null;
+      const versions = await listVersions(database, item.id);
+      const title = String(versions.find(({ number }) => number === item.latest)!.data.title);
+      return { item, title, versions };
+    },
+  };
+}
+
+const findTyped = async (database: Database, kind: Kind, id: string) =>
+  /^[1-9]\d{0,14}$/.test(id) ? findItem(database, kind, Number(id)) : null;
+
+async function countVersions(database: Database, item: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from content_versions where item_id = ${item}`.execute(database);
+  return rows[0]!.count;
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin/screen.ts";
+import { ActionForm } from "#admin/ui/form.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { Note } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { Status } from "#admin/ui/status.tsx";
+import { When } from "#admin/ui/when.tsx";
+import { dayInSydney } from "#shared/language.ts";
+import type { Version } from "../server/editing/items.ts";
+import { type ContentData, type Kind, readContent, toText } from "../server/editing/kind.ts";
+import { ContentFieldInput } from "./content-field.tsx";
+import type { EditedItem } from "./editing-reads.ts";
+import { describeState } from "./item-words.ts";
+import { LeftOut } from "./left-out.tsx";
+import { mayChange } from "./list-screen.tsx";
+import { BeforePublishing, PreviewPanel, PublishPanel, type PublishState } from "./publish-panel.tsx";
+import { VersionChanges } from "./version-changes.tsx";
+
+const newPath = (kind: Kind) => `/admin/${kind.name}/new`;
+
+/** A new item of a kind. */
+export function newItemScreen(kind: Kind): Screen {
+  return screen<{ now: Date }>({
+    path: newPath(kind),
+    right: "content.change",
+    section: "content",
+    load: async ({ now }) => ({ now: now() }),
+    title: () => kind.words.write,
+    body: ({ now }, request) => {
+      const start = { published_on: dayInSydney(now), image_date: dayInSydney(now) };
+      const state = { isNew: true, isPublished: false, canTakeDown: false, scheduled: null };
+      return (
+        <>
+          <PageHead title={kind.words.write} crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]} />
+          <EditorForm kind={kind} action={newPath(kind)} data={start} request={request} state={state}>
+            <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? randomUUID()} />
+          </EditorForm>
+        </>
+      );
+    },
+  });
+}
+
+type Edited = {
+  readonly edited: EditedItem;
+  /** The version that the form began from, if somebody has saved since. */
+  readonly base: Version | null;
+  readonly now: Date;
+};
+
+/** An item as it was last saved. */
+export function editorScreen(kind: Kind): Screen {
+  return screen<Edited>({
+    path: `/admin/${kind.name}/:id`,
+    right: "content.see",
+    section: "content",
+    load: async ({ findContent, findContentVersion, now }, { params, form }) => {
+      const edited = await findContent(kind, params.id!);
+      if (edited === null) return null;
+      const from = Number(form?.values.from?.[0] ?? edited.item.latest);
+      const isOld = Number.isInteger(from) && from !== edited.item.latest;
+      return { edited, base: isOld ? await findContentVersion(edited.item.id, from) : null, now: now() };
+    },
+    title: ({ edited }) => String(edited.version.data.title),
+    body: (shown, request) => <EditorBody kind={kind} shown={shown} request={request} />,
+  });
+}
+
+function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; request: ScreenRequest }) {
+  const { edited, base, now } = shown;
+  const { item, version } = edited;
+  const action = `/admin/${kind.name}/${item.id}`;
+  const note = kind.note?.(item.key) ?? null;
+  const { scheduled, published, latest } = item;
+  const { text, look } = describeState({
+    ...{ latest, published, wasPublished: item.key !== null, scheduledAt: scheduled?.at ?? null },
+  });
+  return (
+    <>
+      <PageHead
+        title={<bdi>{String(version.data.title)}</bdi>}
+        about={
+          <>
+            <Status look={look}>{text}</Status> <SavedLine version={version} now={now} />
+          </>
+        }
+        crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]}
+      >
+        {published !== null && (
+          <a className="btn plain" href={edited.path}>
+            <Icon name="ext" />
+            See it on the site
+          </a>
+        )}
+        <a className="btn plain" href={`${action}/history`}>
+          <Icon name="history" />
+          History
+        </a>
+      </PageHead>
+      {note !== null && <Note>{note}</Note>}
+      {published !== null && published > latest && (
+        <Note look="warn" title="What visitors see has changed outside the back office">
+          This draft began before that.{" "}
+          <a href={`${action}/history?before=${published}&after=${latest}`}>Compare them</a> before you publish it.
+        </Note>
+      )}
+      {mayChange(request) ? (
+        <EditorForm
+          kind={kind}
+          action={action}
+          data={version.data}
+          request={request}
+          isAddressFixed={item.key !== null}
+          state={{
+            ...{ isNew: false, isPublished: published === latest, scheduled },
+            canTakeDown: kind.isOpen && published !== null,
+          }}
+          edited={edited}
+          conflict={base && request.form && <Conflict kind={kind} base={base} theirs={version} form={request.form} />}
+        >
+          <input type="hidden" name="from" value={latest} />
+        </EditorForm>
+      ) : (
+        <ReadOnly kind={kind} edited={edited} />
+      )}
+    </>
+  );
+}
+
+function SavedLine({ version: { number, savedAt, savedBy }, now }: { version: Version; now: Date }) {
+  return (
+    <span className="small muted">
+      Version {number}, <When at={savedAt} now={now} />
+      {savedBy !== null && (
+        <>
+          , <bdi>{savedBy.name}</bdi>
+        </>
+      )}
+    </span>
+  );
+}
+
+type FormProps = {
+  kind: Kind;
+  action: string;
+  data: ContentData;
+  request: ScreenRequest;
+  state: PublishState;
+  isAddressFixed?: boolean;
+  edited?: EditedItem;
+  conflict?: React.ReactNode;
+  children: React.ReactNode;
+};
+
+function EditorForm({ kind, action, data, request, state, isAddressFixed, edited, conflict, children }: FormProps) {
+  return (
+    <ActionForm action={action} id="content" request={request}>
+      {children}
+      {conflict}
+      {request.form?.state === "checking" && <LeftOut kind={kind} form={request.form} />}
+      <div className="split">
+        <div>
+          {kind.fields.map((field) => (
+            <ContentFieldInput
+              field={field}
+              value={data[field.name]}
+              isFixed={field.input === "address" && isAddressFixed === true}
+              key={field.name}
+            />
+          ))}
+        </div>
+        <aside aria-label="Publishing">
+          <PublishPanel state={state} request={request} />
+          {edited && <BeforePublishing checks={edited.checks} />}
+          {edited && <PreviewPanel edited={edited} />}
+        </aside>
+      </div>
+    </ActionForm>
+  );
+}
+
+/** What somebody else has saved meanwhile, beside what was typed. */
+function Conflict({ kind, base, theirs, form }: { kind: Kind; base: Version; theirs: Version; form: FilledForm }) {
+  const typed = Object.fromEntries(Object.entries(form.values).map(([name, values]) => [name, values[0] ?? ""]));
+  const read = readContent(kind, typed, base.data);
+  if ("errors" in read) return null;
+  return (
+    <section aria-label="Both versions">
+      <VersionChanges
+        kind={kind}
+        before={{
+          title: `Version ${theirs.number}, by ${theirs.savedBy?.name ?? "somebody outside"}`,
+          data: theirs.data,
+        }}
+        after={{ title: "What you typed, below", data: read.data }}
+      />
+      <p>
+        Saving keeps your text below as the latest version. <a href={form.action}>Keep theirs instead</a>: yours stays
+        in the history.
+      </p>
+    </section>
+  );
+}
+
+/** For those who may look, and not write. */
+function ReadOnly({ kind, edited: { version } }: { kind: Kind; edited: EditedItem }) {
+  return (
+    <dl className="kv">
+      {kind.fields.map((field) => (
+        <div key={field.name}>
+          <dt>{field.label}</dt>
+          <dd className="as-typed" dir="auto">
+            {toText(version.data[field.name]) || "–"}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,24 @@
+import { dayInSydney, formatDay, formatTime } from "#shared/language.ts";
+
+/** '24 November 2026, 7:00 am', in Sydney. */
+export function describeTime(at: Date): string {
+  return `${formatDay(dayInSydney(at))}, ${formatTime(at, "Australia/Sydney").toLowerCase()}`;
+}
+
+type Stated = {
+  readonly latest: number;
+  readonly published: number | null;
+  readonly wasPublished: boolean;
+  readonly scheduledAt: Date | null;
+};
+
+/** How far an item is, in words and by its look. */
+export function describeState({ latest, published, wasPublished, scheduledAt }: Stated): {
+  text: string;
+  look: "ok" | "act" | "off" | "plain";
+} {
+  if (scheduledAt !== null) return { text: `Goes out ${describeTime(scheduledAt)}`, look: "act" };
+  if (published === latest) return { text: "Published", look: "ok" };
+  if (published !== null) return { text: "Published, with a newer draft", look: "act" };
+  return wasPublished ? { text: "Not published", look: "off" } : { text: "Draft", look: "plain" };
+}

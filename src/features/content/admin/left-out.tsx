@@ -1,0 +1,23 @@
+import type { FilledForm } from "#admin/screen.ts";
+import { Note } from "#admin/ui/note.tsx";
+import { cleanHtml } from "#shared/html/removed-parts.ts";
+import type { Kind } from "../server/editing/kind.ts";
+import { agreementTo } from "./agreement.ts";
+
+/** What the site cannot show of a text; sending the form again agrees to leave it out. */
+export function LeftOut({ kind, form }: { kind: Kind; form: FilledForm }) {
+  const typed = kind.fields.filter(({ input }) => input === "html").map(({ name }) => form.values[name]?.[0] ?? "");
+  return typed.map((text) => (
+    <Note look="warn" title="This would be left out of the text" key={text}>
+      <ul>
+        {cleanHtml(text).removed.map((part) => (
+          <li key={part}>
+            <code>{part}</code>
+          </li>
+        ))}
+      </ul>
+      <p>Change the text, or save again to leave it out.</p>
+      <input type="hidden" name="agreed" value={agreementTo(text)} />
+    </Note>
+  ));
+}

@@ -1,0 +1,119 @@
+import { hasRight } from "#admin/rights.ts";
+import { type Screen, type ScreenRequest, screen } from "#admin/screen.ts";
+import { addressWith, Filters, Pager, SavedFilters, SearchFilter } from "#admin/ui/filters.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { Empty } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { Status } from "#admin/ui/status.tsx";
+import { When } from "#admin/ui/when.tsx";
+import type { Kind } from "../server/editing/kind.ts";
+import type { ListedItem } from "../server/editing/list-items.ts";
+import type { ContentList } from "./editing-reads.ts";
+import { describeState } from "./item-words.ts";
+
+export const mayChange = ({ staff }: Pick<ScreenRequest, "staff">) =>
+  staff !== null && hasRight(staff, "content.change");
+
+type Shown = { readonly list: ContentList; readonly now: Date };
+
+/** Everything of a kind. */
+export function listScreen(kind: Kind): Screen {
+  return screen<Shown>({
+    path: `/admin/${kind.name}`,
+    right: "content.see",
+    section: "content",
+    menuLabel: kind.words.plural,
+    load: async ({ listContent, now }, { query }) => ({ list: await listContent(kind, query), now: now() }),
+    title: () => kind.words.plural,
+    body: (shown, request) => <ListBody kind={kind} shown={shown} request={request} />,
+  });
+}
+
+function ListBody({ kind, shown: { list, now }, request }: { kind: Kind; shown: Shown; request: ScreenRequest }) {
+  const path = `/admin/${kind.name}`;
+  const { filter, counts, rows, page, hasMore } = list;
+  const at = (state: string, number = 1) =>
+    addressWith(path, { q: filter.q, state, page: number > 1 ? String(number) : "" });
+  const isHere = (state: string) => (filter.state ?? "") === state;
+  return (
+    <>
+      <PageHead title={kind.words.plural} about={kind.words.about}>
+        {kind.isOpen && mayChange(request) && (
+          <a className="btn" href={`${path}/new`}>
+            <Icon name="plus" />
+            {kind.words.write}
+          </a>
+        )}
+      </PageHead>
+      <SavedFilters
+        label="States"
+        saved={[
+          { label: "All", path: at(""), isHere: isHere("") },
+          { label: "To publish", path: at("draft"), isHere: isHere("draft"), count: counts.draft },
+          { label: "At a time", path: at("scheduled"), isHere: isHere("scheduled"), count: counts.scheduled },
+          { label: "Published", path: at("published"), isHere: isHere("published") },
+        ]}
+      />
+      <Filters label={`Search in ${kind.words.plural}`} path={path}>
+        {filter.state !== null && <input type="hidden" name="state" value={filter.state} />}
+        <SearchFilter value={filter.q} label="Title" placeholder="Words of the title" errors={{}} />
+      </Filters>
+      {rows.length === 0 ? <Nothing kind={kind} list={list} /> : <ItemsTable kind={kind} rows={rows} now={now} />}
+      <Pager
+        label="Pages of the list"
+        newer={page === 1 ? null : at(filter.state ?? "", page - 1)}
+        older={hasMore ? at(filter.state ?? "", page + 1) : null}
+      />
+    </>
+  );
+}
+
+function Nothing({ kind, list: { counts } }: { kind: Kind; list: ContentList }) {
+  if (counts.all === 0) return <Empty title={kind.words.nothing} picture="spot-vision" />;
+  return (
+    <Empty title="Nothing has this title or state">
+      <p>
+        <a href={`/admin/${kind.name}`}>Show all</a>
+      </p>
+    </Empty>
+  );
+}
+
+function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem[]; now: Date }) {
+  return (
+    <div className="tw">
+      <table className="cards">
+        <caption className="sr">{kind.words.plural}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Title</th>
+            <th scope="col">State</th>
+            <th scope="col">Last saved</th>
+            <th scope="col">By</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const { text, look } = describeState(row);
+            return (
+              <tr data-id={row.id} key={row.id}>
+                <th scope="row" className="k-c">
+                  <a href={`/admin/${kind.name}/${row.id}`}>
+                    <bdi>{row.title}</bdi>
+                  </a>
+                </th>
+                <td className="s-c">
+                  <Status look={look}>{text}</Status>
+                </td>
+                <td className="m-c" data-l="Saved">
+                  <When at={row.savedAt} now={now} />
+                </td>
+                <td className="m-c">{row.savedBy === null ? "–" : <bdi>{row.savedBy}</bdi>}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,262 @@
+import { z } from "zod";
+import { type Action, type ActionDone, action, Refusal, type ToCheck } from "#admin/actions.ts";
+import { type Actor, recordAct } from "#admin/audit.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { cleanHtml } from "#shared/html/removed-parts.ts";
+import { isDay, momentInSydney } from "#shared/language.ts";
+import { findVersion, type Item, lockItem } from "../server/editing/items.ts";
+import { type ContentData, type Kind, readContent } from "../server/editing/kind.ts";
+import {
+  createItem,
+  publishVersion,
+  restoreVersion,
+  saveVersion,
+  scheduleVersion,
+  takeDown,
+  withAddress,
+} from "../server/editing/write.ts";
+import { agreementTo } from "./agreement.ts";
+import { listNeeded } from "./checks.ts";
+import type { ContentAdminServices } from "./content-services.ts";
+import { describeTime } from "./item-words.ts";
+
+/** What a button of the form does once what was typed is saved. */
+const Next = z.enum(["save", "publish", "schedule", "unschedule", "take-down"]).catch("save");
+
+/** A form’s fields by their names; those of the kind are read by its own rules. */
+const Fields = z.looseObject({
+  next: Next,
+  from: z.coerce.number().int().positive().max(1_000_000_000).catch(0),
+  agreed: z.string().catch(""),
+  on: z.string().catch(""),
+  at: z.string().catch(""),
+});
+type Fields = z.output<typeof Fields>;
+
+type Writing = {
+  readonly transaction: Connection;
+  readonly kind: Kind;
+  readonly actor: Actor;
+  readonly by: number;
+  readonly at: Date;
+};
+
+/** The forms of a kind: a new item, an item, and an earlier version of it. */
+export function saveActions(services: ContentAdminServices, kind: Kind): Action[] {
+  const item = saveAction(services, kind);
+  return kind.isOpen
+    ? [createAction(services, kind), item, restoreAction(services, kind)]
+    : [item, restoreAction(services, kind)];
+}
+
+const createAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
+  action({
+    ...({ path: `/admin/${kind.name}/new`, screen: `/admin/${kind.name}/new`, right: "content.change" } as const),
+    fields: Fields.extend({ form: z.uuid() }),
+    run: async ({ fields, actor, staff }) => {
+      const done = await database.transaction().execute(async (transaction) => {
+        const writing = { transaction, kind, actor, by: staff.id, at: now() };
+        const made = await findMade(transaction, fields.form);
+        // The form was sent before: what has changed in it since is another version.
+        if (made !== null) return saveTyped(writing, await lockItem(transaction, kind, made), { ...fields, from: 1 });
+        const read = readTyped(kind, fields, null);
+        if ("check" in read) return read;
+        const data = await withAddress(transaction, kind, read.data, null);
+        const id = await createItem(transaction, kind, { data, formKey: fields.form, by: staff.id, at: now() });
+        await record(writing, id, "create", { after: { title: data.title } });
+        const item: Item = { id, key: null, latest: 1, published: null, scheduled: null };
+        return finish(writing, item, { data, version: 1, fields, isChanged: true });
+      });
+      return orRefuse(done);
+    },
+  });
+
+async function findMade(connection: Connection, formKey: string): Promise<number | null> {
+  const query = connection.selectFrom("content_items").select("id").where("form_key", "=", formKey);
+  return (await query.executeTakeFirst())?.id ?? null;
+}
+
+const saveAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
+  action({
+    ...({ path: `/admin/${kind.name}/:id`, screen: `/admin/${kind.name}/:id`, right: "content.change" } as const),
+    fields: Fields,
+    run: async ({ params, fields, actor, staff }) => {
+      const done = await database.transaction().execute(async (transaction) => {
+        const writing = { transaction, kind, actor, by: staff.id, at: now() };
+        return saveTyped(writing, await lockItem(transaction, kind, readId(params.id)), fields);
+      });
+      return orRefuse(done);
+    },
+  });
+
+/** What was typed is kept by now, so it is not undone with the refusal. */
+function orRefuse<Done>(done: Done | Refusal): Done {
+  if (done instanceof Refusal) throw done;
+  return done;
+}
+
+/** Saves what was typed and does what the button says; nothing more than saving if somebody else has saved since. */
+async function saveTyped(writing: Writing, item: Item, fields: Fields): Promise<ActionDone | ToCheck | Refusal> {
+  const { transaction, kind, by, at } = writing;
+  const base = await findVersion(transaction, item.id, fields.from);
+  if (base === null) throw new AppError("not_found");
+  const read = readTyped(kind, fields, base.data);
+  if ("check" in read) return read;
+  const data = await keepAddress(transaction, kind, read.data, { item, base: base.data });
+  const { version, outcome } = await saveVersion(transaction, kind, item, { data, from: fields.from, by, at });
+  if (outcome === "aside") {
+    await record(writing, item.id, "keep_aside", { after: { version } });
+    return new Refusal(await describeConflict(transaction, item, version));
+  }
+  const isChanged = outcome === "saved";
+  if (isChanged) await record(writing, item.id, "save", { before: { version: item.latest }, after: { version } });
+  return finish(writing, item, { data, version, fields, isChanged });
+}
+
+const restoreAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
+  action({
+    ...({ right: "content.change", screen: `/admin/${kind.name}/:id/history` } as const),
+    path: `/admin/${kind.name}/:id/restore`,
+    fields: Fields.extend({ version: z.coerce.number().int().positive() }),
+    run: ({ params, fields, actor, staff }) =>
+      database.transaction().execute(async (transaction) => {
+        const writing = { transaction, kind, actor, by: staff.id, at: now() };
+        const item = await lockItem(transaction, kind, readId(params.id));
+        if (fields.from !== item.latest) {
+          throw new Refusal(
+            "Somebody has saved since you opened this page. Nothing was restored: look at the list again.",
+          );
+        }
+        const restored = await restoreVersion(transaction, item, { version: fields.version, by: staff.id, at: now() });
+        const versions = { before: { version: item.latest }, after: { version: restored, restored: fields.version } };
+        await record(writing, item.id, "restore", versions);
+        const said = `Version ${fields.version} is back, as version ${restored}. Publish it for visitors to see it.`;
+        return { to: itemPath(kind, item.id), said };
+      }),
+  });
+
+export const itemPath = (kind: Kind, id: number) => `/admin/${kind.name}/${id}`;
+
+const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
+
+/** The data as typed, its HTML sanitised; or, once, what that would leave out. @throws AppError `invalid_input`. */
+function readTyped(kind: Kind, fields: Fields, base: ContentData | null): { data: ContentData } | ToCheck {
+  const read = readContent(kind, fields, base);
+  if ("errors" in read) throw new AppError("invalid_input", { fields: read.errors });
+  const data: Record<string, ContentData[string]> = { ...read.data };
+  for (const { name, input } of kind.fields) {
+    const typed = data[name];
+    if (input !== "html" || typeof typed !== "string" || typed === base?.[name]) continue;
+    const { html, removed } = cleanHtml(typed);
+    if (removed.length > 0 && fields.agreed !== agreementTo(typed)) {
+      return {
+        check: "Nothing is saved yet: the site cannot show some of what is in the text. See what would be left out.",
+      };
+    }
+    data[name] = html;
+  }
+  return { data };
+}
+
+/** An address stays once visitors have seen it. */
+async function keepAddress(
+  transaction: Connection,
+  kind: Kind,
+  data: ContentData,
+  { item, base }: { item: Item; base: ContentData },
+): Promise<ContentData> {
+  if (!("slug" in data)) return data;
+  if (item.key !== null) return { ...data, slug: base.slug! };
+  return data.slug === base.slug ? data : withAddress(transaction, kind, data, item);
+}
+
+async function describeConflict(connection: Connection, item: Item, kept: number): Promise<string> {
+  const latest = await findVersion(connection, item.id, item.latest);
+  const who = latest?.savedBy?.name ?? "Somebody outside the back office";
+  return `${who} saved version ${item.latest} while you were writing. Yours is safe as version ${kept} in the history. Compare them below, take over what you want into your text, and save again.`;
+}
+
+type ToFinish = {
+  readonly data: ContentData;
+  readonly version: number;
+  readonly fields: Fields;
+  readonly isChanged: boolean;
+};
+
+/** Does what the button said with the version that has just been saved, or that nobody had changed. */
+async function finish(
+  writing: Writing,
+  item: Item,
+  { data, version, fields, isChanged }: ToFinish,
+): Promise<ActionDone> {
+  const { transaction, kind, by } = writing;
+  const to = itemPath(kind, item.id);
+  const before = { version: item.published };
+  switch (fields.next) {
+    case "publish": {
+      requireComplete(kind, data);
+      await publishVersion(transaction, kind, item, version).catch(refuseTakenAddress);
+      await record(writing, item.id, "publish", { before, after: { version } });
+      return { to, said: "Published. Visitors see it now." };
+    }
+    case "schedule": {
+      requireComplete(kind, data);
+      const at = readTime(fields, writing.at);
+      await scheduleVersion(transaction, item, { version, at, by });
+      await record(writing, item.id, "schedule", { after: { version, at: at.toISOString() } });
+      return { to, said: `Visitors will see version ${version} from ${describeTime(at)}, Sydney time.` };
+    }
+    case "unschedule": {
+      await scheduleVersion(transaction, item, null);
+      const scheduled = item.scheduled && { version: item.scheduled.version, at: item.scheduled.at.toISOString() };
+      if (scheduled !== null) await record(writing, item.id, "unschedule", { before: scheduled });
+      return { to, said: "It is not published by itself any more." };
+    }
+    case "take-down": {
+      if (!kind.isOpen || item.key === null) throw new AppError("not_found");
+      await takeDown(transaction, kind, item);
+      await record(writing, item.id, "take_down", { before });
+      return { to, said: "Taken down. Visitors do not see it any more; all its versions are kept." };
+    }
+    default:
+      return { to, said: isChanged ? `Saved as version ${version}.` : "Nothing was changed." };
+  }
+}
+
+function requireComplete(kind: Kind, data: ContentData): void {
+  const needed = listNeeded(kind, data);
+  if (Object.keys(needed).length > 0) throw new AppError("invalid_input", { fields: needed });
+}
+
+/** @throws AppError `invalid_input` unless it is a time to come. */
+function readTime({ on, at }: Fields, now: Date): Date {
+  const invalid = (fields: Record<string, string[]>) => new AppError("invalid_input", { fields });
+  if (!isDay(on)) throw invalid({ on: ["Choose the day on which it is published."] });
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(at)) throw invalid({ at: ["Choose the time, such as 07:00."] });
+  const moment = momentInSydney(on, at);
+  if (moment <= now) throw invalid({ on: ["Choose a time to come, or publish now."] });
+  return moment;
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+/** Somebody may have written a row with this address by SQL. */
+function refuseTakenAddress(error: unknown): never {
+  if ((error as { code?: string }).code === UNIQUE_VIOLATION) {
+    throw new Refusal("Another item on the site has this address. Choose a different one, and publish again.");
+  }
+  throw error;
+}
+
+type Verb = "create" | "save" | "keep_aside" | "publish" | "schedule" | "unschedule" | "take_down" | "restore";
+
+function record(
+  { transaction, kind, actor, at }: Writing,
+  id: number,
+  verb: Verb,
+  changes: { before?: object; after?: object },
+) {
+  const act = { verb: `${kind.name}.${verb}`, subject: kind.name, subjectId: String(id), ...changes };
+  return recordAct(transaction, actor, act, at);
+}

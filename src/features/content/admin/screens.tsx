@@ -1,0 +1,13 @@
+import type { Screen } from "#admin/screen.ts";
+import { kinds } from "../server/editing/kinds.ts";
+import { editorScreen, newItemScreen } from "./editor-screen.tsx";
+import { historyScreen } from "./history-screen.tsx";
+import { listScreen } from "./list-screen.tsx";
+
+/** The screens of everything that the site says, in the order of the navigation. */
+export const contentScreens: readonly Screen[] = kinds.flatMap((kind) => [
+  listScreen(kind),
+  ...(kind.isOpen ? [newItemScreen(kind)] : []),
+  editorScreen(kind),
+  historyScreen(kind),
+]);

@@ -1,0 +1,70 @@
+import { type ContentData, type Kind, listChangedFields, toText } from "../server/editing/kind.ts";
+import { compareWords, type Piece } from "../word-changes.ts";
+
+/** One version in a comparison: what it is called, and what it says. */
+export type Side = { readonly title: string; readonly data: ContentData };
+
+/** Two versions beside each other, with what differs. */
+export function VersionChanges({ kind, before, after }: { kind: Kind; before: Side; after: Side }) {
+  const changed = listChangedFields(kind, before.data, after.data);
+  if (changed.length === 0) return <p className="muted">These two versions say the same.</p>;
+  const fields = kind.fields
+    .filter(({ name }) => changed.includes(name))
+    .map(({ name, label }) => ({
+      ...{ name, label },
+      pieces: compareWords(toText(before.data[name]), toText(after.data[name])),
+    }));
+  const sides = [
+    { ...before, shown: "before" as const, id: "version-before" },
+    { ...after, shown: "after" as const, id: "version-after" },
+  ];
+  return (
+    <>
+      <div className="versions">
+        {sides.map(({ title, shown, id }) => (
+          <section className="panel" aria-labelledby={id} key={id}>
+            <h2 id={id}>
+              <bdi>{title}</bdi>
+            </h2>
+            {fields.map(({ name, label, pieces }) => (
+              <div className="version-field" key={name}>
+                <h3>{label}</h3>
+                <p dir="auto">
+                  <Pieces pieces={pieces} shown={shown} />
+                </p>
+              </div>
+            ))}
+          </section>
+        ))}
+      </div>
+      <p className="hint">
+        Struck words are only in the version on the left, underlined words only in the one on the right; on a phone,
+        above and below. What is the same in both is left out where it is long.
+      </p>
+    </>
+  );
+}
+
+/** What one side has; on the left what it lost is struck, on the right what came is underlined. */
+function Pieces({ pieces, shown }: { pieces: readonly Piece[]; shown: "before" | "after" }) {
+  const own = pieces.filter((piece) => piece.in === "both" || piece.in === shown);
+  if (own.length === 0) return <span className="muted">Nothing</span>;
+  return own.map((piece, place) => {
+    // Pieces have no identity of their own; they are rendered once.
+    const key = `${place}-${piece.in}`;
+    if (piece.in === "both") return <span key={key}>{shorten(piece.text, place, own.length)}</span>;
+    return piece.in === "before" ? <del key={key}>{piece.text}</del> : <ins key={key}>{piece.text}</ins>;
+  });
+}
+
+/** Characters of unchanged text that are kept beside a change. */
+const AROUND = 160;
+
+/** Cuts the middle out of a long text that both have; at the ends of the field, its far end. */
+function shorten(text: string, place: number, count: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= 2 * AROUND) return text;
+  const start = place === 0 ? "" : characters.slice(0, AROUND).join("");
+  const end = place === count - 1 ? "" : characters.slice(-AROUND).join("");
+  return `${start} … ${end}`;
+}

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import type { Kind } from "./kind.ts";
+
+export type ListedItem = {
+  readonly id: number;
+  readonly title: string;
+  readonly latest: number;
+  readonly published: number | null;
+  /** Once it was published, and has been taken down. */
+  readonly wasPublished: boolean;
+  readonly scheduledAt: Date | null;
+  readonly savedAt: Date;
+  readonly savedBy: string | null;
+};
+
+/** 'draft': something of it is to be published; what was taken down waits for nobody. */
+export type ItemState = "draft" | "scheduled" | "published";
+
+export type ItemFilter = { readonly q: string; readonly state: ItemState | null };
+
+const stateIs: Readonly<Record<ItemState, RawBuilder<boolean>>> = {
+  draft: sql`item.latest_version is distinct from item.published_version and item.scheduled_at is null
+    and (item.published_version is not null or item.live_key is null)`,
+  scheduled: sql`item.scheduled_at is not null`,
+  published: sql`item.published_version is not null`,
+};
+
+/** The items whose title has this text, as a condition. */
+const isTitled = (text: string) =>
+  sql<boolean>`strpos(lower(normalize(version.data->>'title', NFKC)), lower(normalize(${text}, NFKC))) > 0`;
+
+/** Items in the order of their kind; one more than `limit`, if there are more. */
+export async function listItems(
+  connection: Connection,
+  kind: Kind,
+  { filter, limit, offset }: { filter: ItemFilter; limit: number; offset: number },
+): Promise<ListedItem[]> {
+  const { by, descending } = kind.sort;
+  const { rows } = await sql<ListedItem>`
+    select item.id, version.data->>'title' as title, item.latest_version as latest, item.published_version as published,
+      item.live_key is not null as "wasPublished", item.scheduled_at as "scheduledAt",
+      version.saved_at as "savedAt", staff.name as "savedBy"
+    from content_items as item
+    join content_versions as version on version.item_id = item.id and version.number = item.latest_version
+    left join staff on staff.id = version.saved_by
+    where item.kind = ${kind.name}
+      and ${filter.q === "" ? sql`true` : isTitled(filter.q)}
+      and ${filter.state === null ? sql`true` : stateIs[filter.state]}
+    order by version.data->${sql.lit(by)} ${descending ? sql`desc` : sql`asc`}, item.id desc
+    limit ${limit + 1} offset ${offset}`.execute(connection);
+  return rows;
+}
+
+/** How many items there are in each state. */
+export async function countStates(connection: Connection, kind: Kind): Promise<Record<ItemState | "all", number>> {
+  const { rows } = await sql<Record<ItemState | "all", number>>`
+    select count(*) as all, count(*) filter (where ${stateIs.draft}) as draft,
+      count(*) filter (where ${stateIs.scheduled}) as scheduled,
+      count(*) filter (where ${stateIs.published}) as published
+    from content_items as item where kind = ${kind.name}`.execute(connection);
+  return rows[0]!;
+}
+
+/** What was to be published before this time, and could not. */
+export async function countLate(connection: Connection, kind: Kind, before: Date): Promise<number> {
+  const { count } = await connection
+    .selectFrom("content_items")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("kind", "=", kind.name)
+    .where("scheduled_at", "<", before)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The titles of items by their ids. */
+export async function listTitles(connection: Connection, ids: readonly number[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: number; title: string }>`
+    select item.id, version.data->>'title' as title from content_items as item
+    join content_versions as version on version.item_id = item.id and version.number = item.latest_version
+    where item.id = any(${ids}::bigint[])`.execute(connection);
+  return new Map(rows.map(({ id, title }) => [String(id), title]));
+}

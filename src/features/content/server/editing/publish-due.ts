@@ -1,0 +1,48 @@
+import { recordAct } from "#admin/audit.ts";
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { lockItem } from "./items.ts";
+import { findKind } from "./kinds.ts";
+import { publishVersion } from "./write.ts";
+
+/** Publishes what was to go out by now, each version once, whichever process comes first. */
+export async function publishDue({ database, now }: CoreServices<"database" | "now">): Promise<void> {
+  const due = await database
+    .selectFrom("content_items")
+    .select(["id", "kind"])
+    .where("scheduled_at", "<=", now())
+    .orderBy("scheduled_at")
+    .execute();
+  const failed: unknown[] = [];
+  for (const { id, kind } of due) {
+    await publishScheduled({ database, now }, { id, kind }).catch((error: unknown) => failed.push(error));
+  }
+  // The others are out; these are tried again at the next turn.
+  if (failed.length > 0) throw failed[0];
+}
+
+async function publishScheduled(
+  { database, now }: CoreServices<"database" | "now">,
+  { id, kind: name }: { id: number; kind: string },
+): Promise<void> {
+  const kind = findKind(name);
+  if (kind === undefined) return;
+  await database.transaction().execute(async (transaction) => {
+    const item = await lockItem(transaction, kind, id);
+    // Another process was faster, or somebody chose another time.
+    if (item.scheduled === null || item.scheduled.at > now()) return;
+    const { version, by } = item.scheduled;
+    await publishVersion(transaction, kind, item, version);
+    const { name: who } = await transaction
+      .selectFrom("staff")
+      .select("name")
+      .where("id", "=", by)
+      .executeTakeFirstOrThrow();
+    const act = { verb: `${kind.name}.publish_at_time`, subject: kind.name, subjectId: String(id) };
+    await recordAct(
+      transaction,
+      { staff: { id: by, name: who }, ipAddress: "" },
+      { ...act, before: { version: item.published }, after: { version } },
+      now(),
+    );
+  });
+}

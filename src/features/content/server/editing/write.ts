@@ -1,0 +1,161 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { addVersion, findVersion, type Item } from "./items.ts";
+import { type ContentData, type Kind, listChangedFields, MOST_ADDRESS, slugOf } from "./kind.ts";
+import { hideLiveRow, writeLiveRow } from "./live-row.ts";
+
+/** Who writes, and when. */
+export type Writer = { readonly by: number; readonly at: Date };
+
+type Saved = {
+  /** Where what was typed is kept. */
+  readonly version: number;
+  /** `aside`: somebody else had saved, whose version is still the latest. */
+  readonly outcome: "saved" | "unchanged" | "aside";
+};
+
+/**
+ * Keeps what was typed as a version. If somebody has saved since version `from`, theirs stays the latest, and what was
+ * typed is kept beside it. The item is locked.
+ */
+export async function saveVersion(
+  transaction: Connection,
+  kind: Kind,
+  item: Item,
+  { data, from, by, at }: Writer & { data: ContentData; from: number },
+): Promise<Saved> {
+  const latest = await findVersion(transaction, item.id, item.latest);
+  if (listChangedFields(kind, latest!.data, data).length === 0) return { version: item.latest, outcome: "unchanged" };
+  const add = () => addVersion(transaction, item.id, { data, beganFrom: from, by, at });
+  if (from === item.latest) {
+    const version = await add();
+    await setLatest(transaction, item.id, version);
+    return { version, outcome: "saved" };
+  }
+  // A form that is sent twice is kept once.
+  const kept = await transaction
+    .selectFrom("content_versions")
+    .select("number")
+    .where("item_id", "=", item.id)
+    .where("data", "=", sql<ContentData>`${JSON.stringify(data)}::jsonb`)
+    .limit(1)
+    .executeTakeFirst();
+  return { version: kept?.number ?? (await add()), outcome: "aside" };
+}
+
+/** Brings an earlier version back as a new one, under the address that the item has now. */
+export async function restoreVersion(
+  transaction: Connection,
+  item: Item,
+  { version, by, at }: Writer & { version: number },
+): Promise<number> {
+  const [earlier, latest] = await Promise.all([
+    findVersion(transaction, item.id, version),
+    findVersion(transaction, item.id, item.latest),
+  ]);
+  if (earlier === null) throw new AppError("not_found");
+  const address = "slug" in latest!.data ? { slug: latest!.data.slug! } : {};
+  const data = { ...earlier.data, ...address };
+  const added = await addVersion(transaction, item.id, {
+    ...{ data, beganFrom: item.latest, restoredFrom: version, by, at },
+  });
+  await setLatest(transaction, item.id, added);
+  return added;
+}
+
+/** A new item with its first version. */
+export async function createItem(
+  transaction: Connection,
+  kind: Kind,
+  { data, formKey, by, at }: Writer & { data: ContentData; formKey: string },
+): Promise<number> {
+  const { id } = await transaction
+    .insertInto("content_items")
+    .values({
+      ...{ kind: kind.name, form_key: formKey, latest_version: 1 },
+      ...{ live_key: null, published_version: null, live_updated_at: null },
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await addVersion(transaction, id, { data, beganFrom: null, by, at });
+  return id;
+}
+
+async function setLatest(transaction: Connection, id: number, version: number) {
+  await transaction.updateTable("content_items").set({ latest_version: version }).where("id", "=", id).execute();
+}
+
+const unscheduled = { scheduled_version: null, scheduled_at: null, scheduled_by: null };
+
+/** Shows exactly this version to visitors. A time that was chosen for another is forgotten. */
+export async function publishVersion(transaction: Connection, kind: Kind, item: Item, version: number): Promise<void> {
+  const { data } = (await findVersion(transaction, item.id, version))!;
+  const { key, updatedAt } = await writeLiveRow(transaction, kind, { key: item.key, data });
+  await transaction
+    .updateTable("content_items")
+    .set({ live_key: key, published_version: version, live_updated_at: updatedAt, ...unscheduled })
+    .where("id", "=", item.id)
+    .execute();
+}
+
+export async function takeDown(transaction: Connection, kind: Kind, item: Item): Promise<void> {
+  const updatedAt = await hideLiveRow(transaction, kind, item.key!);
+  await transaction
+    .updateTable("content_items")
+    .set({ published_version: null, live_updated_at: updatedAt, ...unscheduled })
+    .where("id", "=", item.id)
+    .execute();
+}
+
+/** Has this version published at a time; null forgets the time. */
+export async function scheduleVersion(
+  transaction: Connection,
+  { id }: Item,
+  scheduled: Item["scheduled"],
+): Promise<void> {
+  const set =
+    scheduled === null
+      ? unscheduled
+      : { scheduled_version: scheduled.version, scheduled_at: scheduled.at, scheduled_by: scheduled.by };
+  await transaction.updateTable("content_items").set(set).where("id", "=", id).execute();
+}
+
+/**
+ * The data with an address that no other item has: made from the title if none was typed.
+ * @throws AppError `invalid_input` if another item has the typed one.
+ */
+export async function withAddress(
+  transaction: Connection,
+  kind: Kind,
+  data: ContentData,
+  item: Pick<Item, "id" | "key"> | null,
+): Promise<ContentData> {
+  if (!("slug" in data)) return data;
+  // Two people may choose the same address at the same moment.
+  await sql`select pg_advisory_xact_lock(hashtext(${`${kind.name}.address`}))`.execute(transaction);
+  const typed = String(data.slug);
+  if (typed !== "") {
+    if (await isTaken(transaction, kind, typed, item)) {
+      throw new AppError("invalid_input", {
+        fields: { slug: ["Another item has this address. Choose a different one."] },
+      });
+    }
+    return data;
+  }
+  const made = slugOf(String(data.title)) || kind.name;
+  for (let count = 1; ; count += 1) {
+    const slug = count === 1 ? made : `${made.slice(0, MOST_ADDRESS - 8)}-${count}`;
+    if (!(await isTaken(transaction, kind, slug, item))) return { ...data, slug };
+  }
+}
+
+async function isTaken(connection: Connection, kind: Kind, slug: string, item: Pick<Item, "id" | "key"> | null) {
+  const { rows } = await sql`
+    select from ${sql.table(kind.table)} where slug = ${slug} and id is distinct from ${item?.key ?? null}::bigint
+    union all
+    select from content_items join content_versions on item_id = id and number in (latest_version, scheduled_version)
+    where kind = ${kind.name} and data->>'slug' = ${slug} and id is distinct from ${item?.id ?? null}::bigint
+    limit 1`.execute(connection);
+  return rows.length > 0;
+}

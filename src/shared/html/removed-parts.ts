@@ -1,0 +1,44 @@
+import { type DefaultTreeAdapterMap, parseFragment } from "parse5";
+import { sanitiseHtml } from "./sanitise.ts";
+
+export type Cleaned = {
+  readonly html: string;
+  /** What `sanitiseHtml` left out, as it was written: '<script>', 'style on <p>', '<a href="javascript:…">'. */
+  readonly removed: readonly string[];
+};
+
+/** Names that the sanitiser replaces with another that looks the same. */
+const renamed: Readonly<Record<string, string>> = { h1: "h2" };
+const MOST_SHOWN = 80;
+
+/** Sanitises HTML, and lists what that took away. */
+export function cleanHtml(written: string): Cleaned {
+  const html = sanitiseHtml(written);
+  const left = countParts(html);
+  const removed = [...countParts(written)].filter(([part, count]) => count > (left.get(part) ?? 0));
+  return { html, removed: removed.map(([part]) => part) };
+}
+
+type Node = DefaultTreeAdapterMap["childNode"];
+
+function countParts(html: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  const waiting: Node[] = [...parseFragment(html).childNodes];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (const part of partsOf(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
+    // Not spread into one call, which takes a limited number of arguments.
+    if ("childNodes" in node) for (const child of node.childNodes) waiting.push(child);
+  }
+  return counts;
+}
+
+function partsOf(node: Node): string[] {
+  if (node.nodeName === "#comment") return ["<!-- a comment -->"];
+  if (!("tagName" in node)) return [];
+  const tag = renamed[node.tagName] ?? node.tagName;
+  const attributes = node.attrs.map(({ name, value }) => {
+    const isAddress = name === "href" || name === "src";
+    return isAddress ? `<${tag} ${name}="${value.trim().slice(0, MOST_SHOWN)}">` : `${name} on <${tag}>`;
+  });
+  return [`<${tag}>`, ...attributes];
+}

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type AuditFields, describeChanges, sharedAuditFields } from "#admin/audit-fields.ts";
 import { bookkeepingAuditFields } from "#features/bookkeeping/admin/audit-words.ts";
+import { contentAuditFields } from "#features/content/admin/audit-words.ts";
 import { donationAuditFields } from "#features/donations/admin/audit-words.ts";
 import { staffAuditFields } from "#features/staff/admin/audit-words.ts";
 
@@ -10,6 +11,7 @@ const lists: readonly AuditFields[] = [
   staffAuditFields,
   donationAuditFields,
   bookkeepingAuditFields,
+  contentAuditFields,
 ];
 const fields: AuditFields = Object.assign({}, ...lists);
 

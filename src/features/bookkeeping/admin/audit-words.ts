@@ -3,6 +3,7 @@ import { type AuditFields, formatByName, formatCents } from "#admin/audit-fields
 import type { FindingKind } from "#payments/reconciliation/compare-terms.ts";
 import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import { formatNumber } from "#shared/language.ts";
+import type { JournalAccount } from "../accounts.ts";
 import { describeEmail, emailTitles } from "../server/failed-emails.ts";
 
 const kinds: Readonly<Record<FindingKind, string>> = {
@@ -19,6 +20,11 @@ const kinds: Readonly<Record<FindingKind, string>> = {
 };
 
 const formatCount = (value: unknown) => (typeof value === "number" ? formatNumber(value) : String(value));
+
+const formatAccounts = (value: unknown) =>
+  Object.values(value as Readonly<Record<string, JournalAccount>>)
+    .map(({ code, name, tax }) => `${code} ${name}, ${tax}`)
+    .join("; ");
 
 /** What a failed email's job names. The ids are those of the tables. */
 const jobFields = {
@@ -57,6 +63,7 @@ export const bookkeepingAuditFields = {
   days: { label: "Days", format: formatCount },
   lines: { label: "Lines", format: formatCount },
   file: { label: "File", format: formatCount },
+  accounts: { label: "Accounts", format: formatAccounts },
 } as const satisfies AuditFields;
 
 /** What the audit trail says for each act: 'Amina Raza closed with a reason difference 1179991276'. */

@@ -6,7 +6,7 @@ import { takeInRows } from "../server/editing/items.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
 import { countLate, countStates, listItems, listTitles } from "../server/editing/list-items.ts";
-import { contentAuditWords } from "./audit-words.ts";
+import { contentAuditFields, contentAuditWords } from "./audit-words.ts";
 import type { ContentAdminServices } from "./content-services.ts";
 import { editingReads } from "./editing-reads.ts";
 import { describeState } from "./item-words.ts";
@@ -14,7 +14,10 @@ import { saveActions } from "./save-actions.ts";
 
 /** What content adds to the back office’s server: one part for each kind. */
 export function contentAdmin(services: ContentAdminServices): readonly AdminPart[] {
-  return [{ reads: editingReads(services) }, ...kinds.map((kind) => kindPart(services, kind))];
+  return [
+    { reads: editingReads(services), auditFields: contentAuditFields },
+    ...kinds.map((kind) => kindPart(services, kind)),
+  ];
 }
 
 const kindPart = (services: ContentAdminServices, kind: Kind): AdminPart => ({

@@ -1,5 +1,7 @@
 import type { AuditWords } from "#admin/acts.ts";
+import type { AuditFields } from "#admin/audit-fields.ts";
 import type { Kind } from "../server/editing/kind.ts";
+import { describeTime } from "./item-words.ts";
 
 /** What the audit trail says for each act on an item of this kind: 'Claire Donnelly published news item A warm room'. */
 export const contentAuditWords = ({ name }: Kind): AuditWords => ({
@@ -13,3 +15,16 @@ export const contentAuditWords = ({ name }: Kind): AuditWords => ({
   [`${name}.take_down`]: "took down",
   [`${name}.restore`]: "restored an earlier version of",
 });
+
+const formatVersion = (value: unknown) => (value === null ? "None" : String(value));
+
+/** What the fields are called that only acts on content have. */
+export const contentAuditFields = {
+  title: { label: "Title" },
+  version: { label: "Version", format: formatVersion },
+  restored: { label: "Restored version", format: formatVersion },
+  publishAt: {
+    label: "To be published",
+    format: (value) => describeTime(new Date(String(value))),
+  },
+} as const satisfies AuditFields;

@@ -58,7 +58,7 @@ const createAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
       const done = await database.transaction().execute(async (transaction) => {
         const writing = { transaction, kind, actor, by: staff.id, at: now() };
         const made = await findMade(transaction, fields.form);
-        // The form was sent before: what has changed in it since is another version.
+        // The form was sent once already. What has changed in it since is another version.
         if (made !== null) return saveTyped(writing, await lockItem(transaction, kind, made), { ...fields, from: 1 });
         const read = readTyped(kind, fields, null);
         if ("check" in read) return read;
@@ -204,13 +204,15 @@ async function finish(
       requireComplete(kind, data);
       const at = readTime(fields, writing.at);
       await scheduleVersion(transaction, item, { version, at, by });
-      await record(writing, item.id, "schedule", { after: { version, at: at.toISOString() } });
+      await record(writing, item.id, "schedule", { after: { version, publishAt: at.toISOString() } });
       return { to, said: `Visitors will see version ${version} from ${describeTime(at)}, Sydney time.` };
     }
     case "unschedule": {
       await scheduleVersion(transaction, item, null);
-      const scheduled = item.scheduled && { version: item.scheduled.version, at: item.scheduled.at.toISOString() };
-      if (scheduled !== null) await record(writing, item.id, "unschedule", { before: scheduled });
+      if (item.scheduled !== null) {
+        const publishAt = item.scheduled.at.toISOString();
+        await record(writing, item.id, "unschedule", { before: { version: item.scheduled.version, publishAt } });
+      }
       return { to, said: "It is not published by itself any more." };
     }
     case "take-down": {

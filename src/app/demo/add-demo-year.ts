@@ -4,7 +4,7 @@ import { price } from "#features/donations/cart.ts";
 import { askForRefund } from "#features/donations/server/refund-requests.ts";
 import { donationSubject } from "#features/donations/server/settlement.ts";
 import { insertDonation, listCategories } from "#features/donations/server/store.ts";
-import { type Attempt, insertAttempt, moveAttempt } from "#payments/attempts.ts";
+import { type Attempt, describeRecording, insertAttempt, moveAttempt } from "#payments/attempts.ts";
 import { customerOfDay, newReference } from "#payments/reference.ts";
 import { bookRefund } from "#payments/refunds/refund-settle.ts";
 import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
@@ -60,7 +60,7 @@ export async function addDemoYear(
   const demos = await planDemos(services, at);
   const booked = await bookPast([...demos.map(describe), describeUnknownCharge(at)]);
   const jobs: Jobs = { ...services.jobs, send: async () => {}, sendAll: async () => {} };
-  const subject = donationSubject({ ...services, jobs, organisation: services.organisation.current });
+  const subject = donationSubject({ ...services, jobs, organisation: services.organisation.current, isPast: true });
   for (const [index, demo] of demos.entries()) await addDonation(services, subject, demo, booked[index]!);
   await requestRefund({ ...services, jobs }, demos);
   for (let days = COMPARED_DAYS; days >= 1; days -= 1) {
@@ -134,8 +134,7 @@ function describeUnknownCharge(now: Date): Past {
 async function addDonation({ database }: Services, subject: Subject, demo: Demo, past: BookedPast): Promise<void> {
   const { id, donor, at, method, lines, priced, isAnonymous, outcome } = demo;
   const attempt = await database.transaction().execute(async (transaction) => {
-    const written = await insertAttempt(
-      transaction,
+    const recording = describeRecording(
       {
         id: randomUUID(),
         donation_id: id,
@@ -153,6 +152,7 @@ async function addDonation({ database }: Services, subject: Subject, demo: Demo,
       },
       { state: "submitting", now: at, leaseMs: HOUR_MS },
     );
+    const written = await insertAttempt(transaction, recording);
     const details = { ...donor, isAnonymous };
     await insertDonation(
       transaction,

@@ -10,7 +10,7 @@ import { refundEventOf } from "#payments/refunds/refund-states.ts";
 import type { Refund } from "#payments/refunds/refund-store.ts";
 import { createRefunds } from "#payments/refunds/refunds.ts";
 import type { RequestedRefund } from "#payments/refunds/request-refund.ts";
-import { settle } from "#payments/settle.ts";
+import { settle, settlePayment } from "#payments/settle.ts";
 import { eventOf, type PaymentState } from "#payments/states.ts";
 import type { Posting, Subject } from "#payments/subject.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
@@ -38,8 +38,8 @@ export async function openRefundFixture() {
   const clock = { at: new Date("2026-11-21T01:00:00Z") };
 
   const subject: Subject = {
-    listCredits: async (_transaction, attempt) => credits.get(attempt.id) ?? usual,
-    onPaid: async () => undefined,
+    settle: (connection, attempt, settling) => settlePayment(connection, settling, credits.get(attempt.id) ?? usual),
+    settleRefused: async () => null,
     onFailed: async () => {},
     findUserId: async () => null,
     describePaid: async () => ({ message: "" }),

@@ -1,4 +1,4 @@
-import type { QueryCreator, Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import type { ChargeOutcome } from "./provider.ts";
@@ -25,41 +25,30 @@ export type NewAttempt = Pick<
 > & { readonly browser_id: string | null };
 
 /**
- * Writes an attempt, leased to the caller, in state `submitting`, or `created` if the payer's bank is asked first.
- * Returns null and writes nothing if the client key or card token was used before, or another payment for the same
- * order is in progress.
+ * The argument of `record_payment`: an attempt leased to the caller, in state `submitting`, or `created` if the payer's
+ * bank is asked first.
  */
-export async function insertAttempt(
-  transaction: Connection,
+export function describeRecording(
   attempt: NewAttempt,
   { state, now, leaseMs }: { state: "created" | "submitting"; now: Date; leaseMs: number },
-): Promise<Attempt | null> {
-  const row = await transaction
-    .with("attempt", (query) =>
-      query
-        .insertInto("payment_attempts")
-        .values({
-          ...attempt,
-          currency: "AUD",
-          state,
-          provider_transaction_id: null,
-          provider_status: null,
-          response_code: null,
-          lease_until: new Date(now.getTime() + leaseMs),
-          sent_at: now,
-          next_check_at: null,
-          settled_at: null,
-          raw: null,
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll(),
-    )
-    .with("event", insertEvent({ from: null, event: firstEvents[state], actor: "request", now }))
-    .selectFrom("attempt")
-    .selectAll()
-    .executeTakeFirst();
-  return row ?? null;
+): string {
+  return JSON.stringify({
+    ...attempt,
+    request_hash: bytea(attempt.request_hash),
+    instrument_hash: bytea(attempt.instrument_hash),
+    currency: "AUD",
+    state,
+    event: firstEvents[state],
+    lease_until: new Date(now.getTime() + leaseMs),
+    sent_at: now,
+    created_at: now,
+  });
+}
+
+/** Records an attempt and nothing else. Null if it is a copy of an earlier submission. */
+export async function insertAttempt(connection: Connection, recording: string): Promise<Attempt | null> {
+  const { rows } = await sql<Attempt>`select * from record_payment(${recording})`.execute(connection);
+  return rows[0] ?? null;
 }
 
 /** The event that creates an attempt, by its first state. */
@@ -70,13 +59,10 @@ export async function findAttemptOf(
   connection: Connection,
   { clientKey, instrumentHash }: { clientKey: string; instrumentHash: Buffer },
 ): Promise<Attempt | undefined> {
-  return connection
-    .selectFrom("payment_attempts")
-    .selectAll()
-    .where((where) => where.or([where("client_key", "=", clientKey), where("instrument_hash", "=", instrumentHash)]))
-    .orderBy((order) => order("client_key", "=", clientKey), "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const { rows } = await sql<Attempt>`
+    select * from payment_attempts where client_key = ${clientKey} or instrument_hash = ${instrumentHash}
+     order by client_key = ${clientKey} desc limit 1`.execute(connection);
+  return rows[0];
 }
 
 export async function findAttempt(connection: Connection, id: string): Promise<Attempt | undefined> {
@@ -104,48 +90,49 @@ type Move = {
 };
 
 /**
- * Moves an attempt by compare-and-set and writes the event in the same transaction. Returns the moved row, or null if
- * someone else moved it first. Later refunds don't change `settled_at` of a paid attempt.
- * @throws Error if the state graph has no such move.
+ * Moves an attempt by compare-and-set and writes the event in the same statement. Returns the moved row, or null if
+ * someone else moved it first.
  */
 export async function moveAttempt(
-  transaction: Connection,
+  connection: Connection,
+  attempt: Attempt,
+  to: PaymentState,
+  move: Move,
+): Promise<Attempt | null> {
+  const { rows } = await sql<Attempt>`select * from move_payment(${describeMove(attempt, to, move)})`.execute(
+    connection,
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * The argument of `move_payment`. Later refunds don't change `settled_at` of a paid attempt.
+ * @throws Error if the state graph has no such move.
+ */
+export function describeMove(
   attempt: Attempt,
   to: PaymentState,
   { actor, now, outcome, authentication, leaseUntil, owner = null }: Move,
-): Promise<Attempt | null> {
+): string {
   const event = eventOf(attempt.state, to);
   if (event === undefined) throw new Error(`A payment may not move from ${attempt.state} to ${to}.`);
   const isUncertain = to === "unknown" || to === "processing";
   const isBegun = to === "submitting" || to === "requires_action";
-  const wasPaid = isPaid(attempt.state);
-  const moved = await transaction
-    .with("attempt", (query) =>
-      query
-        .updateTable("payment_attempts")
-        .set({
-          state: to,
-          state_version: attempt.state_version + 1,
-          lease_until: leaseUntil ?? null,
-          ...(to === "submitting" ? { sent_at: now, owner } : {}),
-          ...(wasPaid
-            ? {}
-            : { next_check_at: isUncertain ? now : null, settled_at: isUncertain || isBegun ? null : now }),
-          was_uncertain: attempt.was_uncertain || isUncertain,
-          ...(isBegun || maySendAgain(to, outcome) ? {} : { instrument: null }),
-          ...(authentication === undefined ? {} : { authentication }),
-          ...factsOf(outcome),
-        })
-        .where("id", "=", attempt.id)
-        .where("state", "=", attempt.state)
-        .where("state_version", "=", attempt.state_version)
-        .returningAll(),
-    )
-    .with("event", insertEvent({ from: attempt.state, event, actor, now, detail: detailOf(outcome, authentication) }))
-    .selectFrom("attempt")
-    .selectAll()
-    .executeTakeFirst();
-  return moved ?? null;
+  const changes = {
+    state: to,
+    lease_until: leaseUntil ?? null,
+    ...(to === "submitting" ? { sent_at: now, owner } : {}),
+    ...(isPaid(attempt.state)
+      ? {}
+      : { next_check_at: isUncertain ? now : null, settled_at: isUncertain || isBegun ? null : now }),
+    was_uncertain: attempt.was_uncertain || isUncertain,
+    ...(isBegun || maySendAgain(to, outcome) ? {} : { instrument: null }),
+    ...(authentication === undefined ? {} : { authentication }),
+    ...factsOf(outcome),
+  };
+  const { id, state, state_version } = attempt;
+  const detail = detailOf(outcome, authentication);
+  return JSON.stringify({ id, state, state_version, changes, event, actor, detail, at: now });
 }
 
 function detailOf(outcome: ChargeOutcome | undefined, authentication: Authentication | undefined): object | null {
@@ -165,36 +152,12 @@ function factsOf(outcome: ChargeOutcome | undefined) {
     provider_transaction_id: outcome.transactionId,
     provider_status: outcome.status,
     response_code: outcome.responseCode,
-    raw: JSON.stringify(outcome.raw ?? null),
+    raw: outcome.raw ?? null,
   };
 }
 
 /** The provider status of an attempt that never reached the bank. */
 export const NOT_CHARGED = "not charged";
 
-type NewEvent = {
-  readonly from: PaymentState | null;
-  readonly event: string;
-  readonly actor: Actor;
-  readonly now: Date;
-  readonly detail?: object | null;
-};
-
-/** Writes the event of the attempt that the same statement inserts or moves; none if it does neither. */
-function insertEvent({ from, event, actor, now, detail = null }: NewEvent) {
-  return (query: QueryCreator<Tables & { attempt: Tables["payment_attempts"] }>) =>
-    query
-      .insertInto("payment_events")
-      .columns(["attempt_id", "from_state", "to_state", "event", "actor", "detail", "at"])
-      .expression(({ selectFrom, val }) =>
-        selectFrom("attempt").select([
-          "attempt.id",
-          val(from).as("from_state"),
-          "attempt.state",
-          val(event).as("event"),
-          val(actor).as("actor"),
-          val(detail === null ? null : JSON.stringify(detail)).as("detail"),
-          val(now).as("at"),
-        ]),
-      );
-}
+/** As PostgreSQL reads bytes in JSON. */
+export const bytea = (bytes: Buffer): string => `\\x${bytes.toString("hex")}`;

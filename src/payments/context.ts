@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { RawBuilder } from "kysely";
 import type { Config } from "#shared/config.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Attempt } from "./attempts.ts";
@@ -28,8 +29,15 @@ export type Submission = {
 /** Only the caller that sent the payment gets `charged`, which may resolve after the payer's wait. */
 export type Submitted = { readonly attempt: Attempt; readonly charged?: Promise<Attempt> };
 
-/** Writes what is paid for in the transaction that records the attempt. Throw to roll it back. */
-export type WriteSubject = (transaction: Connection, at: Date) => Promise<void>;
+/**
+ * How a payment is recorded. `statement` writes it and what is paid for, all or nothing, and returns the attempt, or no
+ * row for a copy; its argument is that of `record_payment`. `admit`, if there is one, runs after it in the same
+ * transaction and throws to roll it back.
+ */
+export type Recording = {
+  readonly statement: (payment: string) => RawBuilder<Attempt>;
+  readonly admit?: ((transaction: Connection, at: Date) => Promise<void>) | undefined;
+};
 
 export type PaymentsContext = {
   readonly database: Database;

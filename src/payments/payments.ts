@@ -1,15 +1,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Connection } from "#shared/database/connect.ts";
 import { createDeathWatch } from "#shared/database/process-presence.ts";
-import { together, transact } from "#shared/database/transact.ts";
-import { type Attempt, findAttempt, findAttemptOf, insertAttempt } from "./attempts.ts";
+import { transact } from "#shared/database/transact.ts";
+import { type Attempt, describeRecording, findAttempt, findAttemptOf } from "./attempts.ts";
 import {
   type AuthenticationOptions,
   type AuthenticationResult,
   beginAuthentication,
   continueAuthentication,
 } from "./authenticate.ts";
-import type { PaymentsContext, Submission, Submitted, WriteSubject } from "./context.ts";
+import type { PaymentsContext, Recording, Submission, Submitted } from "./context.ts";
 import { createCrash } from "./crash-points.ts";
 import { reconcile } from "./reconcile.ts";
 import { newReference } from "./reference.ts";
@@ -22,9 +23,6 @@ import { sweep } from "./sweep.ts";
 /** How often waiting copies of a submission check whether another process has settled it. */
 const POLL_MS = 250;
 
-/** Rolls back what was written for a submission that was made before. */
-class NotNew extends Error {}
-
 /** The only code that moves money. States, faults and invariants: `docs/money.md`. */
 export type Payments = ReturnType<typeof createPayments>;
 
@@ -36,12 +34,11 @@ export function createPayments(context: PaymentsContext) {
   const findDead = createDeathWatch(database);
   const running = new Map<string, Promise<Attempt>>();
 
-  async function record(submission: Submission, writeSubject: WriteSubject): Promise<Attempt | null> {
+  async function record(submission: Submission, { statement, admit }: Recording): Promise<Attempt | null> {
     crash("before_insert");
     const at = now();
-    const recording = transact(database, async (transaction) => {
-      const inserting = insertAttempt(
-        transaction,
+    const recording = statement(
+      describeRecording(
         {
           id: randomUUID(),
           donation_id: submission.subject.kind === "donation" ? submission.subject.id : null,
@@ -59,14 +56,17 @@ export function createPayments(context: PaymentsContext) {
           browser_id: submission.browser ?? null,
         },
         { state: submission.authentication === null ? "submitting" : "created", now: at, leaseMs: settings.leaseMs },
-      ).then((row) => row ?? Promise.reject(new NotNew()));
-      const [result] = await together(inserting, writeSubject(transaction, at));
-      return { result };
-    });
-    const attempt = await recording.catch((error: unknown) => {
-      if (error instanceof NotNew) return null;
-      throw error;
-    });
+      ),
+    );
+    const write = async (connection: Connection) => (await recording.execute(connection)).rows[0] ?? null;
+    const attempt =
+      admit === undefined
+        ? await write(database)
+        : await transact(database, async (transaction) => {
+            const result = await write(transaction);
+            if (result !== null) await admit(transaction, at);
+            return { result };
+          });
     if (attempt !== null) crash("inserted");
     return attempt;
   }
@@ -116,10 +116,10 @@ export function createPayments(context: PaymentsContext) {
      * `customerWaitMs`. A copy of an earlier submission gets that one's attempt. Null if the key or token was used for
      * another request, or another payment for the same order is in progress.
      */
-    async submit(submission: Submission, writeSubject: WriteSubject): Promise<Submitted | null> {
-      const attempt = await record(submission, writeSubject);
+    async submit(submission: Submission, recording: Recording): Promise<Submitted | null> {
+      const attempt = await record(submission, recording);
       if (attempt === null) {
-        const earlier = await this.findEarlier(submission);
+        const earlier = await this.answerCopy(submission, await findCopy(database, submission));
         return earlier === "none" ? null : earlier;
       }
       const { authentication } = submission;
@@ -153,12 +153,13 @@ export function createPayments(context: PaymentsContext) {
       return { attempt: await untilSettled((await findAttempt(database, id))!), charged };
     },
 
-    /** The attempt of an earlier copy of this submission; null if the same key or token belongs to another request. */
-    async findEarlier(submission: Pick<Submission, "clientKey" | "requestHash" | "instrument">) {
-      const instrumentHash = hashInstrument(submission.instrument);
-      const earlier = await findAttemptOf(database, { clientKey: submission.clientKey, instrumentHash });
+    /**
+     * What a copy of an earlier submission is answered with: `earlier` is `findCopy` of it. 'none' if there is none; null
+     * if the same key or token belongs to another request.
+     */
+    async answerCopy({ requestHash }: Pick<Submission, "requestHash">, earlier: Attempt | undefined) {
       if (earlier === undefined) return "none" as const;
-      if (!earlier.request_hash.equals(submission.requestHash)) return null;
+      if (!earlier.request_hash.equals(requestHash)) return null;
       return { attempt: await untilSettled(earlier) };
     },
 
@@ -183,6 +184,11 @@ export function createPayments(context: PaymentsContext) {
     /** For the mail job's crash point. */
     crash,
   };
+}
+
+/** The attempt of an earlier submission with the same key or token. */
+export function findCopy(connection: Connection, { clientKey, instrument }: Submission): Promise<Attempt | undefined> {
+  return findAttemptOf(connection, { clientKey, instrumentHash: hashInstrument(instrument) });
 }
 
 /** SHA-256 of a card token or PayPal nonce, so that a second use is noticed but the stored value can't be charged. */

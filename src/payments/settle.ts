@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import pg from "pg";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { together, transact } from "#shared/database/transact.ts";
-import { type Attempt, findAttempt, moveAttempt } from "./attempts.ts";
+import { transact } from "#shared/database/transact.ts";
+import { type Attempt, describeMove, findAttempt, moveAttempt } from "./attempts.ts";
 import { stateAfter } from "./decide.ts";
 import type { ChargeOutcome } from "./provider.ts";
 import type { Actor } from "./states.ts";
-import type { Posting, Subject } from "./subject.ts";
+import type { Posting, Settling, Subject } from "./subject.ts";
 
-/** The SQLSTATE that a subject's last statement raises if what was paid for is no longer available. */
+/** The SQLSTATE that settling raises if what was paid for is no longer available. */
 const REFUSED = "AL002";
 
 /**
@@ -24,31 +25,46 @@ export async function settle(
 ): Promise<Attempt> {
   const to = stateAfter(attempt.state, outcome);
   if (to === undefined) return attempt;
-  const write = (isRefused: boolean) =>
-    transact(database, async (transaction) => {
-      const isPayment = to === "succeeded" || to === "succeeded_late";
-      const [row, credits] = await together(
-        moveAttempt(transaction, attempt, to, { actor, now, outcome }),
-        isPayment ? subject.listCredits(transaction, attempt) : [],
-      );
-      if (row === null) return { result: null };
-      if (to === "failed") await subject.onFailed(transaction, row, now);
-      if (!isPayment) return { result: row };
-      const debit = { account: `receivable:${row.provider}`, cents: row.amount_cents };
-      const [last] = await together(
-        subject.onPaid(transaction, row, { now, isRefused }),
-        postToLedger(transaction, { attemptId: row.id }, [debit, ...credits], now),
-      );
-      return { result: row, last };
-    });
-  const moved = await write(false).catch((error: unknown) => {
-    if (error instanceof pg.DatabaseError && error.code === REFUSED) return write(true);
-    throw error;
-  });
+  const isPayment = to === "succeeded" || to === "succeeded_late";
+  const moved = isPayment
+    ? await settlePaid({ database, subject }, attempt, {
+        now,
+        move: describeMove(attempt, to, { actor, now, outcome }),
+      })
+    : await transact(database, async (transaction) => {
+        const row = await moveAttempt(transaction, attempt, to, { actor, now, outcome });
+        if (row !== null && to === "failed") await subject.onFailed(transaction, row, now);
+        return { result: row };
+      });
   if (moved !== null) return moved;
   const current = (await findAttempt(database, attempt.id))!;
   const isTakenOver = attempt.state === "submitting" && current.state === "unknown";
   return isTakenOver ? settle({ database, subject }, current, outcome, { actor, now }) : current;
+}
+
+async function settlePaid(
+  { database, subject }: { database: Database; subject: Subject },
+  attempt: Attempt,
+  settling: Settling,
+): Promise<Attempt | null> {
+  try {
+    return await subject.settle(database, attempt, settling);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === REFUSED)) throw error;
+    return transact(database, async (transaction) => ({
+      result: await subject.settleRefused(transaction, attempt, settling),
+    }));
+  }
+}
+
+/** Settles a paid attempt and posts it against the credits, and nothing else. Null if someone else moved it first. */
+export async function settlePayment(
+  connection: Connection,
+  { move }: Settling,
+  credits: readonly Posting[],
+): Promise<Attempt | null> {
+  const settling = sql<Attempt>`select * from settle_payment(${move}, ${JSON.stringify(credits)})`;
+  return (await settling.execute(connection)).rows[0] ?? null;
 }
 
 /** Writes one balanced ledger transaction; the database refuses one that does not sum to zero. */

@@ -1,5 +1,4 @@
 import type { Connection } from "#shared/database/connect.ts";
-import type { LastStatement } from "#shared/database/transact.ts";
 import type { Attempt } from "./attempts.ts";
 import type { Payment } from "./checkout/contract.ts";
 import type { Refund } from "./refunds/refund-store.ts";
@@ -10,17 +9,23 @@ export type Posting = { readonly account: string; readonly cents: number };
 /** `state` overrides the payment's own, if the purchase knows better. */
 export type PaidWords = Pick<Payment, "message"> & Partial<Pick<Payment, "state" | "reference" | "receiptUrl">>;
 
-export type PaidResult = { readonly now: Date; readonly isRefused: boolean };
+export type Settling = {
+  readonly now: Date;
+  /** The argument of `settle_payment`. */
+  readonly move: string;
+};
 
-/** What a feature does when its payments end. The first four run in the settling transaction: rows and jobs only. */
+/** What a feature does when its payments end. */
 export type Subject = {
-  /** The ledger credits of the purchase; with the provider's debit they sum to zero. */
-  listCredits(transaction: Connection, attempt: Attempt): Promise<readonly Posting[]>;
   /**
-   * Runs last in the transaction, to lock a receipt counter as briefly as possible; the returned statement is sent with
-   * the commit. If it raises `REFUSED`, the transaction is rolled back and repeated with `isRefused`.
+   * The one statement that settles a paid attempt: the move, the ledger, the jobs, and last what others wait for, such as
+   * a receipt's number. Null if someone else moved the attempt first; nothing is written then.
+   * @throws DatabaseError `REFUSED`, with nothing written, if what was paid for is no longer available.
    */
-  onPaid(transaction: Connection, attempt: Attempt, how: PaidResult): Promise<LastStatement | undefined>;
+  settle(connection: Connection, attempt: Attempt, settling: Settling): Promise<Attempt | null>;
+  /** Settles it after all, and gives the money back if what was paid for is still not available. */
+  settleRefused(transaction: Connection, attempt: Attempt, settling: Settling): Promise<Attempt | null>;
+  /** In the transaction that moves it. */
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
   /** After a full or partial refund, with the updated attempt and refund. Runs last, like `onPaid`. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;

@@ -50,8 +50,8 @@ export function subjectOfEach(
   };
   return {
     ...alerts,
-    listCredits: (transaction, attempt) => of(attempt).listCredits(transaction, attempt),
-    onPaid: (transaction, attempt, how) => of(attempt).onPaid(transaction, attempt, how),
+    settle: (connection, attempt, settling) => of(attempt).settle(connection, attempt, settling),
+    settleRefused: (transaction, attempt, settling) => of(attempt).settleRefused(transaction, attempt, settling),
     onFailed: (transaction, attempt, now) => of(attempt).onFailed(transaction, attempt, now),
     onRefunded: (transaction, attempt, refund, now) => of(attempt).onRefunded(transaction, attempt, refund, now),
     describePaid: (attempt) => of(attempt).describePaid(attempt),

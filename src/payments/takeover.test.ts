@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "#app/main.ts";
@@ -13,6 +14,7 @@ import type { PaymentsContext } from "./context.ts";
 import { nextStep } from "./decide.ts";
 import { createPayments } from "./payments.ts";
 import type { Charge, ChargeOutcome, Provider } from "./provider.ts";
+import { settlePayment } from "./settle.ts";
 
 const cents = 10_658;
 const minute = 60_000;
@@ -67,8 +69,9 @@ function open(bank: ReturnType<typeof createSlowBank>) {
     providers: { payway: bank.provider, braintree: bank.provider },
     circuits: { isOpen: async () => false, note: async () => {}, watch: async () => {}, tick: async () => {} },
     subject: {
-      listCredits: async () => [{ account: "donations:zakat", cents: -cents }],
-      onPaid: async () => undefined,
+      settle: (connection, _, settling) =>
+        settlePayment(connection, settling, [{ account: "donations:zakat", cents: -cents }]),
+      settleRefused: async () => null,
       onFailed: async () => {},
       findUserId: async () => null,
       describePaid: async () => ({ message: "" }),
@@ -100,7 +103,7 @@ async function submit(payments: ReturnType<typeof createPayments>): Promise<Atte
       customerIpAddress: "203.0.113.9",
       authentication: null,
     },
-    async () => {},
+    { statement: (payment) => sql`select * from record_payment(${payment})` },
   );
   submitted!.charged?.catch(() => undefined);
   return submitted!.attempt;

@@ -6,7 +6,7 @@ import { insertApplication, keepFiles } from "#features/volunteering/server/stor
 import { newReference } from "#payments/reference.ts";
 import type { PrivateFile } from "#shared/images/private-files.ts";
 import { addDays, dayInSydney } from "#shared/language.ts";
-import type { DemoServices } from "./demo-services.ts";
+import type { Services } from "../services.ts";
 import { drawPortrait, drawSignature } from "./draw-portrait.ts";
 import { type PlannedApplication, plannedApplications } from "./plan-applications.ts";
 
@@ -20,7 +20,7 @@ const walls = [
 const ACTOR = "Priya Nair";
 
 /** Adds applications to volunteer in all stages, each with a photo. */
-export async function addApplications(services: DemoServices, now: Date): Promise<void> {
+export async function addApplications(services: Services, now: Date): Promise<void> {
   const signature = await drawSignature();
   const photos = await Promise.all(walls.map(drawPortrait));
   for (const [index, planned] of plannedApplications.entries()) {
@@ -30,7 +30,7 @@ export async function addApplications(services: DemoServices, now: Date): Promis
 }
 
 async function addApplication(
-  services: DemoServices,
+  services: Services,
   { application, stages, roles }: PlannedApplication,
   files: { readonly photo: PrivateFile; readonly signature: PrivateFile },
   sentAt: Date,
@@ -51,7 +51,7 @@ async function addApplication(
   }
 }
 
-async function addCheck(services: DemoServices, applicationId: string, now: Date): Promise<void> {
+async function addCheck(services: Services, applicationId: string, now: Date): Promise<void> {
   const expiresOn = addDays(dayInSydney(now), 4 * 365);
   const check = { state: "NSW", number: "WWC0123456E", kind: "volunteer", expiresOn } as const;
   const recorded = await recordCheck(services, { applicationId, check, actor: ACTOR });

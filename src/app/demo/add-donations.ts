@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { price } from "#features/donations/cart.ts";
 import { donationSubject } from "#features/donations/server/settlement.ts";
 import { insertDonation, listCategories } from "#features/donations/server/store.ts";
-import { type Attempt, moveAttempt } from "#payments/attempts.ts";
+import { type Attempt, insertAttempt, moveAttempt } from "#payments/attempts.ts";
 import { bookRefund } from "#payments/refunds/refund-settle.ts";
 import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
 import { settle } from "#payments/settle.ts";
 import { together } from "#shared/database/transact.ts";
+import type { Services } from "../services.ts";
 import {
   type BookedPast,
   type DemoPayment,
-  insertDemoAttempt,
+  describeDemoRecording,
   newPaymentReference,
   outcomeOf,
 } from "./demo-payments.ts";
-import type { DemoServices } from "./demo-services.ts";
 import { type PlannedDonation, planYear } from "./plan-donations.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -26,7 +26,7 @@ export type DemoDonation = PlannedDonation & {
   readonly payment: DemoPayment;
 };
 
-export async function planDonations({ database, config }: DemoServices, now: Date): Promise<DemoDonation[]> {
+export async function planDonations({ database, config }: Services, now: Date): Promise<DemoDonation[]> {
   const categories = await listCategories(database);
   return planYear(categories, now).map((planned) => {
     const { at, method, outcome } = planned;
@@ -48,7 +48,7 @@ const dayAfter = (at: Date) => new Date(at.getTime() + DAY_MS);
 
 /** Adds donations that the provider has booked, in the same order. */
 export async function addDonations(
-  services: DemoServices,
+  services: Services,
   donations: readonly DemoDonation[],
   booked: readonly BookedPast[],
 ): Promise<void> {
@@ -59,18 +59,18 @@ export async function addDonations(
   }
 }
 
-async function insertUnpaid({ database }: DemoServices, donation: DemoDonation): Promise<Attempt> {
+async function insertUnpaid({ database }: Services, donation: DemoDonation): Promise<Attempt> {
   const { id, donor, at, lines, priced, method, isAnonymous, payment } = donation;
   const row = { id, userId: null, donor: { ...donor, isAnonymous }, lines, priced, method, repeatDigest: null };
   const [, attempt] = await together(
     insertDonation(database, row, at),
-    insertDemoAttempt(database, { kind: "donation", id }, payment),
+    insertAttempt(database, describeDemoRecording({ kind: "donation", id }, payment)),
   );
-  return attempt;
+  return attempt!;
 }
 
 async function settleDonation(
-  services: Pick<DemoServices, "database" | "subject">,
+  services: Pick<Services, "database" | "subject">,
   { at, payment }: DemoDonation,
   attempt: Attempt,
   past: BookedPast,
@@ -84,7 +84,7 @@ async function settleDonation(
 }
 
 async function addRefund(
-  { database, subject }: Pick<DemoServices, "database" | "subject">,
+  { database, subject }: Pick<Services, "database" | "subject">,
   paid: Attempt,
   { cents, at }: NonNullable<DemoPayment["refund"]>,
   { refundIds }: BookedPast,

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { cancelTickets } from "#features/tickets/server/change-tickets.ts";
 import { holdTickets } from "#features/tickets/server/hold-tickets.ts";
 import { freeLapsedHolds } from "#features/tickets/server/lapse.ts";
-import { noteBuyer } from "#features/tickets/server/pay-tickets.ts";
+import { recordTicketPayment } from "#features/tickets/server/pay-tickets.ts";
 import { readTypes } from "#features/tickets/server/seats.ts";
 import { ticketSubject } from "#features/tickets/server/settlement.ts";
 import { listTickets } from "#features/tickets/server/store.ts";
@@ -9,14 +10,14 @@ import { settleRefund } from "#payments/refunds/refund-settle.ts";
 import { listRefunds } from "#payments/refunds/refund-store.ts";
 import { settle } from "#payments/settle.ts";
 import type { Subject } from "#payments/subject.ts";
+import type { Services } from "../services.ts";
 import {
   type BookedPast,
   type DemoPayment,
-  insertDemoAttempt,
+  describeDemoRecording,
   newPaymentReference,
   outcomeOf,
 } from "./demo-payments.ts";
-import type { DemoServices } from "./demo-services.ts";
 import { type PlannedOrder, planOrders } from "./plan-orders.ts";
 
 const MINUTE_MS = 60_000;
@@ -25,7 +26,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A planned order of tickets with its payment. */
 export type DemoOrder = PlannedOrder & { readonly payment: DemoPayment };
 
-export async function planTicketOrders({ database }: DemoServices, now: Date): Promise<DemoOrder[]> {
+export async function planTicketOrders({ database }: Services, now: Date): Promise<DemoOrder[]> {
   const events = await database.selectFrom("events").select(["id", "slug", "starts_at"]).orderBy("starts_at").execute();
   const types = await Promise.all(events.map(({ id }) => readTypes(database, id)));
   const ticketed = events
@@ -49,7 +50,7 @@ function describePayment({ lines, method, outcome, at: heldAt }: PlannedOrder): 
 
 /** Adds orders that the provider has booked, in the same order; those that were never paid for have lapsed since. */
 export async function addOrders(
-  services: DemoServices,
+  services: Services,
   orders: readonly DemoOrder[],
   booked: readonly BookedPast[],
 ): Promise<void> {
@@ -62,19 +63,25 @@ export async function addOrders(
 }
 
 async function addOrder(
-  services: DemoServices,
+  services: Services,
   subject: Subject,
   { event, at, lines, buyer, payment, outcome }: DemoOrder,
   { past, address }: { past: BookedPast; address: string },
 ): Promise<void> {
-  const { database } = services;
+  const { database, config } = services;
   const holder = { address, browser: undefined, idempotencyKey: undefined };
   const held = await holdTickets({ ...services, now: () => at }, { event, lines }, holder);
   if (!held.ok) throw new Error(`The demo could not hold tickets: ${held.message}`);
   const { id, key } = held.data;
   const details = { ...buyer, country: "Australia", phone: "", address: "", suburb: "" };
-  await noteBuyer(database, services, { orderId: id, buyer: details, userId: null, at: payment.at });
-  const attempt = await insertDemoAttempt(database, { kind: "ticket_order", id }, payment);
+  const recording = describeDemoRecording({ kind: "ticket_order", id }, payment);
+  const recorded = recordTicketPayment({
+    recording,
+    captcha: randomUUID(),
+    buyer: { ...details, userId: null },
+    config,
+  });
+  const attempt = (await recorded.execute(database)).rows[0]!;
   const settledAt = new Date(payment.at.getTime() + 2000);
   const how = { actor: "request", now: settledAt } as const;
   await settle({ database, subject }, attempt, outcomeOf(payment, past), how);

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Attempt, insertAttempt } from "#payments/attempts.ts";
+import { describeRecording } from "#payments/attempts.ts";
 import type { PaymentSubject } from "#payments/context.ts";
 import type { ChargeOutcome } from "#payments/provider.ts";
 import { customerOfDay, newReference } from "#payments/reference.ts";
-import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
 
 const HOUR_MS = 3_600_000;
@@ -56,15 +55,10 @@ export function describePast(payment: DemoPayment): Past {
   };
 }
 
-/** Writes the attempt that is about to be settled. */
-export async function insertDemoAttempt(
-  connection: Connection,
-  subject: PaymentSubject,
-  payment: DemoPayment,
-): Promise<Attempt> {
+/** The attempt that is about to be settled, as `record_payment` takes it. */
+export function describeDemoRecording(subject: PaymentSubject, payment: DemoPayment): string {
   const { orderReference, amountCents, at } = payment;
-  const attempt = await insertAttempt(
-    connection,
+  return describeRecording(
     {
       id: randomUUID(),
       donation_id: subject.kind === "donation" ? subject.id : null,
@@ -82,7 +76,6 @@ export async function insertDemoAttempt(
     },
     { state: "submitting", now: at, leaseMs: HOUR_MS },
   );
-  return attempt!;
 }
 
 /** What the provider answered. */

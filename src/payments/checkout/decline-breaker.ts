@@ -35,6 +35,11 @@ export type DeclineBreaker = {
   /** Whether a newcomer's card may be charged, by a status at most two seconds old. */
   hasRoom(now: Date): Promise<boolean>;
   /**
+   * Whether this card payment may be sent without `admit`, because the limit is far: a quarter of it is admitted by the
+   * cached status, so that nobody waits for the row lock. Reads nothing.
+   */
+  admitsAtOnce(now: Date): boolean;
+  /**
    * Whether this card payment may be sent. Call it in the transaction that has just recorded the payment: it counts what
    * others have recorded or are recording, so that no burst gets more than the limit to the provider. A browser that has
    * paid before needs no room.
@@ -95,15 +100,17 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
       return seen === null || seen.room - seen.underWay >= 1;
     },
 
-    async admit(transaction, now, sender) {
-      // Far from the limit nobody waits for the row lock: a quarter of the limit is admitted by the cached status. The
-      // cache is not refreshed here, because a transaction that waits for a second connection could deadlock the pool.
+    admitsAtOnce(now) {
       const view = isFresh(cached, now) ? cached : undefined;
       const seen = view?.seen ?? null;
-      if (view && seen && seen.room - seen.underWay - view.admitted > (seen.limit * 3) / 4) {
-        view.admitted += 1;
-        return { ok: true };
-      }
+      if (!(view && seen && seen.room - seen.underWay - view.admitted > (seen.limit * 3) / 4)) return false;
+      view.admitted += 1;
+      return true;
+    },
+
+    async admit(transaction, now, sender) {
+      // The cache is not refreshed here, because a transaction that waits for a second connection could deadlock the pool.
+      if (this.admitsAtOnce(now)) return { ok: true };
       const { level, guard, room, underWay } = await readStatus(transaction, now, true);
       if (level === "guarded" && sender === "unchecked") {
         cached = undefined;

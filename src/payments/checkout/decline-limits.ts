@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Database } from "#shared/database/connect.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
 import { count, readCounts } from "#shared/limits/count.ts";
 import { effortBeyond } from "#shared/limits/effort.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
@@ -30,11 +30,11 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
   };
   return {
     /** How long until the payer may try, if not now, and the captcha work that a payment under this email needs. */
-    read: async (payer: Payer): Promise<{ refusal: { retryAfterSeconds: number } | null; effort: number }> => {
+    read: async (payer: Payer, connection: Connection = database): Promise<PayerLimits> => {
       try {
         const [byEmail] = listKeys({ email: payer.email }, secretKey);
         const keys = byEmail === undefined ? keysOf(payer) : [...keysOf(payer), byEmail];
-        const counts = await readCounts(database, keys, now());
+        const counts = await readCounts(connection, keys, now());
         const waits = counts.map(({ key, points, leftMs }) => (key !== byEmail && points > declines ? leftMs : 0));
         const longest = Math.max(0, ...waits);
         const declined = counts.find(({ key }) => key === byEmail)?.points ?? 0;
@@ -52,6 +52,8 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
     countFailedCaptcha: (payer: Payer) => countAll(keysOf(payer)),
   };
 }
+
+export type PayerLimits = { readonly refusal: { readonly retryAfterSeconds: number } | null; readonly effort: number };
 
 type DeclineLimitsOptions = {
   database: Database;

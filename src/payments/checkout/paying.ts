@@ -1,21 +1,24 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Captcha, type CaptchaAction, spendCaptcha } from "#shared/captcha/captcha.ts";
+import type { RawBuilder } from "kysely";
+import pg from "pg";
+import type { Captcha, CaptchaAction } from "#shared/captcha/captcha.ts";
 import type { Reply } from "#shared/contract/envelope.ts";
-import { together } from "#shared/database/transact.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { findAttempt } from "../attempts.ts";
+import { type Attempt, findAttempt } from "../attempts.ts";
 import type { Circuits } from "../circuits.ts";
-import type { Submission, Submitted, WriteSubject } from "../context.ts";
-import type { Payments } from "../payments.ts";
+import type { Submission, Submitted } from "../context.ts";
+import { findCopy, type Payments } from "../payments.ts";
 import { paymentProblems } from "../problems.ts";
 import type { Subject } from "../subject.ts";
 import type { ProviderName } from "../tables.ts";
 import { findCardRisk } from "./card-risk.ts";
 import type { Payment } from "./contract.ts";
 import { CARDS_RETRY_SECONDS, type CardSender, captchaEfforts, type DeclineBreaker } from "./decline-breaker.ts";
-import type { DeclineLimits, Payer } from "./decline-limits.ts";
+import type { DeclineLimits, Payer, PayerLimits } from "./decline-limits.ts";
 import { isPayer, presentPayment, type Viewer, wasDeclined } from "./present-payment.ts";
 
 // What every paying form goes through before its payment, whatever is paid for.
@@ -104,17 +107,32 @@ export async function presentCounted(
 /** The terms of a payment that is not refused: the captcha's work and the sender's risk. */
 export type PaymentTerms = { readonly effort: number; readonly card: CardSender };
 
+/**
+ * What is read before a payment is checked, in one message: an earlier copy of the submission, what limits the payer,
+ * and what the purchase is checked against.
+ */
+export async function lookUp<Purchase>(
+  { database, payments, limits }: PayingServices,
+  submission: Submission,
+  { payer, findPurchase }: { payer: Payer; findPurchase: (connection: Connection) => Promise<Purchase> },
+) {
+  const [copy, limited, purchase] = await readOnOneConnection(database, (connection) =>
+    together(findCopy(connection, submission), limits.read(payer, connection), findPurchase(connection)),
+  );
+  return { earlier: await payments.answerCopy(submission, copy), limited, purchase };
+}
+
 /** Refuses this payer or payment method for a while, or returns the terms on which they may pay. Records nothing. */
 export async function refuseForNow(
   services: PayingServices,
   provider: ProviderName,
-  payer: Payer,
+  { payer, limited }: { readonly payer: Payer; readonly limited: PayerLimits },
 ): Promise<PaymentTerms> {
-  const { circuits, limits, config } = services;
+  const { circuits, config } = services;
   if (await circuits.isOpen(provider)) {
     throw new AppError(paymentProblems.provider_away, { retryAfterSeconds: Math.ceil(config.circuit.probeMs / 1000) });
   }
-  const { refusal, effort } = await limits.read(payer);
+  const { refusal, effort } = limited;
   if (refusal !== null) throw new AppError("too_many", refusal);
   if (provider !== "payway") return { effort, card: "unchecked" };
   const risk = await findRiskNow(services, payer);
@@ -175,31 +193,35 @@ export async function solvePaymentCaptcha(
   throw new AppError("captcha_failed");
 }
 
+/** The SQLSTATE of `spend_captcha`. */
+const CAPTCHA_USED = "AL003";
+
+type Recorder = (payment: string, captcha: string) => RawBuilder<Attempt>;
+
 /**
- * Submits a payment. The recording transaction admits the card, spends the captcha and writes what is paid for; if too
- * many cards are in progress, it waits and tries again. A captcha that was already spent counts against the payer. Null
- * as in `Payments.submit`.
+ * Submits a payment. `record` is the statement that records it, spends the captcha and writes what is paid for. If
+ * nearly too many cards are declined or in progress, its transaction also admits the card; if there are too many, it
+ * waits and tries again. A captcha that was already spent counts against the payer. Null as in `Payments.submit`.
  */
 export async function submitOnce(
   { payments, breaker, limits, now }: PayingServices,
   submission: Submission,
-  { nonce, payer, card, writeSubject }: { nonce: string; payer: Payer; card: CardSender; writeSubject: WriteSubject },
+  { nonce, payer, card, record }: { nonce: string; payer: Payer; card: CardSender; record: Recorder },
 ): Promise<Submitted | null> {
-  const admitSpendAndWrite: WriteSubject = async (transaction, at) => {
-    const admit = async () => {
-      const admission = await breaker.admit(transaction, at, card);
-      if (!admission.ok) throw new CardsPaused(admission);
-    };
-    const spend = async () => {
-      if (!(await spendCaptcha(transaction, nonce, at))) throw new AppError("captcha_failed");
-    };
-    await together(submission.provider === "payway" && admit(), spend(), writeSubject(transaction, at));
+  const admit = async (transaction: Connection, at: Date) => {
+    const admission = await breaker.admit(transaction, at, card);
+    if (!admission.ok) throw new CardsPaused(admission);
   };
+  const statement = (payment: string) => record(payment, nonce);
   for (let turn = 0; ; turn += 1) {
     try {
-      return await payments.submit(submission, admitSpendAndWrite);
+      const isAdmitted = submission.provider !== "payway" || breaker.admitsAtOnce(now());
+      return await payments.submit(submission, { statement, admit: isAdmitted ? undefined : admit });
     } catch (error) {
-      if (error instanceof AppError && error.problem === "captcha_failed") await limits.countFailedCaptcha(payer);
+      if (error instanceof pg.DatabaseError && error.code === CAPTCHA_USED) {
+        await limits.countFailedCaptcha(payer);
+        throw new AppError("captcha_failed", { cause: error });
+      }
       if (error instanceof CardsPaused && !error.isCrowded) await breaker.review(now());
       const wait = error instanceof CardsPaused && error.isCrowded ? TURNS_MS[turn] : undefined;
       if (wait === undefined) throw error;

@@ -45,6 +45,18 @@ test("REL-2: processes that start together on an empty database create the queue
   expect(await countJobs(db.database)).toEqual({ waiting: 6, failed: 0 });
 });
 
+test("REL-2, PERF-7: a job that SQL adds has the terms of its queue, as if it had been sent", async () => {
+  const jobs = await start();
+  await jobs.send(db.database, "emails", receipt(donationId));
+  await db.pool.query("select send_jobs('emails', $1)", [JSON.stringify([receipt(donationId)])]);
+  const { rows } = await db.pool.query(
+    `select to_jsonb(job) - array['id', 'start_after', 'created_on', 'keep_until'] as terms,
+            start_after = created_on as "isDueAtOnce", keep_until - start_after as kept from pgboss.job`,
+  );
+  expect(rows).toHaveLength(2);
+  expect(rows[1]).toEqual(rows[0]);
+});
+
 test("REL-2: a job exists if its transaction commits, and never if it rolls back", async () => {
   const jobs = await start();
   const abandon = new Error("abandoned");

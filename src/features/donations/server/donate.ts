@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Attempt } from "#payments/attempts.ts";
 import type { Payment, PaymentMethod } from "#payments/checkout/contract.ts";
 import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
+  lookUp,
   makeSubmission,
   type PayingServices,
   type PaymentSender,
@@ -16,16 +19,18 @@ import { paymentProblems } from "#payments/problems.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { CardPayment, PayPalPayment } from "../contract.ts";
 import { checkPayment } from "./check-payment.ts";
-import { presentRepeatedDonation, RepeatedDonation, refuseRepeat, repeatDigest } from "./repeat-donation.ts";
-import { insertDonation, listCategories } from "./store.ts";
+import { findGiven, presentRepeatedDonation, readRepeat, repeatDigest } from "./repeat-donation.ts";
+import { type CatalogueCategory, describeDonation } from "./store.ts";
 
 export type DonationServices = PayingServices &
-  CoreServices<"database", "fees" | "limits" | "payway" | "braintree" | "circuit" | "secretKey">;
+  CoreServices<"database", "fees" | "limits" | "payway" | "braintree" | "circuit" | "secretKey"> & {
+    /** The categories on offer; see catalogue.ts. */
+    readonly findCatalogue: (connection: Connection) => Promise<readonly CatalogueCategory[]>;
+  };
 
 /** `userId` is the logged-in account; null for a guest. */
 export type DonationSender = PaymentSender & { readonly userId: number | null };
@@ -45,10 +50,12 @@ export async function donate(
   payment: CardPayment | PayPalPayment,
   sender: DonationSender,
 ): Promise<Reply<Payment>> {
-  const { database, payments, subject, config } = services;
+  const { database, subject, config, now } = services;
   const { provider, method } = ways[payment.method];
   const submission = submissionOf(services, payment, sender);
-  const earlier = await payments.findEarlier(submission);
+  const payer = { ...sender, email: payment.email };
+  const looked = await lookUp(services, submission, { payer, findPurchase: services.findCatalogue });
+  const { earlier, limited, purchase: catalogue } = looked;
   if (earlier === null) return refused(paymentProblems.key_reused);
   if (earlier !== "none") {
     return presentPayment(subject, earlier.attempt, await isPayer(subject, earlier.attempt, sender));
@@ -61,30 +68,29 @@ export async function donate(
   if (provider === "braintree" && !config.braintree.isOffered) {
     return refused(paymentProblems.provider_away, { message: paypalIsNotOffered });
   }
-  const payer = { ...sender, email: payment.email };
-  const { effort, card } = await refuseForNow(services, provider, payer);
-  const checked = checkPayment(payment, method, { catalogue: await listCategories(database), money: config });
+  const { effort, card } = await refuseForNow(services, provider, { payer, limited });
+  const checked = checkPayment(payment, method, { catalogue, money: config });
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer, effort });
 
   const { lines, priced } = checked;
   const digest = repeatDigest(config.secretKey, sender, { lines, totalCents: priced.totalCents });
 
-  const writeSubject = async (transaction: Connection, at: Date) => {
+  const record = (recording: string, captcha: string) => {
     const { id } = submission.subject;
     const userId = payment.userId === 0 ? null : payment.userId;
     const donor = { ...payment, postcode: payment.postcode ?? null };
-    await together(
-      refuseRepeat(transaction, { donationId: id, digest, isRepeat: payment.repeat === true }, at),
-      insertDonation(transaction, { id, userId, donor, lines, priced, method, repeatDigest: digest }, at),
-    );
+    const donation = describeDonation({ id, userId, donor, lines, priced, method, repeatDigest: digest }, now());
+    return sql<Attempt>`
+      select * from record_donation(${recording}, ${captcha}, ${donation}, ${payment.repeat === true})`;
   };
   try {
-    const submitted = await submitOnce(services, submission, { nonce, payer, card, writeSubject });
+    const submitted = await submitOnce(services, submission, { nonce, payer, card, record });
     return submitted === null ? refused(paymentProblems.key_reused) : await presentCounted(services, submitted, payer);
   } catch (error) {
-    if (error instanceof RepeatedDonation) return presentRepeatedDonation(subject, error.earlier, payment.email);
-    throw error;
+    const given = readRepeat(error);
+    if (given === undefined) throw error;
+    return presentRepeatedDonation(subject, await findGiven(database, given, now()), payment.email);
   }
 }
 

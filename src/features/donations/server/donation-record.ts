@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { z } from "zod";
 import { paidStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { together } from "#shared/database/transact.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { splitCents } from "#shared/money.ts";
 
@@ -52,17 +54,9 @@ export async function findDonationRecord(
   const donation = await connection
     .selectFrom("donations")
     .innerJoin("payment_attempts", "payment_attempts.donation_id", "donations.id")
-    .selectAll("donations")
     .select((donation) => [
       "payment_attempts.id as attempt_id",
-      "payment_attempts.sent_at",
-      jsonArrayFrom(
-        donation
-          .selectFrom("donation_lines")
-          .selectAll()
-          .whereRef("donation_id", "=", "donations.id")
-          .orderBy("position"),
-      ).as("lines"),
+      sql<DonationRecord>`describe_donation(donations.id, payment_attempts.sent_at)`.as("record"),
       jsonArrayFrom(
         donation
           .selectFrom("refunds")
@@ -77,34 +71,30 @@ export async function findDonationRecord(
     .where("donations.id", "=", donationId)
     .where("payment_attempts.state", "in", paidStates)
     .executeTakeFirst();
-  if (donation === undefined) return undefined;
-  const { lines } = donation;
+  if (donation === undefined || donation.refunds.length === 0) return donation?.record;
+  const { record } = donation;
   // JSON has text for a time.
   const refunds = donation.refunds.map(({ at, cents }) => ({ on: dayInSydney(new Date(at)), cents }));
-  const shares = shareRefunds(lines, refunds.length > 0 ? await listReturns(connection, donation.attempt_id) : []);
+  const [lines, returns] = await together(
+    listFundLines(connection, donationId),
+    listReturns(connection, donation.attempt_id),
+  );
+  const shares = shareRefunds(lines, returns);
   return {
-    donorName: donation.is_anonymous ? null : `${donation.first_name} ${donation.last_name}`,
-    lines: lines.map((line, index) => ({
-      title: recordedTitle(line),
-      kind: line.receipt_kind,
-      quantity: line.quantity,
-      unitCents: line.unit_cents,
-      lineCents: line.line_cents,
-      refundedCents: shares[index]!,
-      onBehalfOf: line.on_behalf_of,
-    })),
-    subtotalCents: donation.subtotal_cents,
-    adminFeeCents: donation.admin_fee_cents,
-    merchantFeeCents: donation.merchant_fee_cents,
-    totalCents: donation.total_cents,
-    currency: donation.currency,
-    method: donation.method,
-    // The day of the charge: we may only find out about it, and settle it, on a later day.
-    paidOn: dayInSydney(donation.sent_at),
-    reference: donation.reference,
+    ...record,
+    lines: record.lines.map((line, index) => ({ ...line, refundedCents: shares[index]! })),
     refundedCents: refunds.reduce((sum, { cents }) => sum + cents, 0),
     refunds,
   };
+}
+
+function listFundLines(connection: Connection, donationId: string) {
+  return connection
+    .selectFrom("donation_lines")
+    .select(["fund", "line_cents"])
+    .where("donation_id", "=", donationId)
+    .orderBy("position")
+    .execute();
 }
 
 /** 'Zakat', or 'Qurban: Goat' with a subcategory. */

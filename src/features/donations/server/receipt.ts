@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { keptStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
@@ -83,24 +83,6 @@ export async function issueReceipt(
   now: Date,
   corrected: Corrected = {},
 ): Promise<number | null> {
-  const { receipt, number } = await planReceipt(transaction, donationId, organisation, now, corrected);
-  return receipt === undefined ? number : (await receipt.execute(transaction)).rows[0]!.number;
-}
-
-/** What staff have corrected since the receipt that is replaced. */
-type Corrected = { readonly donorName?: string };
-
-/** What is left of `issueReceipt`: the statement that issues the receipt, or the number that it returns otherwise. */
-type ReceiptPlan = { readonly receipt?: RawBuilder<{ readonly number: number }>; readonly number: number | null };
-
-/** Does all that `issueReceipt` does before it locks the counter. */
-export async function planReceipt(
-  transaction: Connection,
-  donationId: string,
-  organisation: Organisation,
-  now: Date,
-  corrected: Corrected = {},
-): Promise<ReceiptPlan> {
   const [wasWaiting, latest, record] = await together(
     lockDonation(transaction, donationId),
     transaction
@@ -111,7 +93,7 @@ export async function planReceipt(
       .executeTakeFirst(),
     findDonationRecord(transaction, donationId),
   );
-  if (latest !== undefined && latest.voided_at === null) return { number: latest.number };
+  if (latest !== undefined && latest.voided_at === null) return latest.number;
   if (record === undefined) throw new Error(`No receipt can be issued: donation ${donationId} has not been paid.`);
   const isWanted = keptCents(record) > 0;
   const isWaiting = isWanted && receiptGaps(organisation).length > 0;
@@ -122,21 +104,29 @@ export async function planReceipt(
       .where("id", "=", donationId)
       .execute();
   }
-  if (!isWanted || isWaiting) return { number: null };
+  if (!isWanted || isWaiting) return null;
   const replaced = latest?.number ?? null;
-  const { name, abn, address, phone, email, receipt } = organisation;
   const content: Omit<ReceiptData, "number"> = {
     ...(latest === undefined ? record : withNamesOf(ReceiptData.parse(latest.data), record)),
     ...corrected,
+    ...describeIssue(organisation, now),
     replaces: replaced === null ? null : formatReceiptNumber(replaced),
-    issuedAt: now.toISOString(),
-    organisation: { name, abn, address, phone, email, ...receipt },
   };
-  return {
-    receipt: sql`select issue_receipt(${donationId}, ${JSON.stringify(content)}, ${now}, ${replaced}) as number`,
-    number: null,
-  };
+  const { rows } = await sql<{ number: number }>`
+    select issue_receipt(${donationId}, ${JSON.stringify(content)}, ${now}, ${replaced}) as number`.execute(
+    transaction,
+  );
+  return rows[0]!.number;
 }
+
+/** What a donation's first receipt says besides the donation. */
+export function describeIssue({ name, abn, address, phone, email, receipt }: Organisation, now: Date) {
+  const organisation = { name, abn, address, phone, email, ...receipt };
+  return { replaces: null, issuedAt: now.toISOString(), organisation };
+}
+
+/** What staff have corrected since the receipt that is replaced. */
+type Corrected = { readonly donorName?: string };
 
 /** Takes the names from the replaced receipt: they may have been erased from the donation since (SEC-9). */
 function withNamesOf(receipt: ReceiptData, record: DonationRecord): DonationRecord {

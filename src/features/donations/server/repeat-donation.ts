@@ -1,19 +1,17 @@
 import { createHmac } from "node:crypto";
-import { sql } from "kysely";
+import pg from "pg";
 import { type Attempt, findAttempt } from "#payments/attempts.ts";
 import type { Payment } from "#payments/checkout/contract.ts";
 import type { PaymentSender } from "#payments/checkout/paying.ts";
 import { describePayment } from "#payments/checkout/present-payment.ts";
-import { isUndecided, paidStates, undecidedStates } from "#payments/states.ts";
+import { isUndecided } from "#payments/states.ts";
 import type { Subject } from "#payments/subject.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { together } from "#shared/database/transact.ts";
 import { formatAgo, formatDollars } from "#shared/language.ts";
 import type { CartLine } from "../cart.ts";
 import { donationProblems } from "../problems.ts";
-
-const WITHIN_MS = 10 * 60_000;
+import { donationIdOf } from "./store.ts";
 
 /** `userId` is the logged-in account; null for a guest. */
 type RepeatingDonor = Pick<PaymentSender, "browser"> & { readonly userId: number | null };
@@ -22,16 +20,6 @@ type Given = { readonly lines: readonly CartLine[]; readonly totalCents: number 
 
 /** The earlier identical donation of the same person, paid or in progress. */
 type Earlier = { readonly attempt: Attempt; readonly email: string; readonly agoMs: number };
-
-/** Rolls back the transaction that records the donation. */
-export class RepeatedDonation extends Error {
-  readonly earlier: Earlier;
-
-  constructor(earlier: Earlier) {
-    super("the same donation was just given");
-    this.earlier = earlier;
-  }
-}
 
 /**
  * Identifies the same cart, at the same total, from the same account or, for a guest, the same browser by its signed
@@ -54,38 +42,23 @@ export function repeatDigest(
     .digest();
 }
 
-/**
- * Run it in the transaction that records a donation. Identical donations at the same time, in any process, wait for
- * each other to commit.
- * @throws RepeatedDonation if the same was donated within the last ten minutes and `isRepeat` is false.
- */
-export async function refuseRepeat(
-  transaction: Connection,
-  { donationId, digest, isRepeat }: { donationId: string; digest: Buffer | null; isRepeat: boolean },
-  at: Date,
-): Promise<void> {
-  if (digest === null) return;
-  const [, row] = await together(
-    sql`select pg_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint)`.execute(transaction),
-    isRepeat ? undefined : findLatest(transaction, { donationId, digest }, at),
-  );
-  if (row === undefined) return;
-  const attempt = (await findAttempt(transaction, row.id))!;
-  throw new RepeatedDonation({ attempt, email: row.email, agoMs: at.getTime() - row.created_at.getTime() });
+/** The SQLSTATE that `record_donation` raises if the same was donated within the last ten minutes. */
+const GIVEN_BEFORE = "AL004";
+
+/** The payment of the identical donation before; undefined for any other error than that one. */
+export function readRepeat(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError && error.code === GIVEN_BEFORE ? error.detail : undefined;
 }
 
-function findLatest(transaction: Connection, { donationId, digest }: { donationId: string; digest: Buffer }, at: Date) {
-  return transaction
+/** The earlier identical donation by its payment. */
+export async function findGiven(connection: Connection, attemptId: string, at: Date): Promise<Earlier> {
+  const attempt = (await findAttempt(connection, attemptId))!;
+  const { email, created_at } = await connection
     .selectFrom("donations")
-    .innerJoin("payment_attempts", "payment_attempts.donation_id", "donations.id")
-    .select(["payment_attempts.id", "donations.email", "donations.created_at"])
-    .where("repeat_digest", "=", digest)
-    .where("donations.id", "!=", donationId)
-    .where("donations.created_at", ">", new Date(at.getTime() - WITHIN_MS))
-    .where("state", "in", [...undecidedStates, ...paidStates.filter((state) => state !== "refunded")])
-    .orderBy("donations.created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+    .select(["email", "created_at"])
+    .where("id", "=", donationIdOf(attempt))
+    .executeTakeFirstOrThrow();
+  return { attempt, email, agoMs: at.getTime() - created_at.getTime() };
 }
 
 /** Says what was donated and when. Shows the payment itself only for the same email: the device may be shared. */

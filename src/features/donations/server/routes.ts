@@ -19,19 +19,21 @@ import {
   rangeField,
 } from "../contract.ts";
 import { rangeFault } from "../history.ts";
+import { createCatalogue } from "./catalogue.ts";
 import { type DocumentServices, linkReceipt, linkSummary } from "./documents.ts";
 import { type DonationServices, donate } from "./donate.ts";
 import { claimGuestDonations, listHistory } from "./history.ts";
 import { listCategories } from "./store.ts";
 
-type RouteServices = DonationServices & DocumentServices & { readonly config: Config };
+type RouteServices = Omit<DonationServices, "findCatalogue"> & DocumentServices & { readonly config: Config };
 
 /** The calls of the donation feature, mounted below /api. */
 export function donationRoutes(app: FastifyInstance, services: RouteServices) {
   const { database, sessions, organisation } = services;
+  const donating = { ...services, findCatalogue: createCatalogue() };
   const give = async (payment: CardPayment | PayPalPayment, request: FastifyRequest): Promise<Reply<Payment>> => {
     const sender = { ...senderOf(request), userId: await sessions.findUserId(request) };
-    const reply = await donate(services, payment, sender);
+    const reply = await donate(donating, payment, sender);
     if (!reply.ok && reply.problem === "not_allowed") noteForbiddenAccess(request, sender.userId);
     return reply;
   };

@@ -1,12 +1,14 @@
+import { sql } from "kysely";
+import type { Attempt } from "#payments/attempts.ts";
 import type { Subject } from "#payments/subject.ts";
 import { staffAlerts, takenBack } from "#payments/subjects.ts";
-import { together } from "#shared/database/transact.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import type { JobData } from "#shared/jobs/queues.ts";
 import { formatDollars } from "#shared/language.ts";
 import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
-import type { Organisation } from "#shared/organisation.ts";
-import { issueReceipt, planReceipt, voidReceipt } from "./receipt.ts";
-import { donationIdOf, findDonor, findPaidDonation, listDonationCredits } from "./store.ts";
+import { type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { describeIssue, issueReceipt, voidReceipt } from "./receipt.ts";
+import { donationIdOf, findDonor, findPaidDonation, type PaidDonation } from "./store.ts";
 
 type Needs = CoreServices<"database" | "jobs"> & {
   readonly organisation: () => Organisation;
@@ -15,18 +17,29 @@ type Needs = CoreServices<"database" | "jobs"> & {
 
 /** What a donation does when its payment ends or is refunded: credits, emails and, last, the receipt's number. */
 export function donationSubject({ database, jobs, organisation, config }: Needs): Subject {
+  /** What is known of a payment that this process has just settled, so that its payer is answered without a read. */
+  const justPaid = new WeakMap<Attempt, PaidDonation>();
   const subject: Subject = {
-    listCredits: (transaction, attempt) => listDonationCredits(transaction, donationIdOf(attempt)),
-    async onPaid(transaction, attempt, { now }) {
+    async settle(connection, attempt, { now, move }) {
       const donationId = donationIdOf(attempt);
-      const [{ receipt }] = await together(
-        planReceipt(transaction, donationId, organisation(), now),
-        jobs.sendAll(transaction, "emails", [
-          { template: "receipt", donationId },
-          { template: "new-donation", donationId },
-        ]),
-      );
-      return receipt;
+      const emails: readonly JobData["emails"][] = [
+        { template: "receipt", donationId },
+        { template: "new-donation", donationId },
+      ];
+      const hasGaps = receiptGaps(organisation()).length > 0;
+      const receipt = hasGaps ? null : JSON.stringify(describeIssue(organisation(), now));
+      const { rows } = await sql<Attempt & { reference: string }>`
+        select settled.*, donations.reference
+          from settle_donation(${donationId}, ${move}, ${JSON.stringify(emails)}, ${receipt}) settled join donations on donations.id = settled.donation_id
+      `.execute(connection);
+      const [settled] = rows;
+      if (settled === undefined) return null;
+      const { reference, ...row } = settled;
+      justPaid.set(row, { reference, receiptIssuedAt: hasGaps ? null : now, refundedCents: 0 });
+      return row;
+    },
+    settleRefused: (_, attempt) => {
+      throw new Error(`Donation ${donationIdOf(attempt)} can always be paid.`);
     },
     async onFailed(transaction, attempt) {
       // Donors who saw the refusal on the page need no email; donors who were told to wait do.
@@ -49,7 +62,8 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
     async describePaid(attempt) {
       if (attempt.state === "refunded") return { message: "This payment has been refunded." };
       const donationId = donationIdOf(attempt);
-      const { reference, receiptIssuedAt, refundedCents } = await findPaidDonation(database, donationId);
+      const paid = justPaid.get(attempt) ?? (await findPaidDonation(database, donationId));
+      const { reference, receiptIssuedAt, refundedCents } = paid;
       return {
         message:
           attempt.state === "partially_refunded"

@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import type { Attempt } from "#payments/attempts.ts";
+import { type Attempt, bytea } from "#payments/attempts.ts";
+import type { PaymentMethod } from "#payments/checkout/contract.ts";
 import { newReference } from "#payments/reference.ts";
 import { type PaymentState, paidStates } from "#payments/states.ts";
-import type { Posting } from "#payments/subject.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CartCategory, CartLine, Priced } from "../cart.ts";
 import type { ReceiptKind } from "./tables.ts";
@@ -62,90 +63,67 @@ export type DonorDetails = {
 
 export type PricedLine = CartLine & { readonly category: string; readonly from: CatalogueCategory };
 
-/** Writes a donation with its lines; the database refuses one whose lines and fees don't add up to its total. */
-export async function insertDonation(
-  transaction: Connection,
-  donation: {
-    id: string;
-    userId: number | null;
-    donor: DonorDetails;
-    lines: readonly PricedLine[];
-    priced: Priced;
-    method: "cc" | "pp";
-    repeatDigest: Buffer | null;
-  },
-  now: Date,
-): Promise<void> {
+export type NewDonation = {
+  readonly id: string;
+  readonly userId: number | null;
+  readonly donor: DonorDetails;
+  readonly lines: readonly PricedLine[];
+  readonly priced: Priced;
+  readonly method: PaymentMethod;
+  readonly repeatDigest: Buffer | null;
+};
+
+/** The argument of `insert_donation`: a donation with its lines. */
+export function describeDonation(donation: NewDonation, now: Date): string {
   const { id, userId, donor, lines, priced, method, repeatDigest } = donation;
-  await transaction
-    .with("donation", (query) =>
-      query.insertInto("donations").values({
-        id,
-        reference: newReference("D"),
-        is_anonymous: donor.isAnonymous,
-        first_name: donor.firstName,
-        last_name: donor.lastName,
-        email: donor.email,
-        postcode: donor.postcode,
-        method,
-        subtotal_cents: priced.subtotalCents,
-        admin_fee_cents: priced.adminFeeCents,
-        merchant_fee_cents: priced.merchantFeeCents,
-        total_cents: priced.totalCents,
-        user_id: userId,
-        repeat_digest: repeatDigest,
-        created_at: now,
-      }),
-    )
-    .insertInto("donation_lines")
-    .values(
-      lines.map((line, position) => ({
-        donation_id: id,
-        position,
-        category_id: line.from.id,
-        subcategory_id: line.from.subcategories.find(({ title }) => title === line.subcategory)?.id ?? null,
-        fund: line.from.fund,
-        category_title: line.category,
-        subcategory_title: line.subcategory,
-        receipt_kind: line.from.receiptKind,
-        quantity: line.quantity,
-        unit_cents: line.unitCents,
-        line_cents: line.quantity * line.unitCents,
-        admin_share_cents: priced.adminSharesCents[position]!,
-        merchant_share_cents: priced.merchantSharesCents[position]!,
-        on_behalf_of: [...line.onBehalfOf],
-      })),
-    )
-    .execute();
+  return JSON.stringify({
+    id,
+    reference: newReference("D"),
+    is_anonymous: donor.isAnonymous,
+    first_name: donor.firstName,
+    last_name: donor.lastName,
+    email: donor.email,
+    postcode: donor.postcode,
+    method,
+    subtotal_cents: priced.subtotalCents,
+    admin_fee_cents: priced.adminFeeCents,
+    merchant_fee_cents: priced.merchantFeeCents,
+    total_cents: priced.totalCents,
+    user_id: userId,
+    repeat_digest: repeatDigest && bytea(repeatDigest),
+    created_at: now,
+    lines: lines.map((line, position) => ({
+      donation_id: id,
+      position,
+      category_id: line.from.id,
+      subcategory_id: line.from.subcategories.find(({ title }) => title === line.subcategory)?.id ?? null,
+      fund: line.from.fund,
+      category_title: line.category,
+      subcategory_title: line.subcategory,
+      receipt_kind: line.from.receiptKind,
+      quantity: line.quantity,
+      unit_cents: line.unitCents,
+      line_cents: line.quantity * line.unitCents,
+      admin_share_cents: priced.adminSharesCents[position]!,
+      merchant_share_cents: priced.merchantSharesCents[position]!,
+      on_behalf_of: line.onBehalfOf,
+    })),
+  });
 }
 
-/** The ledger credits of a donation, one per fund and per fee, in negative cents that add up to minus its total. */
-export async function listDonationCredits(connection: Connection, donationId: string): Promise<Posting[]> {
-  const { admin_fee_cents, merchant_fee_cents, funds } = await connection
-    .selectFrom("donations")
-    .select((donation) => [
-      "admin_fee_cents",
-      "merchant_fee_cents",
-      jsonArrayFrom(
-        donation
-          .selectFrom("donation_lines")
-          .select(({ fn }) => ["fund", fn.sum<number>("line_cents").as("cents")])
-          .whereRef("donation_id", "=", "donations.id")
-          .groupBy("fund")
-          .orderBy("fund"),
-      ).as("funds"),
-    ])
-    .where("id", "=", donationId)
-    .executeTakeFirstOrThrow();
-  return [
-    ...funds.map(({ fund, cents }) => ({ account: `donations:${fund}`, cents: -cents })),
-    { account: "fees:admin", cents: -admin_fee_cents },
-    { account: "fees:merchant", cents: -merchant_fee_cents },
-  ];
+/** Writes a donation with its lines; the database refuses one whose lines and fees don't add up to its total. */
+export async function insertDonation(transaction: Connection, donation: NewDonation, now: Date): Promise<void> {
+  await sql`select insert_donation(${describeDonation(donation, now)})`.execute(transaction);
 }
+
+export type PaidDonation = {
+  readonly reference: string;
+  readonly receiptIssuedAt: Date | null;
+  readonly refundedCents: number;
+};
 
 /** What the donor sees of a paid donation: its reference, when the receipt was issued, and the refunded cents. */
-export async function findPaidDonation(connection: Connection, donationId: string) {
+export async function findPaidDonation(connection: Connection, donationId: string): Promise<PaidDonation> {
   const row = await connection
     .selectFrom("donations")
     .select(({ selectFrom }) => [

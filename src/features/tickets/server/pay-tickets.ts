@@ -1,6 +1,10 @@
+import { sql } from "kysely";
+import pg from "pg";
+import type { Attempt } from "#payments/attempts.ts";
 import type { Payment } from "#payments/checkout/contract.ts";
 import { paypalIsNotOffered } from "#payments/checkout/describe-checkout.ts";
 import {
+  lookUp,
   makeSubmission,
   type PayingServices,
   type PaymentSender,
@@ -14,12 +18,12 @@ import { paymentProblems } from "#payments/problems.ts";
 import { isUndecided } from "#payments/states.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
-import { readOnOneConnection, together } from "#shared/database/transact.ts";
+import { together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { formatDollars } from "#shared/language.ts";
 import { findCountryByName } from "#shared/places/store.ts";
-import type { Buyer, TicketPayment } from "../contract.ts";
+import type { TicketPayment } from "../contract.ts";
 import { ticketProblems } from "../problems.ts";
 import { findLatestPayment, findOrder } from "./store.ts";
 
@@ -43,9 +47,13 @@ export async function payTickets(
   payment: TicketPayment,
   sender: PayingBuyer,
 ): Promise<Reply<Payment>> {
-  const { payments, subject, config } = services;
+  const { subject, config } = services;
   const submission = submissionOf(services, orderId, payment, sender);
-  const earlier = await payments.findEarlier(submission);
+  const payer = { address: sender.address, browser: sender.browser, email: payment.email };
+  const findPurchase = (connection: Connection) =>
+    together(findOrder(connection, orderId), findCountryByName(connection, payment.country));
+  const looked = await lookUp(services, submission, { payer, findPurchase });
+  const { earlier, limited, purchase } = looked;
   if (earlier === null) return refused(paymentProblems.key_reused);
   if (earlier !== "none") {
     return presentPayment(subject, earlier.attempt, await isPayer(subject, earlier.attempt, sender));
@@ -54,16 +62,46 @@ export async function payTickets(
   if (submission.provider === "braintree" && !config.braintree.isOffered) {
     return refused(paymentProblems.provider_away, { message: paypalIsNotOffered });
   }
-  const payer = { address: sender.address, browser: sender.browser, email: payment.email };
-  const { effort, card } = await refuseForNow(services, submission.provider, payer);
-  await check(services, orderId, payment);
+  const { effort, card } = await refuseForNow(services, submission.provider, { payer, limited });
+  check(purchase, payment);
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "tickets", payer, effort });
-  const writeSubject = (transaction: Connection, at: Date) =>
-    noteBuyer(transaction, services, { orderId, buyer: payment, userId: sender.userId, at });
-  const submitted = await submitOnce(services, submission, { nonce, payer, card, writeSubject });
+  const buyer = { ...payment, userId: sender.userId };
+  const record = (recording: string, captcha: string) => recordTicketPayment({ recording, captcha, buyer, config });
+  const submitted = await submitOnce(services, submission, { nonce, payer, card, record }).catch(refuseUnheld);
   if (submitted !== null) return presentCounted(services, submitted, payer);
   // Another payment of this order is in progress: answer with that one.
   return (await presentUnderWay(services, orderId)) ?? refused(paymentProblems.key_reused);
+}
+
+type RecordedBuyer = Pick<TicketPayment, "email" | "firstName" | "lastName" | "country" | "phone"> &
+  Pick<TicketPayment, "address" | "postcode" | "suburb"> & { readonly userId: number | null };
+
+/** The statement that records a payment of a held order and its buyer. `recording` is what `record_payment` takes. */
+export function recordTicketPayment({
+  recording,
+  captcha,
+  buyer,
+  config,
+}: {
+  recording: string;
+  captcha: string;
+  buyer: RecordedBuyer;
+  config: Pick<TicketPayingServices["config"], "tickets">;
+}) {
+  const columns = JSON.stringify({
+    email: buyer.email,
+    first_name: buyer.firstName,
+    last_name: buyer.lastName,
+    country: buyer.country,
+    phone: buyer.phone,
+    address: buyer.address,
+    postcode: buyer.postcode,
+    suburb: buyer.suburb,
+    user_id: buyer.userId,
+  });
+  const [paying, longest] = [PAYING_MS, 2 * config.tickets.holdMs].map((ms) => `${ms} milliseconds`);
+  return sql<Attempt>`
+    select * from record_ticket_payment(${recording}, ${captcha}, ${columns}, ${paying}, ${longest})`;
 }
 
 function submissionOf(
@@ -84,11 +122,13 @@ function submissionOf(
   });
 }
 
+type Purchase = readonly [
+  order: Awaited<ReturnType<typeof findOrder>>,
+  country: Awaited<ReturnType<typeof findCountryByName>>,
+];
+
 /** @throws AppError `invalid_input` if the total is not what the buyer saw, or the country is unknown. */
-async function check({ database }: TicketPayingServices, orderId: string, payment: TicketPayment): Promise<void> {
-  const [order, country] = await readOnOneConnection(database, (connection) =>
-    together(findOrder(connection, orderId), findCountryByName(connection, payment.country)),
-  );
+function check([order, country]: Purchase, payment: TicketPayment): void {
   if (order === undefined) throw new AppError("not_found");
   const fields: Record<string, string[]> = {};
   if (order.total_cents !== payment.totalCents) {
@@ -105,40 +145,11 @@ async function presentUnderWay({ database, subject }: TicketPayingServices, orde
   return attempt !== undefined && isUndecided(attempt.state) ? presentPayment(subject, attempt, false) : null;
 }
 
-/**
- * Records the buyer on the order, and extends the hold for as long as a payment may take.
- * @throws AppError `hold_lapsed` or `order_closed`: nothing is recorded then, and the captcha is not spent.
- */
-export async function noteBuyer(
-  transaction: Connection,
-  { config }: Pick<TicketPayingServices, "config">,
-  { orderId, buyer, userId, at }: { orderId: string; buyer: Buyer; userId: number | null; at: Date },
-): Promise<void> {
-  const order = await transaction
-    .selectFrom("ticket_orders")
-    .select(["state", "hold_until", "created_at"])
-    .where("id", "=", orderId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (order === undefined) throw new AppError("not_found");
-  if (order.state !== "held" && order.state !== "lapsed") throw new AppError(ticketProblems.order_closed);
-  if (order.state === "lapsed" || order.hold_until <= at) throw new AppError(ticketProblems.hold_lapsed);
-  const most = order.created_at.getTime() + 2 * config.tickets.holdMs;
-  const holdUntil = Math.max(order.hold_until.getTime(), Math.min(at.getTime() + PAYING_MS, most));
-  await transaction
-    .updateTable("ticket_orders")
-    .set({
-      email: buyer.email,
-      first_name: buyer.firstName,
-      last_name: buyer.lastName,
-      country: buyer.country,
-      phone: buyer.phone,
-      address: buyer.address,
-      postcode: buyer.postcode,
-      suburb: buyer.suburb,
-      user_id: userId,
-      hold_until: new Date(holdUntil),
-    })
-    .where("id", "=", orderId)
-    .execute();
+/** The SQLSTATE of `record_ticket_payment` for an order that holds no seats: nothing is recorded then. */
+const NOT_HELD = "AL005";
+
+function refuseUnheld(error: unknown): never {
+  if (!(error instanceof pg.DatabaseError && error.code === NOT_HELD)) throw error;
+  const problem = error.detail === "hold_lapsed" ? "hold_lapsed" : "order_closed";
+  throw new AppError(ticketProblems[problem], { cause: error });
 }

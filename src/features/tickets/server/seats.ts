@@ -58,11 +58,6 @@ export function readUnavailable(error: unknown): ReadonlyMap<number, number> | u
 
 type SeatSale = { readonly orderId: string; readonly attemptId: string; readonly now: Date };
 
-/** Sells an order its seats, or refuses its payment; `sellSeats` then says why. */
-export function sellSeatsOrRefuse({ orderId, attemptId, now }: SeatSale) {
-  return sql`select sell_seats_or_refuse(${orderId}, ${attemptId}, ${now})`;
-}
-
 /**
  * Sells an order the seats it held or, if its hold has lapsed, other seats, and marks it as paid by this payment.
  * `sold_out`: none were left. `closed`: another payment has already paid for or closed the order.

@@ -1,19 +1,20 @@
+import { sql } from "kysely";
 import type { Attempt } from "#payments/attempts.ts";
 import { requestRefund } from "#payments/refunds/request-refund.ts";
+import { settlePayment } from "#payments/settle.ts";
 import type { PaidWords, Subject } from "#payments/subject.ts";
 import { staffAlerts, takenBack } from "#payments/subjects.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { together } from "#shared/database/transact.ts";
 import type { Jobs } from "#shared/jobs/jobs.ts";
+import type { JobData } from "#shared/jobs/queues.ts";
 import { formatDollars } from "#shared/language.ts";
 import { documentKey, type LinkConfig } from "#shared/links/document-links.ts";
 import { ticketsPdfPath } from "#shared/paths.ts";
-import { freeSeats, lockSeats, sellSeats, sellSeatsOrRefuse } from "./seats.ts";
+import { freeSeats, lockSeats, sellSeats } from "./seats.ts";
 import {
   findOrder,
   issueTickets,
-  type LineRow,
-  listLines,
   listOrderRefunds,
   listTicketCredits,
   lockOrder,
@@ -21,6 +22,8 @@ import {
   sumRefunded,
   ticketOrderIdOf,
 } from "./store.ts";
+
+type PaidOrder = Pick<OrderRow, "id" | "reference" | "state" | "paid_at" | "paid_attempt_id">;
 
 type Needs = { readonly database: Database; readonly jobs: Jobs; readonly config: LinkConfig };
 
@@ -30,6 +33,8 @@ type Needs = { readonly database: Database; readonly jobs: Jobs; readonly config
  */
 export function ticketSubject({ database, jobs, config }: Needs): Subject {
   const alerts = staffAlerts(jobs);
+  /** The orders of payments that this process has just settled, so that their buyers are answered without a read. */
+  const justPaid = new WeakMap<Attempt, PaidOrder>();
 
   async function giveBack(transaction: Connection, attempt: Attempt, { reason, now }: { reason: string; now: Date }) {
     const requested = { attemptId: attempt.id, amountCents: null, requestKey: `tickets ${attempt.id}` };
@@ -38,35 +43,39 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
     await jobs.send(transaction, "emails", { template: "tickets-refused", attemptId: attempt.id });
   }
 
-  async function issue(transaction: Connection, { id: orderId, first_name, last_name }: OrderRow, lines: LineRow[]) {
-    await together(
-      issueTickets(transaction, { orderId, lines, holder: `${first_name} ${last_name}` }),
-      jobs.send(transaction, "emails", { template: "tickets", orderId }),
-    );
-  }
-
   return {
-    listCredits: async (_, attempt) => listTicketCredits(attempt),
-    async onPaid(transaction, attempt, { now, isRefused }) {
+    async settle(connection, attempt, { now, move }) {
       const orderId = ticketOrderIdOf(attempt);
-      const [found, lines] = await together(findOrder(transaction, orderId), listLines(transaction, orderId));
-      const order = found!;
-      const sale = { orderId, attemptId: attempt.id, now };
-      const isOpen = order.state === "held" || order.state === "lapsed";
-      if (isOpen && !isRefused) {
-        // Before the seats, because others wait for those.
-        await issue(transaction, order, lines);
-        return sellSeatsOrRefuse(sale);
-      }
-      const became = await sellSeats(transaction, sale);
+      const credits = JSON.stringify(listTicketCredits(attempt));
+      const emails: readonly JobData["emails"][] = [{ template: "tickets", orderId }];
+      const { rows } = await sql<Attempt & { reference: string }>`
+        select settled.*, ticket_orders.reference
+          from settle_ticket_order(${orderId}, ${move}, ${credits}, ${JSON.stringify(emails)}) as settled
+          join ticket_orders on ticket_orders.id = settled.ticket_order_id`.execute(connection);
+      const [settled] = rows;
+      if (settled === undefined) return null;
+      const { reference, ...row } = settled;
+      justPaid.set(row, { id: orderId, reference, paid_at: now, state: "paid", paid_attempt_id: row.id });
+      return row;
+    },
+    async settleRefused(transaction, attempt, settling) {
+      const settled = await settlePayment(transaction, settling, listTicketCredits(attempt));
+      if (settled === null) return null;
+      const { now } = settling;
+      const orderId = ticketOrderIdOf(attempt);
+      const became = await sellSeats(transaction, { orderId, attemptId: attempt.id, now });
       if (became === "paid") {
-        await issue(transaction, order, lines);
-        return undefined;
+        // Seats have become free since.
+        await together(
+          issueTickets(transaction, orderId),
+          jobs.send(transaction, "emails", { template: "tickets", orderId }),
+        );
+        return settled;
       }
       const reason =
         became === "sold_out" ? "no seats were left when the payment came" : "the order had been paid already";
-      await giveBack(transaction, attempt, { reason, now });
-      return undefined;
+      await giveBack(transaction, settled, { reason, now });
+      return settled;
     },
     async onFailed(transaction, attempt) {
       // Buyers who saw the refusal on the page need no email; those who were told to wait do.
@@ -80,7 +89,10 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       if (reason !== undefined) await alerts.onRefundAlert(transaction, refund, reason);
       if (attempt.state === "refunded") await cancelAll(transaction, attempt, { refundId: refund.id, now });
     },
-    describePaid: (attempt) => describePaid(database, config, attempt),
+    async describePaid(attempt) {
+      const order = justPaid.get(attempt) ?? (await findOrder(database, ticketOrderIdOf(attempt)))!;
+      return describePaid(database, config, { attempt, order });
+    },
     async findEmail(attempt) {
       return (await findOrder(database, ticketOrderIdOf(attempt)))?.email ?? undefined;
     },
@@ -114,8 +126,11 @@ async function cancelAll(
 const soldOut = "Your seats were gone by the time your payment arrived, so we are refunding all of it.";
 const paidTwice = "This order was already paid, so we are refunding this payment in full.";
 
-async function describePaid(database: Database, config: LinkConfig, attempt: Attempt): Promise<PaidWords> {
-  const order = (await findOrder(database, ticketOrderIdOf(attempt)))!;
+async function describePaid(
+  database: Database,
+  config: LinkConfig,
+  { attempt, order }: { attempt: Attempt; order: PaidOrder },
+): Promise<PaidWords> {
   const { id, reference } = order;
   if (order.paid_attempt_id !== attempt.id) return { state: "refunded", message: paidTwice };
   if (order.state === "refunded") return { state: "refunded", message: soldOut, reference };

@@ -1,4 +1,3 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Attempt } from "#payments/attempts.ts";
 import type { Posting } from "#payments/subject.ts";
@@ -87,24 +86,8 @@ export function listTickets(connection: Connection, orderId: string) {
 export type IssuedTicket = Awaited<ReturnType<typeof listTickets>>[number];
 
 /** Issues a ticket for each seat, in the buyer's name. */
-export async function issueTickets(
-  transaction: Connection,
-  { orderId, lines, holder }: { orderId: string; lines: readonly LineRow[]; holder: string },
-): Promise<void> {
-  const seats = lines.flatMap(({ type_id, quantity }) => Array.from({ length: quantity }, () => type_id));
-  await transaction
-    .insertInto("tickets")
-    .values(
-      seats.map((type_id, index) => ({
-        id: randomUUID(),
-        order_id: orderId,
-        type_id,
-        position: index + 1,
-        holder_name: holder,
-        serial: randomBytes(8),
-      })),
-    )
-    .execute();
+export async function issueTickets(transaction: Connection, orderId: string): Promise<void> {
+  await sql`select issue_tickets(${orderId})`.execute(transaction);
 }
 
 /** The payment in progress or, if there is none, the latest one. */

@@ -135,7 +135,7 @@ test("REC-23: an auditor sees reconciliation and changes nothing", async () => {
 test(
   "REC-24: payments without an answer for long and disputed ones are in one list, and asking the provider settles them",
   async () => {
-    await site.simulator.installFault({ match: {}, do: "hang_after" });
+    await site.simulator.installFault({ match: {}, do: "reset_after" });
     const { answer } = await site.give(await site.visitor());
     await site.simulator.clearFaults();
     expect(answer.data.state).toBe("processing");

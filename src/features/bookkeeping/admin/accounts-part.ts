@@ -39,8 +39,8 @@ const saveAction = ({ database, now }: BookkeepingServices) =>
         }
         const typed = readAccountForm(fields, accounts);
         if ("errors" in typed) throw new AppError("invalid_input", { fields: typed.errors });
-        const before = Object.fromEntries(Object.keys(typed.changed).map((name) => [name, accounts.get(name)]));
-        if (Object.keys(before).length === 0) return { to: "/admin/journal", said: "Nothing was changed." };
+        const was = Object.fromEntries(Object.keys(typed.changed).map((name) => [name, accounts.get(name)]));
+        if (Object.keys(was).length === 0) return { to: "/admin/journal", said: "Nothing was changed." };
         await transaction
           .insertInto("site_settings")
           .values({ key: ACCOUNTS_SETTING, value: JSON.stringify({ ...set, ...typed.changed }) })
@@ -48,7 +48,8 @@ const saveAction = ({ database, now }: BookkeepingServices) =>
             conflict.column("key").doUpdateSet((row) => ({ value: row.ref("excluded.value"), updated_at: sql`now()` })),
           )
           .execute();
-        const act = { verb: "journal.accounts", subject: "journal", subjectId: "", before, after: typed.changed };
+        const changes = { before: { accounts: was }, after: { accounts: typed.changed } };
+        const act = { verb: "journal.accounts", subject: "journal", subjectId: "", ...changes };
         await recordAct(transaction, actor, act, now());
         return { to: "/admin/journal#accounts", said: "The accounts are saved. The next file uses them." };
       }),

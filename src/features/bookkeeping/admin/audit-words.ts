@@ -3,6 +3,7 @@ import { type AuditFields, formatByName, formatCents } from "#admin/audit-fields
 import type { FindingKind } from "#payments/reconciliation/compare-terms.ts";
 import { providerTitles } from "#payments/reconciliation/reconciliation-report.ts";
 import { formatNumber } from "#shared/language.ts";
+import type { JournalAccount } from "../accounts.ts";
 import { describeEmail, emailTitles } from "../server/failed-emails.ts";
 
 const kinds: Readonly<Record<FindingKind, string>> = {
@@ -17,6 +18,13 @@ const kinds: Readonly<Record<FindingKind, string>> = {
   refund_amount_differs: "The amounts of a refund differ",
   ledger_differs: "The ledger differs from the payment",
 };
+
+/** 'receivable:payway: 1-1310, PayWay clearing, BAS Excluded' for each. */
+function formatAccounts(value: unknown): string {
+  return Object.entries((value ?? {}) as Readonly<Record<string, Partial<JournalAccount>>>)
+    .map(([account, { code, name, tax }]) => `${account}: ${[code, name, tax].filter(Boolean).join(", ")}`)
+    .join("; ");
+}
 
 const formatCount = (value: unknown) => (typeof value === "number" ? formatNumber(value) : String(value));
 
@@ -48,6 +56,7 @@ const jobFields = {
 /** What the fields are called that only acts of bookkeeping have. */
 export const bookkeepingAuditFields = {
   ...jobFields,
+  accounts: { label: "Accounts", format: formatAccounts },
   kind: { label: "Kind", format: formatByName(kinds) },
   provider: { label: "Provider", format: formatByName(providerTitles) },
   reference: { label: "Reference" },

@@ -155,8 +155,8 @@ test("JRN-6: a treasurer changes the accounts, the next file has them, and the a
   expect(await treasurer.post(path, sent)).toMatchObject({ status: 303 });
   expect((await treasurer.get("/admin/journal")).html).toMatch(/Ticket income.*260/s);
   const [act] = (await site.pool.query("select before, after from audit_trail where verb = 'journal.accounts'")).rows;
-  expect(act.before.tickets).toMatchObject({ code: "4-3100", name: "Ticket sales" });
-  expect(act.after).toEqual({ tickets: { code: "260", name: "Ticket income", tax: "GST Free Income" } });
+  expect(act.before.accounts.tickets).toMatchObject({ code: "4-3100", name: "Ticket sales" });
+  expect(act.after).toEqual({ accounts: { tickets: { code: "260", name: "Ticket income", tax: "GST Free Income" } } });
   // A second person, who opened the form before, is told; what was not sent stays.
   const late = await treasurer.post(path, { version, "code.fees:admin": "200" });
   expect(late).toMatchObject({ status: 409 });

@@ -141,7 +141,7 @@ export async function tellAdministrators(
   );
 }
 
-/** Writes the decision, once. @throws Refusal if there was one. */
+/** Writes the decision on a request that waits. Changes of staff wait for each other, so it still does. */
 export async function closeAdministratorRequest(
   { transaction, actor, at }: Step,
   id: number,

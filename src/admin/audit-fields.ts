@@ -1,4 +1,4 @@
-import { formatDay, formatDollars, formatList } from "#shared/language.ts";
+import { formatDay, formatDollars, formatList, formatMoment } from "#shared/language.ts";
 import type { Changes } from "./acts.ts";
 import { isRole, roles } from "./rights.ts";
 
@@ -20,6 +20,13 @@ export function formatByName(names: Readonly<Record<string, string>>) {
     typeof value === "string" && Object.hasOwn(names, value) ? names[value]! : formatPlain(value);
 }
 
+const moment = { dateStyle: "long", timeStyle: "short", timeZone: "Australia/Sydney" } as const;
+
+function formatTimeOf(value: unknown): string {
+  const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? formatPlain(value) : formatMoment(at, moment);
+}
+
 /** The fields that acts of several features have. */
 export const sharedAuditFields = {
   email: { label: "Email" },
@@ -27,6 +34,7 @@ export const sharedAuditFields = {
   from: { label: "From", format: formatAuditDay },
   to: { label: "To", format: formatAuditDay },
   day: { label: "Day", format: formatAuditDay },
+  at: { label: "Time", format: formatTimeOf },
   format: {
     label: "Format",
     format: formatByName({ csv: "CSV", xlsx: "XLSX", xero: "Xero", quickbooks: "QuickBooks", myob: "MYOB" }),

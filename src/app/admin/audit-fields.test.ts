@@ -108,6 +108,7 @@ test("AUD-5: a field means the same everywhere: no two lists have words for it",
 
 test("AUD-5: money, days, roles, states, filters and yes or no read as people write them", () => {
   const before = {
+    at: "2026-11-22T08:00:00Z",
     roles: ["treasurer", "auditor"],
     state: "invited",
     amountCents: 120_963,
@@ -121,6 +122,7 @@ test("AUD-5: money, days, roles, states, filters and yes or no read as people wr
   };
   const said = describeChanges({ before, after }, fields);
   expect(said.map(({ label, before: was, after: is }) => [label, was, is])).toEqual([
+    ["Time", "22 November 2026 at 7:00 pm", null],
     ["Roles", "Treasurer and Auditor", "Nothing"],
     ["State", "Invited", "Active"],
     ["Amount", "$1,209.63", null],

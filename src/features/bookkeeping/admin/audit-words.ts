@@ -48,7 +48,6 @@ const jobFields = {
   because: { label: "Because of" },
   reason: { label: "Reason" },
   since: { label: "Since" },
-  at: { label: "Asked for" },
 } as const satisfies AuditFields;
 
 /** What the fields are called that only acts of bookkeeping have. */

@@ -67,7 +67,9 @@ async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sough
       transaction,
     );
     if (rows[0]!.count < walk.rows) return found;
-    if (walk.goOn !== undefined && found.length > 0) walks.unshift(...walk.goOn(found.length));
+    // Where as many as the share of these promises are not much further back, it reads on.
+    const promised = Math.ceil((1.5 * walk.rows * (wanted.limit + 1)) / found.length);
+    if (promised <= search.most) walks.unshift(walk.goOn(promised));
   }
   return run(transaction, search.candidates());
 }
@@ -81,8 +83,8 @@ type Walk = {
   /** The entries of the index that it reads, at most `rows`. */
   readonly keys: RawBuilder<unknown>;
   readonly rows: number;
-  /** How to go on after so many were found, if there is a shorter way than the next. */
-  readonly goOn?: (found: number) => readonly Walk[];
+  /** The same to so many entries. */
+  readonly goOn: (rows: number) => Walk;
 };
 
 /** Few donations are in these states at any time, and the index has them all together. */
@@ -114,34 +116,34 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
       columns: string,
     ) => sql`select ${sql.raw(columns)} from donations d where ${allOf([...condition, ...inTime])}
       order by d.created_at ${direction}, d.id ${direction} limit ${rows}`;
-    return { rows, keys: along("d.id"), query: walk(along("d.*"), filter) };
+    return {
+      rows,
+      keys: along("d.id"),
+      query: walk(along("d.*"), filter),
+      goOn: (more) => alongDonations(condition, more),
+    };
   };
   // Each donation by its time and id, whose index has neighbours together: ids alone are strewn over all of theirs. A
   // range keeps the planner from taking that one.
-  const alongFund = (fund: string): Walk => {
+  const alongFund = (fund: string, entries: number): Walk => {
     const [at, id] = [sql`f.created_at`, sql`f.donation_id`];
     const keys = sql`select created_at, donation_id from donation_funds f
       where ${allOf([sql<boolean>`f.fund = ${fund}`, ...isInTime(filter, at), ...past(at, id)])}
-      order by f.created_at ${direction}, f.donation_id ${direction} limit ${ofFilter}`;
+      order by f.created_at ${direction}, f.donation_id ${direction} limit ${entries}`;
     const rows = sql`select d.* from (${keys}) as f join lateral (
       select * from donations where created_at = f.created_at and id >= f.donation_id and id <= f.donation_id offset 0
     ) as d on true`;
-    return { rows: ofFilter, keys, query: walk(rows, { ...filter, fund: null }) };
-  };
-  // Some of the newest fit: where as many as that promises are not much further back, they are read on.
-  const newest = alongDonations([], depth.first);
-  const goOn = (found: number) => {
-    const rows = Math.ceil((1.5 * depth.first * (limit + 1)) / found);
-    return rows > depth.ofFilter ? [] : [alongDonations([], rows)];
+    return { rows: entries, keys, query: walk(rows, { ...filter, fund: null }), goOn: (more) => alongFund(fund, more) };
   };
   const { fund, method } = filter;
   const walks = [
-    { ...newest, goOn },
-    ...(fund === null ? [] : [alongFund(fund)]),
+    alongDonations([], depth.first),
+    ...(fund === null ? [] : [alongFund(fund, ofFilter)]),
     ...(method === null ? [] : [alongDonations([sql<boolean>`d.method = ${method}`], ofFilter)]),
   ];
   return {
     ways,
+    most: depth.ofFilter,
     walks: fewAtATime.includes(filter.state) ? [] : walks,
     /** Everything that passes, through whichever index is narrowest, and only then in the list's order. */
     candidates: () => {

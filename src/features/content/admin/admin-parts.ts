@@ -1,6 +1,7 @@
 import type { DashboardPart, Waiting } from "#admin/dashboard.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { SearchPart } from "#admin/search.ts";
+import { plainText } from "#shared/contract/plain-line.ts";
 import { plural } from "#shared/language.ts";
 import { takeInRows } from "../server/editing/items.ts";
 import type { Kind } from "../server/editing/kind.ts";
@@ -67,7 +68,7 @@ const MOST_HITS = 5;
 
 async function findTitled({ database }: ContentAdminServices, kind: Kind, text: string) {
   await takeInRows(database, kind);
-  return listItems(database, kind, { filter: { q: text, state: null }, limit: MOST_HITS, offset: 0 });
+  return listItems(database, kind, { filter: { q: plainText(text), state: null }, limit: MOST_HITS, offset: 0 });
 }
 
 const searchPart = (services: ContentAdminServices, kind: Kind): SearchPart => ({

@@ -41,7 +41,7 @@ export function listNeeded({ fields }: Kind, data: ContentData): Record<string, 
 }
 
 const hasPictureWithoutWords = (html: string) =>
-  (html.match(/<img\b[^>]*>/gi) ?? []).some((tag) => !/\balt="[^"]*\S[^"]*"/i.test(tag));
+  (html.match(/<img\b[^>]*>/gi) ?? []).some((tag) => !/\balt="[^"]*[^"\s][^"]*"/i.test(tag));
 
 /** The paths on this site that the text leads to, without what follows `?` or `#`. */
 function listOwnLinks(html: string): string[] {

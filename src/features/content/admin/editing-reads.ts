@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { plainText } from "#shared/contract/plain-line.ts";
 import type { Database } from "#shared/database/connect.ts";
 import {
   findItem,
@@ -58,7 +59,7 @@ export function editingReads({ database, organisation, config, now }: ContentAdm
       await takeInChanges(database, kind);
       const { q = "", state = "", page: typedPage = "" } = query;
       const isState = (text: string): text is ItemState => ["draft", "scheduled", "published"].includes(text);
-      const filter = { q: q.trim(), state: isState(state) ? state : null };
+      const filter = { q: plainText(q), state: isState(state) ? state : null };
       const page = /^[1-9]\d{0,4}$/.test(typedPage) ? Number(typedPage) : 1;
       const [found, counts] = await Promise.all([
         listItems(database, kind, { filter, limit: ROWS, offset: (page - 1) * ROWS }),

@@ -98,12 +98,13 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
           History
         </a>
       </PageHead>
-      {note !== null && <Note>{note}</Note>}
+      {note !== null && (
+        <div className="editor-note">
+          <Note>{note}</Note>
+        </div>
+      )}
       {published !== null && published > latest && (
-        <Note look="warn" title="What visitors see has changed outside the back office">
-          This draft began before that.{" "}
-          <a href={`${action}/history?before=${published}&after=${latest}`}>Compare them</a> before you publish it.
-        </Note>
+        <ChangedOutside compare={`${action}/history?before=${published}&after=${latest}`} />
       )}
       {mayChange(request) ? (
         <EditorForm
@@ -125,6 +126,17 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
         <ReadOnly kind={kind} edited={edited} />
       )}
     </>
+  );
+}
+
+/** What SQL changed while somebody was at work on a draft. */
+function ChangedOutside({ compare }: { compare: string }) {
+  return (
+    <div className="editor-note">
+      <Note look="warn" title="What visitors see has changed outside the back office">
+        This draft began before that. <a href={compare}>Compare them</a> before you publish it.
+      </Note>
+    </div>
   );
 }
 
@@ -186,7 +198,7 @@ function Conflict({ kind, base, theirs, form }: { kind: Kind; base: Version; the
   const read = readContent(kind, typed, base.data);
   if ("errors" in read) return null;
   return (
-    <section aria-label="Both versions">
+    <section className="editor-note" aria-label="Both versions">
       <VersionChanges
         kind={kind}
         before={{

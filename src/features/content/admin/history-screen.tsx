@@ -57,7 +57,7 @@ function HistoryBody({ kind, shown, request }: Props) {
         />
       )}
       <VersionsTable kind={kind} shown={shown} request={request} />
-      <p className="hint">Restoring an earlier version makes a new one. Nothing is ever written over.</p>
+      <p className="hint history-hint">Restoring an earlier version makes a new one. Nothing is ever written over.</p>
       {versions.length > 1 && <CompareForm versions={versions} path={`${path}/history`} query={request.query} />}
     </>
   );

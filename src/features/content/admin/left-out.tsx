@@ -8,16 +8,18 @@ import { agreementTo } from "./agreement.ts";
 export function LeftOut({ kind, form }: { kind: Kind; form: FilledForm }) {
   const typed = kind.fields.filter(({ input }) => input === "html").map(({ name }) => form.values[name]?.[0] ?? "");
   return typed.map((text) => (
-    <Note look="warn" title="This would be left out of the text" key={text}>
-      <ul>
-        {cleanHtml(text).removed.map((part) => (
-          <li key={part}>
-            <code>{part}</code>
-          </li>
-        ))}
-      </ul>
-      <p>Change the text, or save again to leave it out.</p>
-      <input type="hidden" name="agreed" value={agreementTo(text)} />
-    </Note>
+    <div className="editor-note" key={text}>
+      <Note look="warn" title="This would be left out of the text">
+        <ul>
+          {cleanHtml(text).removed.map((part) => (
+            <li key={part}>
+              <code>{part}</code>
+            </li>
+          ))}
+        </ul>
+        <p>Change the text, or save again to leave it out.</p>
+        <input type="hidden" name="agreed" value={agreementTo(text)} />
+      </Note>
+    </div>
   ));
 }

@@ -54,10 +54,12 @@ function ListBody({ kind, shown: { list, now }, request }: { kind: Kind; shown: 
           { label: "Published", path: at("published"), isHere: isHere("published") },
         ]}
       />
-      <Filters label={`Search in ${kind.words.plural}`} path={path}>
-        {filter.state !== null && <input type="hidden" name="state" value={filter.state} />}
-        <SearchFilter value={filter.q} label="Title" placeholder="Words of the title" errors={{}} />
-      </Filters>
+      <div className="list-search">
+        <Filters label={`Search in ${kind.words.plural}`} path={path}>
+          {filter.state !== null && <input type="hidden" name="state" value={filter.state} />}
+          <SearchFilter value={filter.q} label="Title" placeholder="Words of the title" errors={{}} />
+        </Filters>
+      </div>
       {rows.length === 0 ? <Nothing kind={kind} list={list} /> : <ItemsTable kind={kind} rows={rows} now={now} />}
       <Pager
         label="Pages of the list"

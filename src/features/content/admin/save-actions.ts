@@ -107,7 +107,7 @@ async function saveTyped(writing: Writing, item: Item, fields: Fields): Promise<
   const { version, outcome } = await saveVersion(transaction, kind, item, { data, from: fields.from, by, at });
   if (outcome === "aside") {
     await record(writing, item.id, "keep_aside", { after: { version } });
-    return new Refusal(await describeConflict(transaction, item, version));
+    return new Refusal(await describeConflict(writing, item, version));
   }
   const isChanged = outcome === "saved";
   if (isChanged) await record(writing, item.id, "save", { before: { version: item.latest }, after: { version } });
@@ -171,10 +171,13 @@ async function keepAddress(
   return data.slug === base.slug ? data : withAddress(transaction, kind, data, item);
 }
 
-async function describeConflict(connection: Connection, item: Item, kept: number): Promise<string> {
-  const latest = await findVersion(connection, item.id, item.latest);
-  const who = latest?.savedBy?.name ?? "Somebody outside the back office";
-  return `${who} saved version ${item.latest} while you were writing. Yours is safe as version ${kept} in the history. Compare them below, take over what you want into your text, and save again.`;
+async function describeConflict({ transaction, by }: Writing, item: Item, kept: number): Promise<string> {
+  const { savedBy } = (await findVersion(transaction, item.id, item.latest))!;
+  const todo = `Yours is safe as version ${kept} in the history. Compare them below, take over what you want into your text, and save again.`;
+  if (savedBy?.id === by)
+    return `You saved version ${item.latest} in another window while you were writing here. ${todo}`;
+  const who = savedBy?.name ?? "Somebody outside the back office";
+  return `${who} saved version ${item.latest} while you were writing. ${todo}`;
 }
 
 type ToFinish = {
@@ -216,7 +219,9 @@ async function finish(
       return { to, said: "It is not published by itself any more." };
     }
     case "take-down": {
-      if (!kind.isOpen || item.key === null) throw new AppError("not_found");
+      if (!kind.isOpen || item.published === null) {
+        return { to, said: "Saved. Visitors did not see it, so there was nothing to take down." };
+      }
       await takeDown(transaction, kind, item);
       await record(writing, item.id, "take_down", { before });
       return { to, said: "Taken down. Visitors do not see it any more; all its versions are kept." };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainText } from "#shared/contract/plain-line.ts";
+import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 import { isDay } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 
@@ -31,9 +31,9 @@ export type ContentField = {
 /** A kind of content: all that its screens, its versions and its preview need to know. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
-  readonly name: "news" | "pages";
+  readonly name: "news" | "pages" | "causes" | "testimonials" | "gallery";
   /** The table that the site reads, and its key. */
-  readonly table: "news" | "pages";
+  readonly table: "news" | "pages" | "causes" | "testimonials" | "gallery_items";
   readonly key: "id" | "type";
   /** Whether staff add and take down items; otherwise they are there for good. */
   readonly isOpen: boolean;
@@ -66,7 +66,7 @@ const atMost = (characters: number) => `Shorten this to at most ${characters} ch
 
 export function line(most: number, whenEmpty?: string) {
   const text = z.string().transform((typed) => plainText(typed).replace(/\s+/g, " "));
-  const sized = z.string().max(most, atMost(most));
+  const sized = z.string().max(most, atMost(most)).regex(plainLine, "Remove the characters that cannot be shown.");
   return text.pipe(whenEmpty === undefined ? sized : sized.min(1, whenEmpty));
 }
 

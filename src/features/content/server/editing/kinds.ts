@@ -1,5 +1,5 @@
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
-import { address, day, html, type Kind, line, lines, links, optionalPicture, picture } from "./kind.ts";
+import { address, day, html, type Kind, line, lines, links, optionalPicture, picture, wholeNumber } from "./kind.ts";
 
 const title = { name: "title", label: "Title", input: "line", rule: line(150, "Enter a title.") } as const;
 
@@ -113,8 +113,108 @@ function noteOnPage(key: string | null): string | null {
   return null;
 }
 
+const place = {
+  ...({ name: "position", label: "Place", input: "number", rule: wholeNumber } as const),
+  hint: "A whole number: 1 comes first.",
+};
+
+const neededPicture = {
+  ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
+  needed: "Enter the address of a picture before you publish.",
+};
+
+const causes: Kind = {
+  ...({ name: "causes", table: "causes", key: "id", isOpen: true } as const),
+  sort: { by: "position", descending: false },
+  path: () => paths.home,
+  fields: [
+    { ...title, hint: "The names that the site knows, such as Patient Care, lead to their own page." },
+    {
+      ...({ name: "description", label: "Description", input: "lines", rule: lines(500) } as const),
+      hint: "One sentence. Long ones are cut on the home page until somebody asks for more.",
+      needed: "Write a sentence before you publish.",
+    },
+    neededPicture,
+    place,
+  ],
+  words: {
+    plural: "Causes",
+    one: "cause",
+    write: "Write a cause",
+    about:
+      "What the home page says the work is about, in the order of their places. What donors choose to give to stands elsewhere.",
+    nothing: "There are no causes yet",
+    draftsWaiting: {
+      one: "One cause has changes that are not published.",
+      other: (count) => `${count} causes have changes that are not published.`,
+    },
+  },
+};
+
+const testimonials: Kind = {
+  ...({ name: "testimonials", table: "testimonials", key: "id", isOpen: true } as const),
+  sort: { by: "position", descending: false },
+  path: () => paths.home,
+  fields: [
+    {
+      ...title,
+      label: "Name",
+      hint: "As it stands below the picture: ‘Amina Raza, Lakemba’.",
+      rule: line(150, "Enter a name."),
+    },
+    neededPicture,
+    place,
+  ],
+  words: {
+    plural: "Testimonials",
+    one: "testimonial",
+    write: "Add a testimonial",
+    about: "The people on the home page, in the order of their places. Ask each of them first.",
+    nothing: "There are no testimonials yet",
+    draftsWaiting: {
+      one: "One testimonial has changes that are not published.",
+      other: (count) => `${count} testimonials have changes that are not published.`,
+    },
+  },
+};
+
+const gallery: Kind = {
+  ...({ name: "gallery", table: "gallery_items", key: "id", isOpen: true } as const),
+  sort: { by: "image_date", descending: true },
+  path: () => paths.gallery,
+  fields: [
+    { ...title, hint: "It stands with the picture and says what it shows." },
+    {
+      ...({ name: "description", label: "Description", input: "lines", rule: lines(1000) } as const),
+      advised: "No description of what the picture shows.",
+    },
+    neededPicture,
+    {
+      ...({ name: "image_date", label: "Date", input: "day", rule: day } as const),
+      hint: "When it was taken. The newest come first.",
+      needed: "Enter a date before you publish.",
+    },
+    {
+      ...({ name: "created_by", label: "By", input: "line", rule: line(100) } as const),
+      hint: "Who took it.",
+      needed: "Say who took it before you publish.",
+    },
+  ],
+  words: {
+    plural: "Gallery",
+    one: "picture of the gallery",
+    write: "Add a picture",
+    about: "Pictures at /gallery and on the home page, the newest first.",
+    nothing: "There are no pictures yet",
+    draftsWaiting: {
+      one: "One picture of the gallery has changes that are not published.",
+      other: (count) => `${count} pictures of the gallery have changes that are not published.`,
+    },
+  },
+};
+
 /** Every kind of content that staff write, in the order of the navigation. */
-export const kinds: readonly Kind[] = [news, pages];
+export const kinds: readonly Kind[] = [news, pages, causes, testimonials, gallery];
 
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);

@@ -1,0 +1,88 @@
+import { expect, test } from "./journey.ts";
+import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
+
+test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news item by keyboard alone", async ({
+  page,
+  amount,
+  browser,
+  expected,
+}) => {
+  test.slow();
+  expected.push(/404/, /422/);
+  await logInStaff(page, "Claire Donnelly", "editor");
+  const main = page.getByRole("main");
+  const title = `A warm room ${amount}`;
+  await page.goto("/admin");
+  await pressByKey(
+    page,
+    page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Content" }),
+  );
+  await expect(page).toHaveTitle(/^News/);
+  await expectGoodScreen(page, "the list of news");
+  await pressByKey(page, main.getByRole("link", { name: "Write a news item" }));
+
+  await tabTo(page, main.getByLabel("Title"));
+  await page.keyboard.type(title);
+  await tabTo(page, main.getByLabel("Text", { exact: true }));
+  await page.keyboard.type("<p>Before the first snow.</p>");
+  await pressByKey(page, main.getByRole("button", { name: "Publish now" }));
+  await expect(main.getByText("Enter the address of a picture before you publish.")).toBeVisible();
+  await expectGoodScreen(page, "a new item that lacks a picture");
+  await tabTo(page, main.getByLabel("Picture"));
+  await page.keyboard.type("/identity/illustrations/hospital.svg");
+  await pressByKey(page, main.getByRole("button", { name: "Save as a draft" }));
+  await expect(page.getByRole("status")).toHaveText("Saved as version 1.");
+  await expect(main.getByRole("link", { name: "No sentence for lists and search engines." })).toBeVisible();
+  await expectGoodScreen(page, "the editor of a draft");
+
+  // On a phone without an account.
+  const preview = await main.getByRole("link", { name: /^See version 1 on its page/ }).getAttribute("href");
+  const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await phone.goto(new URL(preview!, page.url()).href);
+  await expect(phone.getByRole("heading", { level: 1 })).toHaveText(title);
+  await phone.close();
+
+  await tabTo(page, main.getByLabel("In lists"));
+  await page.keyboard.type("Two hundred families sleep warm.");
+  await pressByKey(page, main.getByRole("button", { name: "Publish now" }));
+  await expect(page.getByRole("status")).toHaveText("Published. Visitors see it now.");
+  await pressByKey(page, main.getByRole("link", { name: "See it on the site" }));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  await page.goBack();
+  await pressByKey(page, main.getByRole("link", { name: "History" }));
+  await pressByKey(page, main.getByRole("link", { name: "Compare version 2 with the one it began from" }));
+  await expect(main.getByText("Two hundred families sleep warm.")).toBeVisible();
+  await expectGoodScreen(page, "the history");
+  await page.goBack();
+  await page.goBack();
+  await pressByKey(page, main.locator("summary", { hasText: "Take down" }));
+  await pressByKey(page, main.getByRole("button", { name: "Take it down" }));
+  await expect(main.getByText("Not published")).toBeVisible();
+});
+
+test("CON-3: an editor whose colleague has saved meanwhile sees both texts, and loses neither", async ({
+  page,
+  expected,
+}) => {
+  expected.push(/409/);
+  await logInStaff(page, "Claire Donnelly", "editor");
+  await page.goto("/admin/testimonials/new");
+  const main = page.getByRole("main");
+  await main.getByLabel("Name").fill("Amina Raza, Lakemba");
+  await main.getByLabel("Place").fill("9");
+  await main.getByRole("button", { name: "Save as a draft" }).click();
+  const colleague = await page.context().newPage();
+  await colleague.goto(page.url());
+  await colleague.getByLabel("Name").fill("Amina Raza, Auburn");
+  await colleague.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(colleague.getByRole("status")).toHaveText("Saved as version 2.");
+  await colleague.close();
+  await main.getByLabel("Name").fill("Amina Raza, Bankstown");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(main.getByRole("alert")).toContainText("Yours is safe as version 3 in the history.");
+  await expect(main.locator("del")).toHaveText("Auburn");
+  await expect(main.locator("ins")).toHaveText("Bankstown");
+  await expectGoodScreen(page, "two versions");
+  await main.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("status")).toHaveText("Saved as version 4.");
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { JSDOM } from "jsdom";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { fewOfEach } from "#test/project/injection-corpus.ts";
+import { kinds } from "../server/editing/kinds.ts";
+
+let site: AdminSite;
+let claire: Awaited<ReturnType<AdminSite["logIn"]>>;
+beforeAll(async () => {
+  site = await openAdminSite();
+  claire = await site.logIn("editor");
+});
+afterAll(() => site.close());
+
+const image = "/identity/illustrations/hospital.svg";
+/** Enough for any kind: each form takes its own. */
+const all = {
+  ...{ title: "A warm room", slug: "", excerpt: "Before the snow.", html: "<p>One</p>", image, links: "" },
+  ...{ published_on: "2026-11-24", image_date: "2026-11-24", description: "D", position: "3", created_by: "Sana" },
+};
+type Fields = Record<string, string>;
+
+async function write(kind: string, fields: Fields = {}): Promise<string> {
+  const answer = await claire.post(`/admin/${kind}/new`, { ...all, form: randomUUID(), ...fields });
+  expect(answer.status, answer.html).toBe(303);
+  return answer.to!;
+}
+
+const findLatest = async (path: string): Promise<Fields> => {
+  const { rows } = await site.pool.query(
+    `select data from content_versions join content_items on id = item_id and number = latest_version where id = $1`,
+    [path.split("/")[3]],
+  );
+  return rows[0].data;
+};
+const mainOf = (html: string) => new JSDOM(html).window.document.querySelector("main")!;
+
+test.each(kinds.filter(({ isOpen }) => isOpen))(
+  "CON-1: $name are written, published, changed and taken down through the same forms",
+  async ({ name, table }) => {
+    const title = `Through the forms of ${name}`;
+    const path = await write(name, { title, next: "publish" });
+    const find = async () =>
+      (await site.pool.query(`select title, state from ${table} where title like $1`, [`${title}%`])).rows;
+    expect(await find()).toEqual([{ title, state: "published" }]);
+    const changed = { ...all, title: `${title}, again`, from: "1", next: "publish" };
+    expect((await claire.post(path, changed)).status).toBe(303);
+    expect(await find()).toEqual([{ title: changed.title, state: "published" }]);
+    expect((await claire.post(path, { ...changed, from: "2", next: "take-down" })).status).toBe(303);
+    expect(await find()).toEqual([{ title: changed.title, state: "draft" }]);
+    expect((await claire.get(`/admin/${name}?q=${encodeURIComponent(title)}`)).html).toContain("Not published");
+  },
+);
+
+test("CON-1: a page is changed with its links, and is never new or taken down", async () => {
+  const list = (await claire.get("/admin/pages")).html;
+  const path = /\/admin\/pages\/\d+(?="><bdi>One Foundation)/.exec(list)![0];
+  const before = await findLatest(path);
+  const fields = { title: before.title!, html: before.html!, image: before.image!, from: "1", next: "publish" };
+  const refused = await claire.post(path, { ...fields, links: "Annual report" });
+  expect(refused.html).toContain("Write words and an address that begins with https:// in “Annual report”.");
+  await claire.post(path, { ...fields, links: "Annual report https://reports.example/2026\n" });
+  const { rows } = await site.pool.query("select html, links from pages where type = 'world'");
+  expect(rows).toEqual([
+    { html: before.html, links: [{ label: "Annual report", url: "https://reports.example/2026" }] },
+  ]);
+  expect((await claire.get("/admin/pages/new")).status).toBe(404);
+  await claire.post(path, {
+    ...fields,
+    from: "2",
+    links: "Annual report https://reports.example/2026",
+    next: "take-down",
+  });
+  expect((await claire.get(path)).html).not.toContain("Take it down");
+  expect((await site.pool.query("select from pages where type = 'world'")).rows).toHaveLength(1);
+});
+
+test("CON-5: what the site cannot show is named before anything is kept, and left out once that is agreed to", async () => {
+  const html = '<p onclick="x()">Two<script>alert(1)</script></p>';
+  const path = await write("news", { title: "To clean" });
+  const asked = await claire.post(path, { ...all, html, from: "1", next: "publish" });
+  expect(asked.status).toBe(200);
+  expect(asked.html).toContain("&lt;script&gt;");
+  expect(asked.html).toContain("onclick on &lt;p&gt;");
+  expect((await findLatest(path)).html).toBe("<p>One</p>");
+  const agreed = mainOf(asked.html).querySelector<HTMLInputElement>("[name=agreed]")!.value;
+  const other = await claire.post(path, { ...all, html: `${html}<iframe></iframe>`, from: "1", agreed });
+  expect(other.html, "another text is asked about again").toContain("&lt;iframe&gt;");
+  expect((await claire.post(path, { ...all, html, from: "1", agreed })).status).toBe(303);
+  expect((await findLatest(path)).html).toBe("<p>Two</p>");
+});
+
+test("CON-5: hostile texts are kept as text, sanitised, and run on no screen", async () => {
+  const path = await write("news", { title: "Hostile" });
+  let from = 1;
+  for (const { text } of fewOfEach) {
+    const fields: Fields = { ...all, title: text, excerpt: text, html: text, from: String(from) };
+    let answer = await claire.post(path, fields);
+    const agreed = mainOf(answer.status === 200 ? answer.html : "<main>").querySelector<HTMLInputElement>(
+      "[name=agreed]",
+    );
+    if (agreed !== null) answer = await claire.post(path, { ...fields, agreed: agreed.value });
+    expect([303, 422], text).toContain(answer.status);
+    if (answer.status === 422) continue;
+    from += 1;
+    const { html } = await findLatest(path);
+    expect(html).toBe(sanitiseHtml(html!));
+    const screens = [path, `${path}/history?before=${from - 1}&after=${from}`];
+    for (const screen of screens) {
+      const main = mainOf((await claire.get(screen)).html);
+      expect(
+        main.querySelectorAll("script, [onerror], [onload], [onfocus], [autofocus], svg[onload]"),
+        screen,
+      ).toHaveLength(0);
+    }
+    expect(mainOf((await claire.get(path)).html).querySelector("textarea[name=html]")!.textContent).toBe(html);
+  }
+  expect(from).toBeGreaterThan(fewOfEach.length / 2);
+}, 120_000);
+
+test("CON-6: the history names who changed what, compares any two versions, and brings one back as a new one", async () => {
+  const path = await write("news", { title: "History" });
+  const slug = "history";
+  await claire.post(path, { ...all, slug, title: "History", html: "<p>240 families</p>", from: "1" });
+  await claire.post(path, { ...all, slug, title: "History, later", html: "<p>240 families</p>", from: "2" });
+  const history = mainOf((await claire.get(`${path}/history?before=1&after=3`)).html);
+  const added = [...history.querySelectorAll("ins")].map((one) => one.textContent);
+  expect(added).toEqual(["History, later", "240 families"]);
+  expect(history.querySelector("tr[data-id='2']")!.textContent).toContain(`${claire.name}Text`);
+  const stale = await claire.post(`${path}/restore`, { from: "2", version: "1" });
+  expect([stale.status, stale.html]).toEqual([409, expect.stringContaining("Nothing was restored")]);
+  await claire.post(`${path}/restore`, { from: "3", version: "2" });
+  expect(await findLatest(path)).toMatchObject({ title: "History", html: "<p>240 families</p>" });
+  expect((await claire.get(`${path}/history`)).html).toContain("Version 2 restored");
+});
+
+test("CON-10: drafts are on the dashboard and in the search, and each act is in the audit trail in words", async () => {
+  const path = await write("causes", { title: "Wells in Tharparkar" });
+  await write("causes", { title: "Blankets" });
+  const dashboard = (await claire.get("/admin")).html;
+  expect(dashboard).toContain("2 causes have changes that are not published.");
+  expect(dashboard).toContain('href="/admin/causes?state=draft"');
+  const found = (await claire.get("/admin/find?q=tharparkar")).html;
+  expect(found).toContain(`href="${path}"`);
+  await claire.post(path, { ...all, title: "Wells in Tharparkar", from: "1", next: "publish" });
+  await claire.post(path, { ...all, title: "Wells in Tharparkar", from: "1", next: "take-down" });
+  const administrator = await site.logIn("administrator");
+  const trail = (await administrator.get("/admin/audit")).html;
+  for (const words of ["began", "published", "took down"]) expect(trail).toContain(words);
+  expect(trail).toContain("cause Wells in Tharparkar");
+  expect(trail).not.toContain("did “");
+});
+
+test("CON-10: what is missing is listed beside the form: a sentence, words for a picture, a link that leads nowhere", async () => {
+  const html =
+    '<p><a href="/newz">1</a><a href="/news">2</a><a href="https://example.org">3</a></p><img src="/identity/a.svg">';
+  const path = await write("news", { title: "Checks", excerpt: "", html });
+  const list = mainOf((await claire.get(path)).html).querySelector(".check-list")!;
+  expect([...list.querySelectorAll("a")].map((one) => one.textContent)).toEqual([
+    "No sentence for lists and search engines.",
+    "A picture in the text has no words for people who cannot see it.",
+    "A link leads nowhere on this site: /newz",
+  ]);
+});
+
+test("CON-3: an auditor reads everything and changes nothing", async () => {
+  const path = await write("news", { title: "For the auditor" });
+  const auditor = await site.logIn("auditor");
+  const { html } = await auditor.get(path);
+  expect(html).toContain("&lt;p&gt;One&lt;/p&gt;");
+  expect(html).not.toContain("<textarea");
+  expect((await auditor.post(path, { ...all, from: "1" })).status).toBe(403);
+});

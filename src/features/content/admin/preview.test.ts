@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeStaff } from "#database/factories.ts";
+import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
+import { findItem, takeInRows } from "../server/editing/items.ts";
+import type { ContentData, Kind } from "../server/editing/kind.ts";
+import { kinds } from "../server/editing/kinds.ts";
+import { createItem } from "../server/editing/write.ts";
+import { previewLink } from "../server/preview.ts";
+
+let site: WholeSite;
+let by: number;
+beforeAll(async () => {
+  site = await openWholeSite();
+  by = (await makeStaff(site.database, { roles: ["editor"] })).id;
+});
+afterAll(() => site.close());
+
+const image = "/identity/illustrations/hospital.svg";
+const marked = "A title of the draft";
+/** Enough for any kind: each takes what it has columns for. */
+const all: ContentData = {
+  ...{ title: marked, slug: "a-title-of-the-draft", excerpt: "E", html: "<p>Said in the draft</p>", image, links: [] },
+  ...{ published_on: "2026-11-24", image_date: "2099-11-24", description: "D", position: 0, created_by: "Sana" },
+};
+
+async function draft(kind: Kind): Promise<number> {
+  const data = Object.fromEntries(kind.fields.map(({ name }) => [name, all[name]!]));
+  return site.database
+    .transaction()
+    .execute((transaction) => createItem(transaction, kind, { data, formKey: randomUUID(), by, at: site.clock.now() }));
+}
+
+const linkTo = (item: number, version = 1) =>
+  previewLink(site.services.config.secretKey, { item, version }, site.clock.now()).path;
+
+const countRows = async ({ table }: Kind) =>
+  (await site.pool.query(`select count(*) as rows from ${table}`)).rows[0].rows as number;
+
+test.each(kinds.filter(({ isOpen }) => isOpen))(
+  "CON-9: a draft of $name is seen on its page by whoever has the link, and nowhere else",
+  async (kind) => {
+    const before = [await countRows(kind), (await site.pool.query("select version from content_version")).rows];
+    const answer = await site.app.inject(linkTo(await draft(kind)));
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.body).toContain(marked);
+    expect(answer.headers).toMatchObject({
+      ...{ "cache-control": "private, no-store", "x-robots-tag": "noindex", "referrer-policy": "no-referrer" },
+    });
+    expect([await countRows(kind), (await site.pool.query("select version from content_version")).rows]).toEqual(
+      before,
+    );
+    const page = await site.app.inject(kind.path({ key: null, data: all }, site.services.organisation.current()));
+    expect(page.body).not.toContain(marked);
+  },
+);
+
+test("CON-9: every written page is previewed on the page that visitors know", async () => {
+  const pages = kinds.find(({ name }) => name === "pages")!;
+  await takeInRows(site.database, pages);
+  const { rows } = await site.pool.query("select id, live_key as key from content_items where kind = 'pages'");
+  expect(rows.length).toBeGreaterThan(8);
+  for (const { id, key } of rows) {
+    const item = await findItem(site.database, pages, id);
+    const shown = await site.app.inject(linkTo(id));
+    const real = await site.app.inject(pages.path({ key, data: {} }, site.services.organisation.current()));
+    expect(item?.published, key).toBe(1);
+    expect(shown.statusCode, key).toBe(200);
+    expect(/<main.*<\/main>/s.exec(shown.body)?.[0], key).toBe(/<main.*<\/main>/s.exec(real.body)![0]);
+  }
+});
+
+test("CON-9: a link opens its own version only, until the end of its week", async () => {
+  const news = kinds.find(({ name }) => name === "news")!;
+  const [one, other] = [await draft(news), await draft(news)];
+  const link = linkTo(one);
+  const key = link.split("?")[1];
+  for (const wrong of [`/preview/${other}/1?${key}`, `/preview/${one}/2?${key}`, `/preview/${one}/1`, `${link}x`]) {
+    expect((await site.app.inject(wrong)).statusCode, wrong).toBe(404);
+  }
+  expect((await site.app.inject(linkTo(one, 7))).statusCode).toBe(404);
+  site.clock.advance(8 * 86_400_000);
+  const ended = await site.app.inject(link);
+  expect(ended.statusCode).toBe(410);
+  expect(ended.body).toContain("This preview has ended. Ask whoever sent you the link for a new one.");
+});

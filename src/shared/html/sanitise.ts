@@ -1,9 +1,8 @@
 import { parseFragment, serialize } from "parse5";
 import sanitizeHtml, { type Attributes, type IOptions } from "sanitize-html";
+import { deepest, largestSpan, mostTags, ownPicture, safeAddress } from "./allowed.ts";
+import { escapeText, toPlainCharacters } from "./characters.ts";
 
-/** A page's text has a few hundred tags. Above this many, only the words are kept, because parsing gets slow. */
-const mostTags = 12_000;
-const deepest = 48;
 const mostPasses = 4;
 
 const textTags = ["p", "h2", "h3", "h4", "ul", "ol", "li", "blockquote", "figure", "figcaption", "dl", "dt", "dd"];
@@ -35,7 +34,7 @@ const everywhere: Record<string, Rule> = {
   lang: (value) => /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.exec(value.trim())?.[0],
   dir: oneOf(["ltr", "rtl", "auto"]),
 };
-const cell = { colspan: numberUpTo(50), rowspan: numberUpTo(200) };
+const cell = { colspan: numberUpTo(largestSpan.columns), rowspan: numberUpTo(largestSpan.rows) };
 
 /** The permitted attributes of each tag, with checks of their values. */
 const rules: Record<string, Record<string, Rule>> = {
@@ -46,21 +45,6 @@ const rules: Record<string, Record<string, Rule>> = {
   th: { ...cell, scope: oneOf(["row", "col", "rowgroup", "colgroup"]) },
   td: cell,
 };
-
-/** Links to other sites, emails, phone numbers and paths of this site; nothing that browsers read differently. */
-function safeAddress(value: string): string | undefined {
-  const address = value.trim();
-  // Browsers read a backslash as a slash, and ignore tabs and line ends.
-  if (/[\\\s\p{Cc}]/u.test(address)) return undefined;
-  if (/^\/(?!\/)/.test(address)) return address;
-  if (/^(mailto:|tel:)[^/]/i.test(address)) return address;
-  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) ? address : undefined;
-}
-
-function ownPicture(value: string): string | undefined {
-  const address = value.trim();
-  return /^\/(images|identity)(\/[\w-]+(\.[\w-]+)*)+$/.test(address) ? address : undefined;
-}
 
 function keepAllowed(tag: string, attributes: Attributes): Attributes {
   const judges = new Map(Object.entries({ ...everywhere, ...rules[tag] }));
@@ -145,18 +129,7 @@ export function plainText(html: string): string {
   return words.replace(/\s+/g, " ").trim();
 }
 
-/** Normalises line ends, and removes control characters and lone surrogates, which parsers treat differently. */
-function toPlainCharacters(html: string): string {
-  return html
-    .toWellFormed()
-    .replace(/\r\n?/g, "\n")
-    .replace(/(?![\t\n])\p{Cc}/gu, "");
-}
-
 const count = (html: string, what: RegExp) => html.match(what)?.length ?? 0;
 /** Every `<` counts, because a parser stops at each one, whether or not a tag comes of it. */
 const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > mostTags || count(html, /</g) > 2 * mostTags;
 const dropTags = (html: string) => html.replace(/<[^<>]*>/g, " ");
-/** For text between tags, not for attributes. */
-export const escapeText = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,15 +1,14 @@
 import { createRequire } from "node:module";
 import { LRUCache } from "lru-cache";
 import type { Attributes, IOptions } from "sanitize-html";
+import { deepest, largestSpan, mostTags, ownPicture, safeAddress } from "./allowed.ts";
+import { escapeText, toPlainCharacters } from "./characters.ts";
 
 // When first needed, because loading them takes a twentieth of the start.
 const require = createRequire(import.meta.url);
 const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
 const loadParser = () => require("parse5") as typeof import("parse5");
 
-/** A page's text has a few hundred tags. Above this many, only the words are kept, because parsing gets slow. */
-const mostTags = 12_000;
-const deepest = 48;
 const mostPasses = 4;
 /** Of the texts that are remembered. */
 const MOST_CHARACTERS = 1_000_000;
@@ -43,7 +42,7 @@ const everywhere: Record<string, Rule> = {
   lang: (value) => /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i.exec(value.trim())?.[0],
   dir: oneOf(["ltr", "rtl", "auto"]),
 };
-const cell = { colspan: numberUpTo(50), rowspan: numberUpTo(200) };
+const cell = { colspan: numberUpTo(largestSpan.columns), rowspan: numberUpTo(largestSpan.rows) };
 
 /** The permitted attributes of each tag, with checks of their values. */
 const rules: Record<string, Record<string, Rule>> = {
@@ -54,21 +53,6 @@ const rules: Record<string, Record<string, Rule>> = {
   th: { ...cell, scope: oneOf(["row", "col", "rowgroup", "colgroup"]) },
   td: cell,
 };
-
-/** Links to other sites, emails, phone numbers and paths of this site; nothing that browsers read differently. */
-function safeAddress(value: string): string | undefined {
-  const address = value.trim();
-  // Browsers read a backslash as a slash, and ignore tabs and line ends.
-  if (/[\\\s\p{Cc}]/u.test(address)) return undefined;
-  if (/^\/(?!\/)/.test(address)) return address;
-  if (/^(mailto:|tel:)[^/]/i.test(address)) return address;
-  return /^https?:\/\/[^/]/i.test(address) && URL.canParse(address) ? address : undefined;
-}
-
-function ownPicture(value: string): string | undefined {
-  const address = value.trim();
-  return /^\/(images|identity)(\/[\w-]+(\.[\w-]+)*)+$/.test(address) ? address : undefined;
-}
 
 function keepAllowed(tag: string, attributes: Attributes): Attributes {
   const judges = new Map(Object.entries({ ...everywhere, ...rules[tag] }));
@@ -168,18 +152,7 @@ function remembered(read: (html: string) => string): (html: string) => string {
   };
 }
 
-/** Normalises line ends, and removes control characters and lone surrogates, which parsers treat differently. */
-function toPlainCharacters(html: string): string {
-  return html
-    .toWellFormed()
-    .replace(/\r\n?/g, "\n")
-    .replace(/(?![\t\n])\p{Cc}/gu, "");
-}
-
 const count = (html: string, what: RegExp) => html.match(what)?.length ?? 0;
 /** Every `<` counts, because a parser stops at each one, whether or not a tag comes of it. */
 const hasTooManyTags = (html: string) => count(html, /<[a-z]/gi) > mostTags || count(html, /</g) > 2 * mostTags;
 const dropTags = (html: string) => html.replace(/<[^<>]*>/g, " ");
-/** For text between tags, not for attributes. */
-export const escapeText = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
+import { canLead, listLinks } from "#shared/html/list-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { articlePath, eventPath, paths, worldPath } from "#shared/paths.ts";
 import { type ContentData, type Kind, toText } from "../server/editing/kind.ts";
@@ -23,10 +24,12 @@ export async function listChecks(
     .filter(({ input }) => input === "html")
     .map(async ({ name }) => {
       const html = toText(data[name]);
-      const lost = await listLostLinks(connection, listOwnLinks(html), organisation);
+      const { own, others } = listLinks(html);
+      const lost = await listLostLinks(connection, own, organisation);
       const texts = [
         ...(hasPictureWithoutWords(html) ? ["A picture in the text has no words for people who cannot see it."] : []),
         ...lost.map((path) => `A link leads nowhere on this site: ${path}`),
+        ...others.filter((address) => !canLead(address)).map((address) => `A link has no full address: ${address}`),
       ];
       return texts.map((text) => ({ text, field: name, isNeeded: false }));
     });
@@ -42,12 +45,6 @@ export function listNeeded({ fields }: Kind, data: ContentData): Record<string, 
 
 const hasPictureWithoutWords = (html: string) =>
   (html.match(/<img\b[^>]*>/gi) ?? []).some((tag) => !/\balt="[^"]*[^"\s][^"]*"/i.test(tag));
-
-/** The paths on this site that the text leads to, without what follows `?` or `#`. */
-function listOwnLinks(html: string): string[] {
-  const links = [...html.matchAll(/\bhref="(\/[^"?#]*)[^"]*"/gi)].map(([, path = ""]) => path);
-  return [...new Set(links)];
-}
 
 async function listLostLinks(
   connection: Connection,

@@ -1,5 +1,5 @@
 import type { Config } from "#shared/config.ts";
-import { escapeText } from "#shared/html/sanitise.ts";
+import { escapeText } from "#shared/html/characters.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { RetentionRule } from "#shared/retention/retention.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
@@ -26,10 +26,14 @@ export function legalPlaceholders(
   };
 }
 
+/** A table takes the place of the whole paragraph that its placeholder stands in, because no paragraph can have one. */
 export function fillIn(html: string, placeholders: Placeholders): string {
-  return html.replace(/\{(\w+)\}/g, (written, name) =>
-    Object.hasOwn(placeholders, name) ? placeholders[name]! : written,
-  );
+  const fill = (written: string, name: string) => (Object.hasOwn(placeholders, name) ? placeholders[name]! : written);
+  return html
+    .replace(/<p>\{(\w+)\}<\/p>/g, (written, name) =>
+      placeholders[name]?.startsWith("<table") ? placeholders[name] : written,
+    )
+    .replace(/\{(\w+)\}/g, fill);
 }
 
 function retentionTable(rules: readonly RetentionRule[]): string {

@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { DOMParser as ModelParser } from "@tiptap/pm/model";
+import { expect, test } from "vitest";
+import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { corpus } from "#test/project/injection-corpus.ts";
+import { cleanPaste } from "./clean-paste.ts";
+import { parseInert } from "./parse-inert.ts";
+import { describeLeftOut, sliceOfText } from "./paste.ts";
+import { pasteCorpus } from "./paste-corpus-fixture.ts";
+import { prepareHtml } from "./read-html.ts";
+import { textSchema } from "./schema.ts";
+import { writeHtml } from "./write-html.ts";
+
+const origin = "https://site.example";
+const textOf = (html: string) => writeHtml(ModelParser.fromSchema(textSchema()).parse(prepareHtml(parseInert(html))));
+
+test.each(pasteCorpus)("RTE-4: pasted from $from comes out clean", ({ html, clean, left }) => {
+  const pasted = cleanPaste(html, origin);
+  const text = textOf(pasted.html);
+  expect(text).toBe(clean);
+  expect(sanitiseHtml(text)).toBe(text);
+  expect([...pasted.left].sort()).toEqual([...left].sort());
+});
+
+test("RTE-4: what was left out is said in whole sentences, in one order", () => {
+  expect(describeLeftOut(new Set())).toBe("");
+  expect(describeLeftOut(new Set(["looks", "pictures"]))).toBe(
+    "Pictures were left out: add them with the button Picture. Colours, sizes and fonts were left out: the site has its own.",
+  );
+});
+
+test("RTE-4: plain text becomes paragraphs where lines are empty, and lines", () => {
+  const { content } = sliceOfText("one\r\ntwo\n\n\nthree <b>\n", textSchema());
+  expect(writeHtml(textSchema().nodes.doc!.create(null, content))).toBe("<p>one<br />two</p>\n<p>three &lt;b&gt;</p>");
+});
+
+test("RTE-4: hostile HTML of any kind is pasted as what the sanitiser passes", () => {
+  for (const { text } of corpus) {
+    const pasted = textOf(cleanPaste(`<p>a</p>${text}`, origin).html);
+    expect(sanitiseHtml(pasted)).toBe(pasted);
+  }
+});

@@ -1,0 +1,45 @@
+import { DOMParser as ModelParser, type Node } from "@tiptap/pm/model";
+import { EditorState } from "@tiptap/pm/state";
+import { fixTables } from "@tiptap/pm/tables";
+import { listContent } from "./compare-html.ts";
+import { parseInert } from "./parse-inert.ts";
+import { textSchema } from "./schema.ts";
+import { writeHtml } from "./write-html.ts";
+
+/** A text that was read; `lost` says where the editor would lose something of it, in the words before that place. */
+export type ReadText = { readonly doc: Node; readonly lost: { readonly after: string } | null };
+
+/** Reads HTML into the editor's own form, and compares: what the schema lacks is dropped there without a word. */
+export function readHtml(html: string): ReadText {
+  const doc = withWholeTables(ModelParser.fromSchema(textSchema()).parse(prepareHtml(parseInert(html))));
+  const before = listContent(html);
+  const after = listContent(writeHtml(doc));
+  const place = before.findIndex((one, index) => one !== after[index]);
+  if (place === -1 && before.length === after.length) return { doc, lost: null };
+  const words = before.slice(0, place === -1 ? before.length : place).filter((one) => !one.startsWith("<"));
+  return { doc, lost: { after: words.slice(-6).join("").trim() } };
+}
+
+/**
+ * Tables as the schema has them: caption and rows directly in a box, each row knowing its section. Changes the document
+ * that it is given.
+ */
+export function prepareHtml(body: HTMLElement): HTMLElement {
+  const page = body.ownerDocument;
+  for (const table of [...body.querySelectorAll("table")].reverse()) {
+    const box = page.createElement("table-box");
+    const rows = [...table.querySelectorAll("tr")].filter((row) => row.closest("table") === table);
+    const caption = [...table.children].find(({ localName }) => localName === "caption");
+    for (const row of rows) row.setAttribute("data-section", row.parentElement!.localName);
+    table.replaceWith(box);
+    table.replaceChildren(...rows);
+    box.append(caption ?? page.createElement("caption"), table);
+  }
+  return body;
+}
+
+/** Cells that are missing or overlap are mended as the commands for tables would at the first change. */
+function withWholeTables(doc: Node): Node {
+  const state = EditorState.create({ doc });
+  return fixTables(state)?.doc ?? doc;
+}

@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import type { Node } from "@tiptap/pm/model";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { plainText, sanitiseHtml } from "#shared/html/sanitise.ts";
+import { isLongRun } from "#test/long-run.ts";
+import { listContent } from "./compare-html.ts";
+import { randomHtml, randomText } from "./random-text-fixture.ts";
+import { readHtml } from "./read-html.ts";
+import { textSchema } from "./schema.ts";
+import { writeHtml } from "./write-html.ts";
+
+const wordsOf = (html: string) => plainText(html).replaceAll(" ", "");
+const runs = { seed: 20_261_124, numRuns: isLongRun ? 1_000 : 60 };
+
+test("RTE-1: what the editor makes of any text passes the sanitiser byte for byte, and opens again", () => {
+  fc.assert(
+    fc.property(randomText, (json) => {
+      const doc: Node = textSchema().nodeFromJSON(json);
+      doc.check();
+      const html = writeHtml(doc);
+      expect(sanitiseHtml(html)).toBe(html);
+      const again = readHtml(html);
+      expect(again.lost).toBeNull();
+      expect(listContent(writeHtml(again.doc))).toEqual(listContent(html));
+    }),
+    runs,
+  );
+});
+
+test("RTE-2: any sanitised HTML opens with nothing lost, or for reading only", () => {
+  let [opened, refused] = [0, 0];
+  fc.assert(
+    fc.property(randomHtml, (soup) => {
+      const html = sanitiseHtml(soup);
+      const { doc, lost } = readHtml(html);
+      doc.check();
+      if (lost !== null) {
+        refused += 1;
+        return;
+      }
+      opened += 1;
+      const made = writeHtml(doc);
+      expect(sanitiseHtml(made)).toBe(made);
+      expect(wordsOf(made)).toBe(wordsOf(html));
+      expect(listContent(writeHtml(readHtml(made).doc))).toEqual(listContent(made));
+    }),
+    { ...runs, numRuns: runs.numRuns * 5 },
+  );
+  expect(opened).toBeGreaterThan(runs.numRuns / 4);
+  expect(refused).toBeGreaterThan(0);
+});

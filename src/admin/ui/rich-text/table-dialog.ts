@@ -1,0 +1,68 @@
+import type { Editor } from "@tiptap/core";
+import { type DialogValues, openDialog } from "./dialog.ts";
+import { findAround } from "./positions.ts";
+
+/** More is for a spreadsheet, and no phone can show it. */
+const most = { rows: 100, columns: 12 };
+
+export function openTable(editor: Editor): void {
+  openDialog({
+    title: "Add a table",
+    done: "Add table",
+    fields: [
+      { name: "caption", label: "Caption", hint: "Says what the table shows." },
+      { name: "columns", label: "Columns", kind: "number", value: "3" },
+      { name: "rows", label: "Rows", kind: "number", value: "3" },
+      { name: "head", label: "The first row names the columns", kind: "check", value: "yes" },
+    ],
+    check: checkTable,
+    save: (values) => addTable(editor, values),
+    closed: () => editor.view.focus(),
+  });
+}
+
+/** The sentence that is wrong with each field. */
+export function checkTable({ rows = "", columns = "" }: DialogValues): DialogValues {
+  const isWrong = (typed: string, limit: number) =>
+    !/^\d{1,4}$/.test(typed) || Number(typed) < 1 || Number(typed) > limit;
+  return {
+    ...(isWrong(columns, most.columns) && { columns: `Enter a number from 1 to ${most.columns}.` }),
+    ...(isWrong(rows, most.rows) && { rows: `Enter a number from 1 to ${most.rows}.` }),
+  };
+}
+
+function addTable(editor: Editor, { rows, columns, head, caption }: DialogValues): void {
+  const createRow = (isHead: boolean) => ({
+    type: "tableRow",
+    attrs: { section: isHead ? "thead" : "tbody" },
+    content: Array.from({ length: Number(columns) }, () => ({
+      type: isHead ? "headerCell" : "tableCell",
+      ...(isHead && { attrs: { scope: "col" } }),
+      content: [{ type: "paragraph" }],
+    })),
+  });
+  const content = Array.from({ length: Number(rows) }, (_, row) => createRow(row === 0 && head === "yes"));
+  const words = caption ? [{ type: "text", text: caption }] : [];
+  editor.commands.insertContent([
+    {
+      type: "tableBox",
+      content: [
+        { type: "tableCaption", content: words },
+        { type: "table", content },
+      ],
+    },
+    { type: "paragraph" },
+  ]);
+  goToFirstCell(editor);
+}
+
+function goToFirstCell(editor: Editor): void {
+  const { $from } = editor.state.selection;
+  const box = findAround(editor.state, "tableBox");
+  const before =
+    box?.position ??
+    $from.before(1) - ($from.nodeBefore?.nodeSize ?? editor.state.doc.resolve($from.before(1)).nodeBefore!.nodeSize);
+  const caption = editor.state.doc.nodeAt(before)!.firstChild!;
+  // Box, caption, table, row, cell and paragraph each take a position to enter.
+  editor.commands.setTextSelection(before + 1 + caption.nodeSize + 4);
+}

@@ -3,11 +3,11 @@ import { LRUCache } from "lru-cache";
 import type { Attributes, IOptions } from "sanitize-html";
 import { deepest, largestSpan, mostTags, ownPicture, safeAddress } from "./allowed.ts";
 import { escapeText, toPlainCharacters } from "./characters.ts";
+import { loadParser } from "./parser.ts";
 
-// When first needed, because loading them takes a twentieth of the start.
+// When first needed, because loading it takes a part of the start.
 const require = createRequire(import.meta.url);
 const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
-const loadParser = () => require("parse5") as typeof import("parse5");
 
 const mostPasses = 4;
 /** Of the texts that are remembered. */

@@ -51,6 +51,7 @@ const addresses = {
   },
 } as const satisfies Record<SiteName, object>;
 
+/** The origin of a site, without a slash at its end. */
 export const siteUrl = (site: SiteName = "usual") => addresses[site].site();
 /** For what no visitor can do, such as letting time pass or planning events. */
 export const databaseOf = (site: SiteName) => addresses[site].database();

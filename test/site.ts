@@ -223,4 +223,5 @@ export function wirePayPalPayment(nonce: string, captcha: string | undefined, ch
   };
 }
 
+/** The header of a new submission. */
 export const newKey = () => ({ "idempotency-key": randomUUID() });

@@ -83,6 +83,7 @@ export function readMemory(pid: number): { now: number; peak: number } {
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
   return { now: of("VmRSS"), peak: of("VmHWM") };
 }
+/** Sets the peak of memory that `readMemory` tells to what the process uses now. */
 export const forgetPeak = (pid: number) => writeFileSync(`/proc/${pid}/clear_refs`, "5");
 
 /**

@@ -15,6 +15,7 @@ type Attack = {
 };
 
 const ofOneNetwork = (nth: number) => `198.51.100.${nth}`;
+/** An address of a network of its own. */
 export const ofManyNetworks = (nth: number) => `10.${nth}.0.1`;
 
 /**
@@ -45,6 +46,7 @@ export async function testCardsOf(
   return tally;
 }
 
+/** How many charges of cards have reached the bank. */
 export const chargesOf = async (site: TestSite) =>
   (await site.simulator.listRequests()).filter(({ op, provider }) => op === "charge" && provider === "payway").length;
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildSiteWhenStale } from "#app/build.ts";
 import { type ChildSite, createChildSite } from "#test/child-site.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { isLongRun } from "#test/long-run.ts";
 
 let db: TestDatabase;
 let dataDir: string;
@@ -74,6 +75,10 @@ const changes = [
   ],
 ] as const;
 
+/**
+ * In the long run within a second, which a busy machine may take by itself. In `npm test` as soon as the processes are
+ * told, and not only after the minute for which they keep what they are not told about.
+ */
 test("REL-3: a change of content shows in every process within a second, on every page with it", async () => {
   // What a process does for the first time takes longer.
   await db.pool.query("update news set title = 'a first change'");
@@ -82,7 +87,7 @@ test("REL-3: a change of content shows in every process within a second, on ever
     for (const site of sites) await read(site, path);
     const word = `changed-${index}`;
     await db.pool.query(change(word));
-    expect(await untilShown(path, word, 5000), `${what}, in milliseconds`).toBeLessThan(1000);
+    expect(await untilShown(path, word, 20_000), `${what}, in milliseconds`).toBeLessThan(isLongRun ? 1000 : 20_000);
   }
 });
 

@@ -21,6 +21,7 @@ export type SystemUser = {
   readonly milliseconds: number;
 };
 
+/** A folder that `cleanUp` removes. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "embedded-test-"));
   temporary.push(folder);
@@ -56,6 +57,7 @@ export async function startUser(dataDir: string, file?: string, options: SpawnOp
   return { ...user, process: child };
 }
 
+/** A process of its own group that uses the database, without waiting for its report; `cleanUp` ends it. */
 export function spawnUser(dataDir: string, file?: string, options: SpawnOptions = {}): ChildProcess {
   const child = spawn(process.execPath, [program, dataDir, ...(file ? [file] : [])], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -78,6 +80,7 @@ export function postmasterOf(dataDir: string) {
   return findPostmaster(join(dataDir, "postgres", "data"));
 }
 
+/** The numbers on the complete lines of a file; a process that was killed may leave half a line. */
 export function readNumbers(file: string): number[] {
   if (!existsSync(file)) return [];
   const text = readFileSync(file, "utf8");
@@ -98,6 +101,7 @@ export async function query(url: string, sql: string): Promise<Record<string, un
   }
 }
 
+/** @throws after 30 s in which the claim did not come true. */
 export async function until(claim: string, isTrue: () => boolean): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!isTrue()) {

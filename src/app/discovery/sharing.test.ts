@@ -123,11 +123,12 @@ test("NAV-9: an Arabic title is aligned to the right", async () => {
 });
 
 test("NAV-9: many pictures at the same time are drawn in turn, and quickly enough", async () => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   const all = Array.from({ length: 12 }, (_, index) =>
     pictures.draw({ title: `A page of number ${index}`, organisationName, picture: drawing("hospital") }),
   );
   const sizes = (await Promise.all(all)).map(({ length }) => length);
   expect(Math.max(...sizes)).toBeLessThan(120_000);
-  expect(performance.now() - started).toBeLessThan(10_000);
-}, 15_000);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000, "milliseconds of processor time").toBeLessThan(10_000);
+});

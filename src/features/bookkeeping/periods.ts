@@ -11,6 +11,7 @@ export type Period = {
 
 const pad = (number: number) => String(number).padStart(2, "0");
 
+/** The month of a day such as '2026-11-24'; both its days are of the organisation's calendar, the last included. */
 export function monthOf(day: string): Period {
   const key = day.slice(0, 7);
   const [year, month] = key.split("-").map(Number) as [number, number];
@@ -18,6 +19,7 @@ export function monthOf(day: string): Period {
   return { kind: "month", key, first: `${key}-01`, last: addDays(next, -1) };
 }
 
+/** The financial year of a day, from 1 July to 30 June; its key is '2026-27'. */
 export function yearOf(day: string): Period {
   const year = Number(day.slice(0, 4)) - (day.slice(5) < "07-01" ? 1 : 0);
   return { kind: "year", key: `${year}-${pad((year + 1) % 100)}`, first: `${year}-07-01`, last: `${year + 1}-06-30` };

@@ -97,6 +97,7 @@ function hex(bytes: Uint8Array): string {
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 
+/** Base45 as in RFC 9285: QR codes hold it in their denser mode. */
 export function toBase45(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < bytes.length; index += 2) {

@@ -52,6 +52,7 @@ export function textsOnWire(application: Application): [name: string, text: stri
   return Object.entries(texts).map(([name, text]) => [names[name] ?? name, text]);
 }
 
+/** Our name of a field or file on the wire; names that are the same on both stay. */
 export function nameOffWire(name: string): string {
   const named = Object.entries({ ...wireField, ...wireFile }).find(([, wire]) => wire === name);
   return named?.[0] ?? name;

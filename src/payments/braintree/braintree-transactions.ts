@@ -106,6 +106,7 @@ export function classifyBraintreeSale(sale: BraintreeTransaction): ChargeOutcome
   };
 }
 
+/** A transaction of Braintree as any provider has it: cents, and a time that is invalid if Braintree gave none. */
 export function describeBraintreeTransaction(transaction: BraintreeTransaction): ProviderTransaction {
   const at = new Date(transaction.createdAt ?? Number.NaN);
   return {

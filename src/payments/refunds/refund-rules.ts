@@ -88,6 +88,7 @@ export function paidStateAfter(
   return attempt.state === "succeeded_late" ? "succeeded_late" : "succeeded";
 }
 
+/** The state of a payment whose dispute is over, by what went back of it, a lost dispute included. */
 export function stateAfterDispute(attempt: { readonly amount_cents: number }, refunds: readonly Amount[]): PaidState {
   return paidStateAfter({ state: "succeeded", amount_cents: attempt.amount_cents }, refunds);
 }

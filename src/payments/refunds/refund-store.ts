@@ -147,6 +147,7 @@ export async function moveRefund(
   return moved;
 }
 
+/** When the refund is looked at next, never if null. Counts as one more check. */
 export async function setNextCheck(transaction: Connection, refund: Refund, next: Date | null): Promise<void> {
   await transaction
     .updateTable("refunds")

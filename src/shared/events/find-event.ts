@@ -17,6 +17,7 @@ export function publishedEvents(connection: Connection) {
 }
 export type EventRow = Awaited<ReturnType<ReturnType<typeof publishedEvents>["execute"]>>[number];
 
+/** A published event by its address, with its text; null if there is none. */
 export async function findEvent(connection: Connection, slug: string, now: Date): Promise<EventDetails | null> {
   const row = await publishedEvents(connection)
     .select(["html", "updated_at as updatedAt"])

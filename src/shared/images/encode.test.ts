@@ -155,11 +155,12 @@ test("PAGE-6: damaged pictures are refused, never stored in part", async () => {
 
 test("PAGE-6: pictures that are too large are refused before they are decoded", async () => {
   const before = process.memoryUsage().rss;
-  const started = performance.now();
+  const started = process.cpuUsage();
   expect(await refusalOf(pngHead(50_000, 50_000))).toMatch(/40 million pixels/);
   expect(await refusalOf(pngHead(20_000, 10))).toMatch(/16,000/);
   expect(await refusalOf(Buffer.alloc(15 * 1024 * 1024 + 1, 0xff))).toMatch(/15 MB/);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000, "milliseconds of processor time").toBeLessThan(1000);
   expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
 });
 

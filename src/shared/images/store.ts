@@ -66,6 +66,7 @@ export async function describePictures(
   return pictures;
 }
 
+/** One picture, as `describePictures` does several. */
 export async function describePicture(connection: Connection, address: string): Promise<Picture> {
   return (await describePictures(connection, [address])).get(address)!;
 }

@@ -145,6 +145,7 @@ export async function countClaim(
   return effortBeyond(times - free, free);
 }
 
+/** Forgets the acts that were counted, as after a right password. */
 export async function forgetAct(
   connection: Connection,
   { act, by, value }: Act,

@@ -49,6 +49,7 @@ export async function listSessions(
   );
 }
 
+/** Logs the member out everywhere but here. @throws AppError `not_signed_in`. */
 export async function endOtherSessions(
   { database, sessions }: AccountServices,
   { request }: Pick<Visit, "request">,

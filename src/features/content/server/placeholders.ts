@@ -26,7 +26,10 @@ export function legalPlaceholders(
   };
 }
 
-/** A table takes the place of the whole paragraph that its placeholder stands in, because no paragraph can have one. */
+/**
+ * Puts each `{name}` that is known in its place, as HTML; unknown ones stay as they are written. A table takes the place
+ * of the whole paragraph that its placeholder stands in, because no paragraph can have one.
+ */
 export function fillIn(html: string, placeholders: Placeholders): string {
   const fill = (written: string, name: string) => (Object.hasOwn(placeholders, name) ? placeholders[name]! : written);
   return html

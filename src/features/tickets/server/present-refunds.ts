@@ -28,6 +28,7 @@ export function presentRefunds(
     .map((refund) => presentRefund(refund, { isSecondPayment: !isOwn(refund), now }));
 }
 
+/** One refund as a buyer reads it: made, waiting for the payment to settle, or not known yet. */
 export function presentRefund(
   refund: RefundRow,
   { isSecondPayment, now }: { isSecondPayment: boolean; now: Date },

@@ -13,11 +13,13 @@ export async function lockSeats(transaction: Connection, eventId: number): Promi
   await sql`select lock_seats(${eventId})`.execute(transaction);
 }
 
+/** Frees the seats of holds whose time is up. Locks the event's seats for the rest of the transaction. */
 export async function lapseHolds(transaction: Connection, eventId: number, now: Date): Promise<void> {
   await lockSeats(transaction, eventId);
   await sql`select lapse_holds(${eventId}, ${now})`.execute(transaction);
 }
 
+/** Gives back sold seats, one for each ticket. The caller has locked the seats. */
 export async function freeSeats(
   transaction: Connection,
   { eventId, tickets, now }: { eventId: number; tickets: readonly { readonly type_id: number }[]; now: Date },
@@ -71,6 +73,7 @@ export async function sellSeats(
   return rows[0]!.became;
 }
 
+/** An event's ticket types by id, with what is held and sold of each. */
 export function readTypes(connection: Connection, eventId: number): Promise<TicketTypeRow[]> {
   return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
 }

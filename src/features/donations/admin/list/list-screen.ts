@@ -180,6 +180,7 @@ export function writePlace(place: Place | null): string | null {
   return place && `${place.at.toISOString()}_${place.id}`;
 }
 
+/** Where a page of the list goes on, from `?after=` or `?before=`: a time and an id. Null if it is none of ours. */
 export function readPlace(text = ""): Place | null {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
   const at = new Date(found?.[1] ?? "");

@@ -25,6 +25,7 @@ type Move = {
 /** A category that a line can be moved to. */
 export type MoveTarget = { readonly fund: string; readonly title: string; readonly kind: "gift" | "not_deductible" };
 
+/** The funds that a line may move to: those of categories in use, in their order on the form. */
 export async function listMoveTargets(connection: Connection): Promise<MoveTarget[]> {
   return connection
     .selectFrom("donation_categories")

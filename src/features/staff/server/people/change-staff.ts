@@ -64,6 +64,7 @@ export function changeStaff<Result>(
   });
 }
 
+/** Whether this person is still here and may change staff: they may have lost the right since they loaded the page. */
 export async function mayChangeStaff(transaction: Connection, id: number): Promise<boolean> {
   const row = await selectPeople(transaction).where("id", "=", id).executeTakeFirst();
   return row?.state === "active" && hasRight(row, "staff.change");

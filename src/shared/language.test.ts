@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDollars, formatList, formatPercent, plural } from "./language.ts";
+import { formatDollars, formatList, formatPercent, momentInSydney, plural } from "./language.ts";
 
 test.each([
   [0, "$0.00"],
@@ -34,4 +34,15 @@ test("LANG-2: lists are joined as Australian English joins them", () => {
   expect(formatList(["schools", "homes", "clinics"], "and")).toBe("schools, homes and clinics");
   expect(formatList(["schools", "homes"], "or")).toBe("schools or homes");
   expect(formatList(["Amina", "Yusuf"], "comma")).toBe("Amina, Yusuf");
+});
+
+test.each([
+  ["2026-11-24", "07:00", "2026-11-23T20:00:00.000Z"],
+  ["2026-06-01", "00:00", "2026-05-31T14:00:00.000Z"],
+  // Clocks go from 2:00 to 3:00, so half past two is shown as half past three.
+  ["2026-10-04", "02:30", "2026-10-03T16:30:00.000Z"],
+  // Clocks go back from 3:00 to 2:00, so half past two comes twice.
+  ["2027-04-04", "02:30", "2027-04-03T15:30:00.000Z"],
+])("CON-4: %s, %s in Sydney is %s", (day, time, moment) => {
+  expect(momentInSydney(day, time).toISOString()).toBe(moment);
 });

@@ -92,6 +92,7 @@ const publicRows: readonly AuthorisationRow[] = [
   open("/events/:slug", "404", "/events/no-such-event"),
   open("/events/:slug/calendar.ics", "404", "/events/no-such-event/calendar.ics"),
   open("/news/:slug", "404", "/news/no-such-article"),
+  open("/preview/:item/:version", "404", "/preview/1/1?key=none"),
   open("/images/:hash", "404", `/images/${"0".repeat(32)}`),
   open("/images/:hash/:file", "404", `/images/${"0".repeat(32)}/480.webp`),
   open("/dev/mail/:id(^\\d{1,15}$).html", "404", "/dev/mail/999999999.html"),

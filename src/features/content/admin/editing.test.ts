@@ -165,6 +165,18 @@ test("CON-3: versions can be added, and never changed or removed", async () => {
   }
 });
 
+test("CON-4: publishing now, and taking down, cancel the time that was chosen; so does a button", async () => {
+  const path = await write();
+  const at = { on: "2098-01-05", at: "07:00" };
+  const isScheduled = async () => (await claire.get(path)).html.includes("Cancel this time");
+  for (const next of ["unschedule", "publish", "take-down"]) {
+    await claire.post(path, { ...typed, ...at, from: "1", next: "schedule" });
+    expect(await isScheduled(), next).toBe(true);
+    await claire.post(path, { ...typed, from: "1", next });
+    expect(await isScheduled(), next).toBe(false);
+  }
+});
+
 test("CON-4: a time in Sydney publishes the version that was chosen then, once", async () => {
   const path = await write();
   const now = site.clock.now();

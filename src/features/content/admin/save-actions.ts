@@ -180,6 +180,9 @@ async function describeConflict({ transaction, by }: Writing, item: Item, kept: 
   return `${who} saved version ${item.latest} while you were writing. ${todo}`;
 }
 
+const PUBLISHED = "Published. Visitors see it now.";
+const PUBLISHED_BEFORE_TIME = "Published. Visitors see it now. The time that was chosen before is cancelled.";
+
 type ToFinish = {
   readonly data: ContentData;
   readonly version: number;
@@ -201,7 +204,7 @@ async function finish(
       requireComplete(kind, data);
       await publishVersion(transaction, kind, item, version).catch(refuseTakenAddress);
       await record(writing, item.id, "publish", { before, after: { version } });
-      return { to, said: "Published. Visitors see it now." };
+      return { to, said: item.scheduled === null ? PUBLISHED : PUBLISHED_BEFORE_TIME };
     }
     case "schedule": {
       requireComplete(kind, data);

@@ -1,4 +1,5 @@
-import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { loadParser } from "./sanitise.ts";
 
 /** The addresses that a text leads to, each once, in the order of the text. */
 export type TextLinks = {
@@ -9,7 +10,7 @@ export type TextLinks = {
 
 /** All links of a sanitised text. */
 export function listLinks(html: string): TextLinks {
-  const addresses = listAddresses(parseFragment(html));
+  const addresses = listAddresses(loadParser().parseFragment(html));
   const isOwn = (address: string) => address.startsWith("/");
   const own = addresses.filter(isOwn).map((address) => address.replace(/[?#].*$/s, ""));
   return { own: [...new Set(own)], others: [...new Set(addresses.filter((address) => !isOwn(address)))] };

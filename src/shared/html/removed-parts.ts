@@ -1,5 +1,5 @@
-import { type DefaultTreeAdapterMap, parseFragment } from "parse5";
-import { sanitiseHtml } from "./sanitise.ts";
+import type { DefaultTreeAdapterMap } from "parse5";
+import { loadParser, sanitiseHtml } from "./sanitise.ts";
 
 export type Cleaned = {
   readonly html: string;
@@ -23,7 +23,7 @@ type Node = DefaultTreeAdapterMap["childNode"];
 
 function countParts(html: string): Map<string, number> {
   const counts = new Map<string, number>();
-  const waiting: Node[] = [...parseFragment(html).childNodes];
+  const waiting: Node[] = [...loadParser().parseFragment(html).childNodes];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const part of partsOf(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
     // Not spread into one call, which takes a limited number of arguments.

@@ -7,7 +7,8 @@ import { escapeText, toPlainCharacters } from "./characters.ts";
 // When first needed, because loading them takes a twentieth of the start.
 const require = createRequire(import.meta.url);
 const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
-const loadParser = () => require("parse5") as typeof import("parse5");
+/** The parser of HTML. */
+export const loadParser = () => require("parse5") as typeof import("parse5");
 
 const mostPasses = 4;
 /** Of the texts that are remembered. */

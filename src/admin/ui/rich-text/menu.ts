@@ -39,14 +39,13 @@ export function createMenu(editor: Editor, button: HTMLElement, acts: readonly A
         type: "button",
         role: isOn === undefined ? "menuitem" : "menuitemcheckbox",
         "aria-checked": isOn === undefined ? undefined : String(isOn),
-        "aria-disabled": isOff,
+        "aria-disabled": isOff ? "true" : undefined,
         "aria-keyshortcuts": act.keys,
         tabindex: -1,
       },
       act.label,
       ...(isOn ? [createIcon("tick")] : []),
     );
-    if (isOff) item.setAttribute("aria-disabled", "true");
     item.addEventListener("click", () => {
       if (isOff) return;
       close();

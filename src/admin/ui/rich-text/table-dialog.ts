@@ -1,6 +1,5 @@
 import type { Editor } from "@tiptap/core";
 import { type DialogValues, openDialog } from "./dialog.ts";
-import { findAround } from "./positions.ts";
 
 /** More is for a spreadsheet, and no phone can show it. */
 const most = { rows: 100, columns: 12 };
@@ -56,13 +55,12 @@ function addTable(editor: Editor, { rows, columns, head, caption }: DialogValues
   goToFirstCell(editor);
 }
 
+/** The cursor is in the paragraph behind the table that was added. */
 function goToFirstCell(editor: Editor): void {
-  const { $from } = editor.state.selection;
-  const box = findAround(editor.state, "tableBox");
-  const before =
-    box?.position ??
-    $from.before(1) - ($from.nodeBefore?.nodeSize ?? editor.state.doc.resolve($from.before(1)).nodeBefore!.nodeSize);
-  const caption = editor.state.doc.nodeAt(before)!.firstChild!;
-  // Box, caption, table, row, cell and paragraph each take a position to enter.
-  editor.commands.setTextSelection(before + 1 + caption.nodeSize + 4);
+  const { doc, selection } = editor.state;
+  const behind = selection.$from.before();
+  const box = doc.resolve(behind).nodeBefore;
+  if (box?.type.name !== "tableBox") return;
+  // Box, table, row, cell and paragraph each take a position to enter; the caption is passed.
+  editor.commands.setTextSelection(behind - box.nodeSize + 1 + box.firstChild!.nodeSize + 4);
 }

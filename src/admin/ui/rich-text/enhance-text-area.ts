@@ -1,5 +1,5 @@
 import { Editor } from "@tiptap/core";
-import { createElement } from "./create-element.ts";
+import { createElement, createIcon } from "./create-element.ts";
 import { textKeys } from "./keys.ts";
 import { pasteCleanly } from "./paste.ts";
 import { readHtml } from "./read-html.ts";
@@ -27,7 +27,7 @@ export function enhanceTextArea(area: HTMLTextAreaElement): void {
     editor = opened;
     const toolbar = lost === null ? [createToolbar(opened, { showHtml })] : [];
     head.replaceChildren(...toolbar);
-    note.replaceChildren(...(lost === null ? [] : [lostNote(lost), htmlButton(showHtml)]));
+    note.replaceChildren(...(lost === null ? [] : describeLoss(lost, htmlButton(showHtml))));
     note.hidden = lost === null;
     show("text");
   }
@@ -118,12 +118,12 @@ function labelLeadsTo(area: HTMLTextAreaElement, focus: () => void): void {
   }
 }
 
-function lostNote({ after }: { readonly after: string }): HTMLElement {
+function describeLoss({ after }: { readonly after: string }, button: HTMLElement): Element[] {
   const sentence =
     after === ""
       ? "Something at the beginning of this text cannot be shown here, so it opens for reading only and nothing is lost."
       : `Something after “${after}” cannot be shown here, so the text opens for reading only and nothing is lost.`;
-  return createElement("p", {}, sentence);
+  return [createIcon("alert"), createElement("div", {}, createElement("p", {}, sentence), button)];
 }
 
 function htmlButton(showHtml: () => void): HTMLElement {

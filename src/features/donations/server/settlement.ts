@@ -29,8 +29,8 @@ export function donationSubject({ database, jobs, organisation, config }: Needs)
       const hasGaps = receiptGaps(organisation()).length > 0;
       const receipt = hasGaps ? null : JSON.stringify(describeIssue(organisation(), now));
       const { rows } = await sql<Attempt & { reference: string }>`
-        select settled.*, donations.reference
-          from settle_donation(${donationId}, ${move}, ${JSON.stringify(emails)}, ${receipt}) settled join donations on donations.id = settled.donation_id
+        select settled.*, (select reference from donations where id = ${donationId})
+          from settle_donation(${donationId}, ${move}, ${JSON.stringify(emails)}, ${receipt}) as settled
       `.execute(connection);
       const [settled] = rows;
       if (settled === undefined) return null;

@@ -49,9 +49,9 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       const credits = JSON.stringify(listTicketCredits(attempt));
       const emails: readonly JobData["emails"][] = [{ template: "tickets", orderId }];
       const { rows } = await sql<Attempt & { reference: string }>`
-        select settled.*, ticket_orders.reference
+        select settled.*, (select reference from ticket_orders where id = ${orderId})
           from settle_ticket_order(${orderId}, ${move}, ${credits}, ${JSON.stringify(emails)}) as settled
-          join ticket_orders on ticket_orders.id = settled.ticket_order_id`.execute(connection);
+      `.execute(connection);
       const [settled] = rows;
       if (settled === undefined) return null;
       const { reference, ...row } = settled;

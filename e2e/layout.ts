@@ -43,11 +43,6 @@ export function findLayoutFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Chromium drops keys that are pressed before it has shown the page, which takes a while on a busy machine. */
-export function untilShown(page: Page): Promise<void> {
-  return page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => shown()))));
-}
-
 /** Doubles the text size, as a browser setting does. The page's policy refuses a style element. */
 export async function doubleText(page: Page): Promise<void> {
   await page.evaluate(() => {

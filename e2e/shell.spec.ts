@@ -1,7 +1,6 @@
 import { expectAccessible } from "./accessible.ts";
 import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl, test } from "./journey.ts";
-import { untilShown } from "./layout.ts";
 
 test("LAY-1, LAY-3, LAY-5, LAY-6, NAV-5: header, footer and registration badge wrap every page", {
   tag: "@phone",
@@ -55,7 +54,6 @@ test("LAY-5: the skip link is the first keyboard stop and leads past the header"
   page,
 }) => {
   await page.goto("/login");
-  await untilShown(page);
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to main content" });
   await expect(skip).toBeFocused();

@@ -23,7 +23,7 @@ test("STA-8: an empty demo gets one person of each role, once, and a link for it
   expect(await makeDemoLink(services)).toBeNull();
   expect([await addDemoStaff(database), await addDemoStaff(database)]).toEqual([true, false]);
   const { rows } = await pool.query("select roles, email from staff order by id");
-  expect(rows.map(({ roles }) => roles)).toEqual([["administrator"], ["treasurer"], ["auditor"]]);
+  expect(rows.map(({ roles }) => roles)).toEqual([["administrator"], ["treasurer"], ["editor"], ["auditor"]]);
   expect(rows.every(({ email }) => email.endsWith("@example.org"))).toBe(true);
   expect(await makeDemoLink({ ...services, config: { ...services.config, isLive: true } })).toBeNull();
   const link = await makeDemoLink(services);

@@ -100,10 +100,13 @@ test("REL-5: the demo seed adds its rows and its pictures once, even if two proc
   const { rows } = await db.pool.query(
     `select (select count(*)::int from testimonials) as testimonials, (select count(*)::int from news) as news,
       (select count(*)::int from gallery_items) as gallery, (select count(*)::int from images) as images,
-      (select array_agg(event_title || ': ' || title || ' ' || price_cents order by position) from
+      (select array_agg(event_title || ': ' || title || ' ' || price_cents order by event_title, position) from
         (select types.*, events.title as event_title from ticket_types types join events on events.id = event_id) sold) as tickets`,
   );
-  const tickets = ["Charity dinner: VIP Seat 10000", "Charity dinner: Standard Seat 5000"];
+  const tickets = [
+    ...["Charity dinner: VIP Seat 10000", "Charity dinner: Standard Seat 5000"],
+    ...["Community iftar: Adult 3000", "Community iftar: Child under 12 1200"],
+  ];
   expect(rows[0]).toMatchObject({ testimonials: 6, news: 10, gallery: 20, tickets });
   expect(rows[0].images).toBeGreaterThanOrEqual(9);
 });

@@ -60,7 +60,7 @@ test("PAGE-9: every form that collects personal data says how it is used, with t
     ["/volunteer", { captcha, places }],
     ["/login", {}],
     ["/donation", {}],
-    ["/edit-profile", { user, data: places }],
+    ["/edit-profile", { user, data: { places, parsed: { dialCode: "61", mobile: "412345678" } } }],
   ];
   for (const [path, data] of forms) {
     const note = render(path, data).querySelector("main .legal-note");

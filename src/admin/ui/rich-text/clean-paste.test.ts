@@ -2,11 +2,11 @@
 import { DOMParser as ModelParser } from "@tiptap/pm/model";
 import { expect, test } from "vitest";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { pasteCorpus } from "#test/paste-corpus.ts";
 import { corpus } from "#test/project/injection-corpus.ts";
 import { cleanPaste } from "./clean-paste.ts";
 import { parseInert } from "./parse-inert.ts";
 import { describeLeftOut, sliceOfText } from "./paste.ts";
-import { pasteCorpus } from "./paste-corpus-fixture.ts";
 import { prepareHtml } from "./read-html.ts";
 import { textSchema } from "./schema.ts";
 import { writeHtml } from "./write-html.ts";

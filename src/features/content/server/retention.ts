@@ -47,6 +47,8 @@ export const contentHoldings: Holdings = {
     ...columns("news", "slug", "title", "excerpt", "html", "image", "state"),
     ...columns("gallery_items", "title", "description", "image", "state"),
     ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
+    ...columns("content_items", "kind", "live_key"),
+    ...columns("content_versions", "data"),
   ],
   // The account's own number, and the names of staff.
   notExported: [

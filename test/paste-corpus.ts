@@ -1,4 +1,4 @@
-import type { LeftOut } from "./clean-paste.ts";
+import type { LeftOut } from "#admin/ui/rich-text/clean-paste.ts";
 
 type Pasted = {
   readonly from: string;

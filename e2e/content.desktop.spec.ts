@@ -23,8 +23,8 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
 
   await tabTo(page, main.getByLabel("Title"));
   await page.keyboard.type(title);
-  await tabTo(page, main.getByLabel("Text", { exact: true }));
-  await page.keyboard.type("<p>Before the first snow.</p>");
+  await tabTo(page, main.getByRole("textbox", { name: "Text", exact: true }));
+  await page.keyboard.type("Before the first snow.");
   await pressByKey(page, main.getByRole("button", { name: "Publish now" }));
   await expect(main.getByText("Enter the address of a picture before you publish.")).toBeVisible();
   await expectGoodScreen(page, "a new item that lacks a picture");

@@ -159,9 +159,10 @@ test("RTE-6: the editor loads only where there is a text to write; without it th
   await plain.close();
 });
 
-test("RTE-7: typing in 500 paragraphs stays fluent, and what is more than a page can hold is refused with a sentence", async ({
-  page,
-}) => {
+test("RTE-7: typing in 500 paragraphs stays fluent, and what is more than a page can hold is refused with a sentence", {
+  tag: "@long",
+}, async ({ page }) => {
+  test.slow();
   await logInStaff(page, "Claire Donnelly", "editor");
   await page.goto("/admin/news/new");
   const paste = (html: string) =>

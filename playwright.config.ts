@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "#test/chromium.ts";
+import { keepTemporaryFilesInMemory } from "#test/temporary-folder.ts";
+
+keepTemporaryFilesInMemory();
 
 // As root Chromium needs --no-sandbox; the others keep it from calling its maker.
 const chromiumFlags = [

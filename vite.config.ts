@@ -375,7 +375,11 @@ export default defineConfig(({ mode }) => {
           outDir: join(folder, "server"),
           ssr: true,
           sourcemap: true,
-          rolldownOptions: { input: ["src/app/rendering/render.tsx", "src/app/admin/render-admin.tsx"] },
+          rolldownOptions: {
+            input: ["src/app/rendering/render.tsx", "src/app/admin/render-admin.tsx"],
+            // Node reads the maps at each start, and the sources beside them.
+            output: { sourcemapExcludeSources: true },
+          },
         },
       },
     },

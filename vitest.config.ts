@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { keepTemporaryFilesInMemory } from "./test/temporary-folder.ts";
+
+keepTemporaryFilesInMemory();
 
 // Dozens of processes are started: each uses what an earlier one compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "node_modules/.cache/compiled");
@@ -15,7 +18,8 @@ const kinds = [
   { name: "server", asks: /member\.script\.ts"/ },
   { name: "pages", asks: /@vitest-environment jsdom/ },
   {
-    name: "processes",
+    name: "server",
+    startsProcesses: true,
     asks: /node:child_process|child-site|crash-fixture|startSimulators|-chaos|open-target|runProgram/,
   },
   {
@@ -24,8 +28,8 @@ const kinds = [
   },
   { name: "rules", asks: /./ },
 ] as const;
-type Kind = (typeof kinds)[number]["name"];
-const order: readonly Kind[] = ["processes", "server", "pages", "rules"];
+type Kind = (typeof kinds)[number];
+const projects = ["server", "pages", "rules"] as const;
 
 const texts = globSync("{src,dev,database,simulators,test}/**/*.test.{ts,tsx}")
   .map((file) => ({ file, text: readFileSync(file, "utf8") }))
@@ -34,14 +38,16 @@ const files = texts.map(({ file }) => file);
 const kindOf = new Map(texts.map(({ file, text }) => [file, findKind(text)]));
 
 function findKind(text: string): Kind {
-  return kinds.find(({ asks }) => asks.test(text))!.name;
+  return kinds.find(({ asks }) => asks.test(text))!;
 }
 
-/** A worker goes on to files of its own project only; the processes, which mostly wait, run beside all the others. */
+/** A worker goes on to files of its own project only; those that start processes, which mostly wait, come first. */
 class ByKind extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(specifications);
-    return order.flatMap((kind) => sorted.filter(({ project }) => project.name === kind));
+    const startsProcesses = ({ moduleId }: TestSpecification) =>
+      "startsProcesses" in (kindOf.get(relative(import.meta.dirname, moduleId)) ?? {});
+    const sorted = (await super.sort(specifications)).toSorted((a, b) => +startsProcesses(b) - +startsProcesses(a));
+    return projects.flatMap((name) => sorted.filter(({ project }) => project.name === name));
   }
 }
 
@@ -51,18 +57,20 @@ export default defineConfig({
     // One more than there are cores: the processes mostly wait for each other.
     maxWorkers: 3,
     sequence: { sequencer: ByKind },
-    projects: order.map((name) => ({
+    projects: projects.map((name) => ({
       extends: true,
+      // The server renders with React's production build, which takes half the time; jsdom's tests need the other one.
+      ...(name !== "pages" && { oxc: { jsx: { development: false } } }),
       test: {
         name,
-        include: files.filter((file) => kindOf.get(file) === name),
+        env: { NODE_ENV: name === "pages" ? "test" : "production" },
+        include: files.filter((file) => kindOf.get(file)?.name === name),
         // A page begins with a window of its own. The others keep what the file before them imported.
         ...(name === "pages"
           ? { pool: "vmForks" as const, setupFiles: "./test/pages/wait-long.ts" }
           : { pool: "forks" as const, isolate: false }),
       },
     })),
-    env: { NODE_ENV: "test" },
     testTimeout: isLong ? 120_000 : 30_000,
     hookTimeout: 60_000,
     // What is waited for comes; on a busy machine that may take a while.

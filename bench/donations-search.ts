@@ -82,7 +82,7 @@ async function measureExport(ending: keyof typeof exportFormats, goalSeconds: nu
     for await (const bytesOfPart of exportFormats[ending].write(batches, columns, note)) {
       bytes += bytesOfPart.length;
       most = Math.max(most, process.memoryUsage.rss());
-      // As a response does between its parts.
+      // Waits as a response does between its parts.
       await new Promise((resolve) => setImmediate(resolve));
     }
   });

@@ -59,7 +59,7 @@ async function readCompressed(url: string): Promise<Buffer> {
 
 /** The medians of several rounds of load on each server in turn, so that a slow moment affects all. */
 export async function measureLoads(servers: ReadonlyMap<string, RunningProcess>): Promise<Map<string, Load>> {
-  // In its first seconds a site prepares its pages, and compiles what it runs often.
+  // Warms up: in its first seconds a site prepares its pages, and compiles what it runs often.
   for (const server of servers.values()) await load(server, WARM_UP_SECONDS);
   const results = new Map<string, Load[]>([...servers.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {

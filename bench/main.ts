@@ -60,8 +60,8 @@ async function measure(): Promise<BenchRow[]> {
   print("Loading the home page …");
   rows.push(...(await measureHome(site, hello)));
   rows.push({ what: "memory after the page loads", ...memoryOf(site, hello) });
-  print("Giving …");
-  // A site that has run for a while has compiled what it runs.
+  print("Making donations …");
+  // Warms up: a site that has run for a while has compiled its code.
   await measureDonations(site, 8, 25);
   const one = await measureThrice(() => measureDonations(site, 1, 30));
   const eight = await measureThrice(() => measureDonations(site, 8, 30));
@@ -104,7 +104,7 @@ async function measureLaterLoads(site: RunningProcess, hello: RunningProcess, ur
       donations.push(await measureDonations(site, 8, 15));
     }
     const middle = (rates: readonly Rate[]) => median(rates.map(({ perSecond }) => perSecond));
-    print("Giving by many …");
+    print("Making donations by 200 clients …");
     const crowd = await measureCrowd(site, pool);
     print("Making pages …");
     await untilIdle(site);

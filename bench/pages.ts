@@ -38,7 +38,7 @@ const groups: readonly Group[] = [
     config: undefined,
   },
   {
-    // Search engines see nothing of these.
+    // Search engines are not allowed to see these.
     name: "screen of the back office, on a desktop",
     pages: pages.filter(isOfStaff),
     floors: { performance: 100, accessibility: 100, "best-practices": 100 },
@@ -103,7 +103,7 @@ async function end(browser: ChildProcess) {
   await exited;
 }
 
-/** The donation page sends everybody else to the log-in first; what that page loaded is dropped again. */
+/** The donation page sends everybody else to the log-in first; what that page loaded is removed again. */
 async function becomeGuest(port: number, url: string) {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const tab = await browser.contexts()[0]!.newPage();

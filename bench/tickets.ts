@@ -22,8 +22,9 @@ const folder = mkdtempSync(join(tmpdir(), "bench-tickets-"));
 async function insertPastOrders(pool: ReturnType<typeof createPool>): Promise<void> {
   const client = await pool.connect();
   try {
-    // The sums are right by construction, and checking a million would take an hour.
-    await client.query("set statement_timeout = 0; alter table ticket_orders disable trigger ticket_order_sum");
+    // In one transaction, because the running site removes old holds. The sums are right by construction, and checking
+    // a million would take an hour.
+    await client.query("begin; set statement_timeout = 0; alter table ticket_orders disable trigger ticket_order_sum");
     await client.query(`
       create temporary table past as
         select gen_random_uuid() as id, gen_random_uuid() as attempt, n, (array(select id from ticket_types))[1 + n % 4] as type_id,
@@ -45,7 +46,7 @@ async function insertPastOrders(pool: ReturnType<typeof createPool>): Promise<vo
         instrument_hash, amount_cents, currency, state, provider_transaction_id, sent_at, settled_at, customer_ip_address, created_at)
       select attempt, id, 'payway', 'P-' || n, gen_random_uuid(), attempt, '\\x00', sha256(attempt::text::bytea), 10000, 'AUD',
         'succeeded', 'past-' || n, at, at, '198.51.100.7', at from past where n % 10 <> 0`);
-    await client.query("alter table ticket_orders enable trigger ticket_order_sum");
+    await client.query("commit; alter table ticket_orders enable trigger ticket_order_sum");
     await client.query("analyze");
   } finally {
     client.release(true);

@@ -16,7 +16,7 @@ export async function addDemoStaff(database: Database): Promise<boolean> {
   const rows = people.map(({ roles, ...person }) => ({
     ...{ ...person, roles: [...roles], state: "active" as const, created_at },
   }));
-  // Two processes may start at once.
+  // Two processes may start at the same time.
   await database
     .insertInto("staff")
     .values(rows)

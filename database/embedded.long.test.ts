@@ -121,7 +121,7 @@ test.runIf(isRoot)(
     const user = await startUser(dataDir, undefined, withoutUnshare);
     expect(statSync(join(dataDir, "postgres", "data")).uid).toBe(nobody);
     await end(user.process, "SIGTERM");
-    // The cluster stays with its owner when namespaces come back.
+    // The cluster keeps its owner when namespaces are available again.
     const database = await startEmbeddedDatabase({ dataDir });
     expect(await query(database.url, "select 1 as one")).toEqual([{ one: 1 }]);
     await database.stop();

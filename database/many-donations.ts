@@ -6,7 +6,7 @@ const tables = ["donations", "donation_lines", "payment_attempts", "refunds"];
 /**
  * Writes donations of many people over seven years up to `until`, with payments, receipts and refunds, in a few
  * statements: names in two scripts, common and rare ones, some only among the oldest; funds of one season; every state.
- * Only for an empty database of its own: nothing is checked on the way.
+ * Only for an empty database, because nothing is checked.
  */
 export async function makeManyDonors(database: Database, { count, until }: { count: number; until: Date }) {
   await database.transaction().execute(async (transaction) => {
@@ -33,7 +33,7 @@ export async function makeManyDonors(database: Database, { count, until }: { cou
   );
 }
 
-/** Indexes are built faster afterwards. */
+/** Building the indexes afterwards is faster. */
 async function dropIndexes(database: Connection): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
@@ -62,7 +62,7 @@ async function makeNames(transaction: Connection) {
         as c)) as name`.execute(transaction);
 }
 
-/** The oldest thousandth has names that nobody has later. */
+/** The oldest thousandth has names that nobody else has. */
 async function writeDonations(transaction: Connection, count: number) {
   await sql`
     create temporary table given on commit drop as

@@ -87,7 +87,7 @@ async function storePictures(
   const stored = names.map(async (name) => {
     if (name.endsWith(".svg")) return [name, `${drawings}/${name}`] as const;
     const bytes = await readFile(join(import.meta.dirname, "demo", name));
-    return [name, await storeImage(database, bytes)] as const;
+    return [name, await storeImage(database, bytes, { name })] as const;
   });
   return new Map(await Promise.all(stored));
 }

@@ -14,7 +14,7 @@ export async function expectAccessible(
   what: string,
   schemes: readonly Scheme[] = usualSchemes,
 ): Promise<void> {
-  // A button half under the sticky header would count as too small.
+  // Scrolls to the top, because a button half under the sticky header would count as too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -25,7 +25,7 @@ export async function expectAccessible(
     expect(found, `axe on ${what}, ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  // Colours change before motion is allowed again: one that fades would be measured half-way by the next check.
+  // Changes the colours before motion is allowed again: otherwise the next check would measure a colour while it fades.
   await page.evaluate(() => document.body.offsetHeight);
   await page.emulateMedia({ reducedMotion: null });
 }
@@ -36,7 +36,7 @@ type Results = Pick<Awaited<ReturnType<AxeBuilder["analyze"]>>, "violations">;
 async function runAxe(page: Page, runOnly: readonly string[]): Promise<Results> {
   const options = { runOnly: [...runOnly], resultTypes: ["violations" as const], iframes: false };
   if (!(await page.evaluate(() => "axe" in window))) {
-    // Otherwise axe opens a second page to collect the results of all frames.
+    // Keeps axe from opening a second page to collect the results of all frames.
     return new AxeBuilder({ page }).setLegacyMode(true).options(options).analyze();
   }
   return page.evaluate(async (again) => {

@@ -37,7 +37,7 @@ async function expectFewScripts(context: BrowserContext, paths: readonly string[
 }
 
 const forms = ["/contact", "/volunteer", "/login", "/register", "/reset-password", "/selectTickets"];
-/** They load what the log-in loads. */
+/** They load the same as the log-in. */
 const alike = ["/register", "/reset-password"];
 for (const path of forms) {
   const tag = alike.includes(path) ? ["@long"] : [];
@@ -50,7 +50,7 @@ for (const path of forms) {
 
 test("PRO-1: each page of a profile loads at most 95 kB of script in 12 requests", async ({ page, context, donor }) => {
   await logInMember(context, donor.email);
-  // The tab knows who is logged in, as after every log-in, and has nothing else.
+  // The tab knows who is logged in, as after every log-in, and has nothing else stored.
   await page.goto("/");
   await expect.poll(() => page.evaluate((key) => sessionStorage.getItem(key), USER_KEY)).not.toBeNull();
   await (await context.newCDPSession(page)).send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -65,7 +65,7 @@ test.describe("where there are passkeys", () => {
     page,
   }) => {
     await addAuthenticator(page, { answers: false });
-    // Asked for when the page is idle, so that can be later than the rest.
+    // The page requests it when idle, which may be later than the rest.
     const suggested = page.waitForResponse((answer) => answer.url().endsWith("/api/login/passkey/options"));
     const requests = await expectLightForm(page, "/login", async () => void (await suggested));
     expect(requests.filter((url) => url.endsWith("/api/login/passkey/options"))).toHaveLength(1);

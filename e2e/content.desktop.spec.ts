@@ -26,7 +26,7 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
   await tabTo(page, main.getByRole("textbox", { name: "Text", exact: true }));
   await page.keyboard.type("Before the first snow.");
   await pressByKey(page, main.getByRole("button", { name: "Publish now" }));
-  await expect(main.getByText("Enter the address of a picture before you publish.")).toBeVisible();
+  await expect(main.getByText("Choose a picture before you publish.")).toBeVisible();
   await expectGoodScreen(page, "a new item that lacks a picture");
   await tabTo(page, main.getByRole("textbox", { name: "Picture" }));
   await page.keyboard.type("/identity/illustrations/hospital.svg");
@@ -35,7 +35,7 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
   await expect(main.getByRole("link", { name: "No sentence for lists and search engines." })).toBeVisible();
   await expectGoodScreen(page, "the editor of a draft");
 
-  // On a phone without an account.
+  // As on a phone without an account.
   const preview = await main.getByRole("link", { name: /^See version 1 on its page/ }).getAttribute("href");
   const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await phone.goto(new URL(preview!, page.url()).href);
@@ -60,7 +60,7 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
   await expect(main.getByText("Not published")).toBeVisible();
 });
 
-test("CON-3: an editor whose colleague has saved meanwhile sees both texts, and loses neither", async ({
+test("CON-3: an editor whose colleague has saved in the meantime sees both texts, and loses neither", async ({
   page,
   expected,
 }) => {

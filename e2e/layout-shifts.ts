@@ -3,9 +3,9 @@ import { type BrowserContext, expect, type Page } from "@playwright/test";
 type Shift = PerformanceEntry & { readonly value: number; readonly sources: { node?: Element }[] };
 
 /**
- * Records what moves on pages from now on, and by how much. Call it before the first page: one that was shown with our
- * fonts leaves them in the browser's memory. Pages get no fonts: how far a late font moves the text depends on the
- * machine's own fonts. `expected` is the journey's.
+ * Records what moves on pages from now on, and by how much. Pages get no fonts, because how far a late font moves the
+ * text depends on the machine's own fonts. Call it before the first page, which would leave our fonts in the browser's
+ * cache. `expected` is the journey's.
  */
 export async function watchShifts(context: BrowserContext, expected: RegExp[]): Promise<void> {
   expected.push(/\.woff2/);

@@ -39,7 +39,7 @@ test("NAV-4: the main menu has the specification's entries and works by keyboard
   await expect(services).toHaveAttribute("aria-expanded", "false");
 });
 
-test("API-10: the API reference opens without a complaint from the browser", async ({ page }) => {
+test("API-10: the API reference opens without a complaint from the browser", { tag: "@long" }, async ({ page }) => {
   await page.goto("/api/docs");
   await expect(page.getByText("/api/payway-payment").first()).toBeVisible();
   const answer = await page.request.get("/api/openapi.json");

@@ -2,7 +2,7 @@ import { expectAccessible } from "./accessible.ts";
 import { expect, siteUrl, test } from "./journey.ts";
 import { logInStaff } from "./staff-member.ts";
 
-test("FIND-1: by keyboard alone the palette finds a screen and a donation from anywhere, and gives the focus back", async ({
+test("FIND-1: by keyboard alone the palette finds a screen and a donation from anywhere, and returns the focus", async ({
   page,
 }) => {
   await logInStaff(page, "Yusuf Demir", "treasurer");

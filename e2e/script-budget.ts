@@ -4,8 +4,8 @@ import { expect, type Page } from "@playwright/test";
 export const kB = 1000;
 
 /**
- * Opens a page with a form and waits until it asks for nothing more. 100 kB of script are allowed in 12 requests of any
- * kind; 5 kB of them are kept for what comes. Returns all requests.
+ * Opens a page with a form and waits until it requests nothing more. 100 kB of script are allowed in 12 requests of any
+ * kind; 5 kB of that are reserved for future features. Returns all requests.
  */
 export async function expectLightForm(page: Page, path: string, untilReady?: () => Promise<void>): Promise<string[]> {
   const scripts = watchScripts(page);

@@ -66,7 +66,7 @@ test.describe(() => {
       ];
     });
     expect(refused).toEqual(["TypeError", "TypeError", "TypeError", "TypeError"]);
-    // The browser reports each, so no report in the walk means no violation.
+    // Negative control: the browser reports each of these, so no report in the walk means no violation.
     const metrics = async () => (await page.request.get("/metrics")).text();
     await expect.poll(metrics).toMatch(/^csp_reports_total\{disposition="enforce"\} [1-9]/m);
   });

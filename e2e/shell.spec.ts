@@ -119,9 +119,9 @@ test("LAY-2: the 'Loading' overlay shows only after 150 ms, and closes when the 
   await expect(page.getByLabel("Donation category")).toBeVisible();
 });
 
-test("LAY-8: blocks rise once for 800 ms when scrolled to, and never under reduced motion", { tag: "@once" }, async ({
-  page,
-}) => {
+test("LAY-8: blocks rise once for 800 ms when scrolled to, and never under reduced motion", {
+  tag: ["@once", "@long"],
+}, async ({ page }) => {
   await page.addInitScript(() => {
     const moves: unknown[] = [];
     Object.assign(window, { moves });

@@ -58,7 +58,7 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   await expectGoodScreen(page, "the audit trail");
 });
 
-test("STA-15: one administrator asks by keyboard for another, who approves it by keyboard", async ({
+test("STA-15: one administrator asks by keyboard for another, who approves it by keyboard", { tag: "@long" }, async ({
   page,
   browser,
   amount,

@@ -12,7 +12,7 @@ test.use({ site: "as-live" });
 
 const narrow = { width: 390, height: 844 };
 
-/** Adds a treasurer who is invited, and returns the path of the invitation. */
+/** Adds an invited treasurer, and returns the path of the invitation. */
 async function invite(name: string): Promise<string> {
   const database = createDatabase(createPool(databaseOf("as-live"), () => undefined));
   const email = `${name.toLowerCase().replace(/\W+/g, ".")}@example.org`;
@@ -26,7 +26,7 @@ async function invite(name: string): Promise<string> {
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const passkeys = (page: Page) => page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
 
-test("STA-1, STA-3, STA-7: an invitation, a first passkey, out, in, and a second passkey", async ({
+test("STA-1, STA-3, STA-7: somebody accepts an invitation with a passkey, logs out and in, and adds a second passkey", async ({
   page,
   context,
 }) => {
@@ -69,7 +69,7 @@ test("STA-1, STA-3, STA-7: an invitation, a first passkey, out, in, and a second
   await button(page, "Remove Blue key").press("Enter");
   await expect(passkeys(page)).toHaveCount(1);
 
-  // A link from elsewhere comes without the session's cookie, and still leads there.
+  // A link from elsewhere sends no session cookie, and still works.
   const other = await context.newPage();
   await other.goto("about:blank");
   await other.setContent(`<a href="${siteUrl("as-live")}/admin/you">A link in an email</a>`);
@@ -99,10 +99,9 @@ test("STA-2: a password with an app and recovery codes, set up and confirmed on 
   await expectGoodScreen(page, "the confirmation");
 });
 
-test("STA-16: after five wrong tries a browser that is new gets in with the emailed code, on a phone without script", async ({
-  page,
-  browser,
-}) => {
+test("STA-16: after five wrong tries a new browser logs in with the emailed code, on a phone without JavaScript", {
+  tag: "@long",
+}, async ({ page, browser }) => {
   test.slow();
   const email = "rosa.martins@example.org";
   const password = "three long words here";
@@ -138,7 +137,7 @@ test("STA-16: after five wrong tries a browser that is new gets in with the emai
   }
   await expect.poll(async () => (await listEmails(page, email))[0]?.subject).toContain("Wrong tries to log in");
 
-  // Axe needs script; and whoever knows nothing sees the same page.
+  // Only here, because axe needs JavaScript; somebody with a wrong password sees the same page.
   const guesser = await open({ javaScriptEnabled: true });
   await logIn(guesser, { password: "not this one at all", code: "000000" });
   await expect(guesser.getByRole("heading", { level: 1 })).toHaveText("Enter the code from your email");
@@ -146,7 +145,7 @@ test("STA-16: after five wrong tries a browser that is new gets in with the emai
   await guesser.context().close();
 
   const phone = await open();
-  // The code of the next half minute: that of this one set the app up.
+  // The code of the next half minute, because setting the app up has used the current one.
   await logIn(phone, { password, code: await totpCode(secret, new Date(Date.now() + 30_000)) });
   await expect(phone.getByRole("heading", { level: 1 })).toHaveText("Enter the code from your email");
   const codeIn = async () => /\b\d{8}\b/.exec((await listEmails(page, email))[0]?.text ?? "")?.[0];

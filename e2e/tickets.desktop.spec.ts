@@ -14,7 +14,7 @@ test("TIC-5, TIC-6: PayPal replaces the card form, which starts again when Card 
 }, async ({ page, buyer, staff, simulator, amount }) => {
   const slug = await staff.plan({ vip: { price_cents: cents(amount) } });
   await buyer.openCheckout(slug, { vip: 1 });
-  // Not sooner: with routes the browser caches nothing, and page transitions fail with an error.
+  // Not earlier: with routes the browser caches nothing, and page transitions fail with an error.
   await routePayPal(page, simulator.url);
   await buyer.fillBuyer();
   await buyer.solveCaptcha();

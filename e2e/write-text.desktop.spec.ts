@@ -6,7 +6,7 @@ import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.
 const textOf = (page: Page) => page.getByRole("textbox", { name: "Text", exact: true });
 const htmlOf = (page: Page) => page.locator('textarea[data-enhance="rich-text"]').inputValue();
 
-/** Presses a button of the bar from within the text, by the keyboard alone. */
+/** From within the text, presses a button of the bar by the keyboard alone. */
 async function pressInBar(page: Page, button: Locator): Promise<void> {
   await page.keyboard.press("Alt+F10");
   for (let presses = 0; presses < 20; presses += 1) {
@@ -72,6 +72,7 @@ test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, 
   await pressInBar(page, button("Picture"));
   await page.keyboard.type("/identity/illustrations/homes-courtyard.svg");
   await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
   await page.keyboard.type("A courtyard with three homes");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -108,7 +109,9 @@ test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, 
   await expect(page.getByRole("figure", { name: "The homes at Shigar" })).toBeVisible();
 });
 
-test("RTE-2, RTE-5: what the editor would lose opens for reading only; as HTML it can be changed", async ({ page }) => {
+test("RTE-2, RTE-5: a text of which the editor would lose something opens for reading only, and can be changed as HTML", async ({
+  page,
+}) => {
   await logInStaff(page, "Claire Donnelly", "editor");
   await page.goto("/admin/news/new");
   const button = page.getByRole("button", { name: "More" });
@@ -132,7 +135,7 @@ test("RTE-2, RTE-5: what the editor would lose opens for reading only; as HTML i
   expect(await htmlOf(page)).toBe("<p>So Now it can</p>");
 });
 
-test("RTE-6: the editor loads only where there is a text to write; without it the text area stays and is sent", async ({
+test("RTE-6: the editor loads only on screens with a text to write; without it the text area stays and is sent", async ({
   page,
   browser,
 }) => {
@@ -159,7 +162,7 @@ test("RTE-6: the editor loads only where there is a text to write; without it th
   await plain.close();
 });
 
-test("RTE-7: typing in 500 paragraphs stays fluent, and what is more than a page can hold is refused with a sentence", {
+test("RTE-7: typing in 500 paragraphs has no delay, and more text than a page can hold is refused with a sentence", {
   tag: "@long",
 }, async ({ page }) => {
   test.slow();
@@ -181,7 +184,7 @@ test("RTE-7: typing in 500 paragraphs stays fluent, and what is more than a page
   await paste(`<p style="color: red">${"words and words ".repeat(125)}</p>`.repeat(500));
   await expect(page.locator(".rt-said")).toHaveText("Colours, sizes and fonts were left out: the site has its own.");
   await page.keyboard.press("Control+Home");
-  // Each key writes one block anew, not five hundred; the browser's own layout takes the rest.
+  // Each key press rewrites one block, not five hundred; the rest of the time is the browser's layout.
   expect(await typeForMs()).toBeLessThan(10 * inShortText + 1000);
   const before = await htmlOf(page);
   expect(before.length).toBeGreaterThan(1_000_000);

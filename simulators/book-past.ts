@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { controlSimulator } from "./control.ts";
 import type { BookedPast, PastPayment } from "./past.ts";
 
-/** Payments in one message. */
+/** The most payments in one message. */
 const BATCH = 100;
 
 /**
- * Puts payments of the past on the books of the simulators at `url`; the books of an earlier start, if `startsOver`, are
- * put away first. @throws Error with their reason.
+ * Puts payments of the past on the books of the simulators at `url`; with `startsOver`, after moving the books of an
+ * earlier start away. @throws Error with their reason.
  */
 export async function bookPast(
   url: string,

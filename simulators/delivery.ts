@@ -68,6 +68,7 @@ function spoil(
   }
 }
 
+/** Sends the answer whole and returns its status. */
 export function writeResponse(response: ServerResponse, answer: SimulatedAnswer): number {
   response.writeHead(answer.status, { ...answer.headers, "content-length": Buffer.byteLength(answer.body) });
   response.end(answer.body);

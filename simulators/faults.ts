@@ -2,7 +2,8 @@ import { z } from "zod";
 import { seededRandom } from "#shared/seeded-random.ts";
 import type { CallSubject } from "./exchange.ts";
 
-const GENERAL = [
+/** What can go wrong with any call. */
+export const callFaults = [
   "hang_before",
   "hang_after",
   "reset_before",
@@ -15,7 +16,6 @@ const GENERAL = [
   "html_200_after",
   "empty_201_after",
   "truncated_after",
-  "slow",
 ] as const;
 const OF_CHARGES = [
   "wrong_amount",
@@ -75,7 +75,7 @@ export const FaultRule = z.strictObject({
       share: z.number().min(0).max(1).optional(),
     })
     .default({}),
-  do: z.enum([...GENERAL, ...OF_CHARGES, ...OF_SEARCHES, ...OF_PAGES, "auth_401"]),
+  do: z.enum([...callFaults, "slow", ...OF_CHARGES, ...OF_SEARCHES, ...OF_PAGES, "auth_401"]),
   times: z.int().min(1).optional(),
   seed: z.int().default(1),
   ms: z.int().min(0).max(600_000).optional(),
@@ -94,6 +94,7 @@ export type Faults = {
   take(subject: CallSubject): Fault | null;
 };
 
+/** Starts without faults. Each installed fault has its own seeded random numbers. */
 export function createFaults(): Faults {
   let rules: Installed[] = [];
   let lastId = 0;

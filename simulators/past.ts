@@ -4,11 +4,11 @@ import type { ProviderPart } from "./provider-part.ts";
 const Reference = z.string().regex(/^[0-9A-Z-]{1,20}$/);
 const Cents = z.int().min(1);
 
-/** A payment of the past that a demonstration site needs on its provider's books, with the refunds made of it. */
+/** A past payment with its refunds, which a demonstration site needs on its provider's books. */
 export const PastPayment = z.strictObject({
   provider: z.enum(["payway", "braintree"]),
   orderReference: Reference,
-  /** PayWay lists payments by it. */
+  /** PayWay lists payments by this number. */
   customerNumber: z.string().max(20),
   amountCents: Cents,
   at: z.iso.datetime(),

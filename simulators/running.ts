@@ -1,4 +1,3 @@
-import { get } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
 
@@ -21,8 +20,9 @@ export async function findRunningSimulator(port: number): Promise<Health | null>
   }
 }
 
-/** Without `fetch`, whose first use would delay the start of the site while Node loads it. */
+/** Without `fetch`, which an import of `node:http` would load too, and which delays the start of the site (PERF-5). */
 function readJson(url: string): Promise<unknown> {
+  const { get } = process.getBuiltinModule("node:http");
   return new Promise((resolve, reject) => {
     get(url, { signal: AbortSignal.timeout(2000) }, (answer) => void json(answer).then(resolve, reject)).once(
       "error",

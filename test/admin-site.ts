@@ -28,7 +28,7 @@ export async function openAdminSite(
     return { ...(await openBrowser(id)), id, name };
   }
 
-  /** A browser with a session of this person, or with none. */
+  /** A browser with a session of this person; without an id, one without a session. */
   async function openBrowser(staffId?: number) {
     const visitor = await createVisitor(site.app);
     if (staffId !== undefined) {

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import pg from "pg";
 import { vi } from "vitest";
 
-/** How many messages `work` sends to the database, without what runs in the background meanwhile. */
+/** How many messages `work` sends to the database, without those of background tasks. */
 export async function countMessages(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const own = new AsyncLocalStorage<true>();

@@ -6,7 +6,7 @@ import { type AdminSite, openAdminSite } from "./admin-site.ts";
 
 export type DonationPages = AdminSite & ReturnType<typeof extend>;
 
-/** A site with the back office, and what tests of a donation's page need. */
+/** A site with the back office, for tests of a donation's page. */
 export async function openDonationPages(environment: Record<string, string> = {}): Promise<DonationPages> {
   const site = await openAdminSite({ LIMITS_DECLINES: "1000", ...environment });
   return { ...site, ...extend(site) };
@@ -44,7 +44,7 @@ function extend(site: AdminSite) {
           [id, template],
         )
       ).rows.map(({ data }) => data),
-    /** The email of a job, as its reader gets it. */
+    /** The email of a job, as its recipient gets it. */
     async mailOf(job: JobData["emails"]) {
       await pool.query("truncate mailbox_messages");
       await sendEmails(services)(job);
@@ -73,10 +73,10 @@ function extend(site: AdminSite) {
 
 export const openPage = (html: string) => new JSDOM(html).window.document;
 
-/** What a page says, in one line. */
+/** A page's text in one line. */
 export const wordsOf = (html: string) => openPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
 
-/** The fields of a form as its page has them, hidden ones too; a button's when `pressed` names its value. */
+/** The fields of a form on its page, hidden ones included; a button's only if `pressed` is its value. */
 export function fieldsOf(html: string, action: string): Record<string, string> {
   const form = openPage(html).querySelector(`form[action="${action}"]`);
   if (form === null) throw new Error(`There is no form for ${action}.`);

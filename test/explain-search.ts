@@ -17,15 +17,15 @@ type Plan = {
 };
 
 export type Explained = {
-  /** All rows that were read from tables, whether or not they were wanted, in all statements of the search. */
+  /** All rows that were read from tables, in all statements of the search, whether or not they matched. */
   readonly examined: number;
-  /** Tables that were read from one end to the other. */
+  /** Tables that were read whole. */
   readonly scanned: readonly string[];
   readonly indexes: ReadonlySet<string>;
   readonly found: number;
 };
 
-/** Searches, and says what each statement of the search did. */
+/** Searches, and returns what each statement did. */
 export async function explainSearch(
   pool: pg.Pool,
   filter: Partial<DonationFilter>,

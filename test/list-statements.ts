@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { vi } from "vitest";
 
-/** The SQL texts that `work` sends to the database, and not what runs in the background meanwhile. */
+/** The SQL texts that `work` sends to the database, without those of background tasks. */
 export async function listStatements(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const own = new AsyncLocalStorage<true>();

@@ -10,7 +10,7 @@ type Pasted = {
 const item = (level: number, sign: string, text: string) =>
   `<p class=MsoListParagraphCxSpMiddle style='margin-left:${level}.0cm;text-indent:-18.0pt;mso-list:l0 level${level} lfo1'><![if !supportLists]><span lang=EN-AU style='font-family:Symbol'><span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp;&nbsp; </span></span></span><![endif]><span lang=EN-AU>${text}<o:p></o:p></span></p>`;
 
-/** What programs put on the clipboard, and what must become of it. */
+/** What programs put on the clipboard, and the HTML that must result. */
 export const pasteCorpus: readonly Pasted[] = [
   {
     from: "Word: heading, paragraph, empty paragraph",

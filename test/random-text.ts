@@ -92,7 +92,7 @@ const { block } = fc.letrec<{ block: Json; blocks: readonly Json[]; table: Json 
     ),
 }));
 
-/** A row whose first cell may be as wide as two. */
+/** A row whose first cell may span two columns. */
 function rowOf(blocks: fc.Arbitrary<readonly Json[]>, columns: number, row: number): fc.Arbitrary<Json> {
   const section = row === 0 ? fc.constantFrom("thead", "tbody") : fc.constant("tbody");
   return fc.boolean().chain((isWide) => {
@@ -143,5 +143,5 @@ const piece = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...tags).map((tag) => `</${tag}>`) },
 );
 
-/** HTML as nobody should write it. */
+/** HTML with every kind of mistake. */
 export const randomHtml: fc.Arbitrary<string> = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));

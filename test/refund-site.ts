@@ -9,7 +9,7 @@ import { roomOf } from "#payments/refunds/refund-rules.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { openAdminSite } from "./admin-site.ts";
 
-/** Stands for proving who one is: the form that was kept comes back. */
+/** Proves who the person is, and returns the form that was kept. */
 const proved = action({
   path: "/admin/trial/proved",
   right: "logged in",
@@ -21,7 +21,7 @@ const proved = action({
 
 export type RefundSite = Awaited<ReturnType<typeof openRefundSite>>;
 
-/** A site with the back office where one person may refund $150 a day alone: one gift of $106.58, not two. */
+/** A site with the back office where one person may refund $150 a day alone: one donation of $106.58, not two. */
 export async function openRefundSite(environment: Record<string, string> = {}) {
   const site = await openAdminSite({ REFUND_TWO_PEOPLE_CENTS: "15000", ...environment }, { actions: [proved] });
   const { database, pool, services } = site;
@@ -53,7 +53,7 @@ export async function openRefundSite(environment: Record<string, string> = {}) {
       const payment = await this.paymentOf(donationId);
       return roomOf(payment.amount_cents, await services.payments.refunds.listOf(payment.id));
     },
-    /** What a form sends that has just been shown: all that is left unless `changes` say otherwise. */
+    /** The fields of a form that has just been shown: a refund of all that is left, unless `changes` say otherwise. */
     async wanted(donationId: string, changes: Partial<WantedRefund> = {}): Promise<WantedRefund> {
       const leftCents = await this.leftOf(donationId);
       return { id: randomUUID(), donationId, amountCents: leftCents, leftCents, reason: "Given twice", ...changes };
@@ -74,7 +74,7 @@ export async function openRefundSite(environment: Record<string, string> = {}) {
           .orderBy("id")
           .execute()
       ).map(({ verb, actor }) => `${actor}: ${verb}`),
-    /** Ends what everybody has refunded alone today. */
+    /** Resets what everybody has refunded alone today. */
     nextDay: () => site.clock.advance(86_400_000),
     async close() {
       await others.destroy();

@@ -26,7 +26,7 @@ const steps: Record<string, () => Promise<Count>> = {
   lint: async () => asOne(await run("biome", ["check"])),
   types: async () => {
     const codes: number[] = [];
-    // A file may be in several configurations: what one of them said, the next does not repeat.
+    // A file may be in several configurations: an error is reported once.
     const said = [""];
     for (const file of configurations) {
       let output = "";
@@ -66,7 +66,7 @@ async function runVitest(rest: string[], environment: Record<string, string> = {
   if (skipped > 0) print(`${skipped} tests were skipped.`);
   sayLongest(report.testResults);
   const failures = (report.testResults as FileReport[]).flatMap(describeFailures);
-  // Errors outside tests set the exit code, and are shown above.
+  // Errors outside tests set the exit code, and were shown above.
   if (failures.length === 0 && code !== 0) failures.push("An error outside the tests: see the output of this step.");
   return { passed, failed: failures.length, failures };
 }

@@ -16,7 +16,7 @@ export const origin = "http://localhost:3000";
 
 let people = 0;
 
-/** Adds somebody who is invited, and returns the invitation's token. */
+/** Adds an invited member of staff, and returns the invitation's token. */
 export async function invite(
   { database, clock }: AdminSite,
   {
@@ -50,12 +50,13 @@ export async function logInWithPasskey(
   return browser.post("/admin/sign-in/passkey", { ...fields, passkey: JSON.stringify(used) });
 }
 
+/** Proves at `/admin/confirm` who the person is; `fields` are those of the kept form. */
 export async function confirmWithPasskey(browser: Browser, device: Authenticator, fields: Record<string, string> = {}) {
   const used = device.use(await optionsAt(browser, "/admin/confirm/options"), { origin });
   return browser.post("/admin/confirm/passkey", { ...fields, passkey: JSON.stringify(used) });
 }
 
-/** Somebody active who logs in with a passkey. */
+/** An active member of staff who logs in with a passkey. */
 export async function withPasskey(site: AdminSite, { isCounting = false, roles = ["treasurer"] as Role[] } = {}) {
   const person = await invite(site, { roles });
   const device = createAuthenticator({ isCounting });
@@ -66,7 +67,7 @@ export async function withPasskey(site: AdminSite, { isCounting = false, roles =
 
 export const password = "correct horse battery";
 
-/** Somebody active who logs in with a password and an app. */
+/** An active member of staff who logs in with a password and an app. */
 export async function withPassword(site: AdminSite, roles: Role[] = ["treasurer"]) {
   const { id, email, name } = await invite(site, { kind: "demo", roles });
   const totpSecret = await makeTotpSecret();
@@ -79,14 +80,14 @@ export async function withPassword(site: AdminSite, roles: Role[] = ["treasurer"
 
 export const documentOf = (html: string) => new JSDOM(html).window.document;
 
-/** What a screen says is wrong with its form. */
+/** The errors that a screen shows for its form. */
 export function refusalIn(html: string): string {
   return [...documentOf(html).querySelectorAll("[role=alert]:not([hidden]), .err:not([hidden])")]
     .map(({ textContent }) => textContent)
     .join(" ");
 }
 
-/** The templates of the emails that were sent to somebody. */
+/** The templates of the emails that were sent to a person. */
 export async function listStaffEmails({ pool }: AdminSite, staffId: number): Promise<{ template: string }[]> {
   const { rows } = await pool.query(
     `select data from pgboss.job where name = 'emails' and (data->>'staffId')::int = $1 order by created_on`,

@@ -24,6 +24,7 @@ export type PackageManifest = {
 };
 
 export const readLock = (): Lock => read("package-lock.json");
+/** What npm says it installed, which may differ from the lock file. */
 export const readInstalled = (): Lock => read("node_modules/.package-lock.json");
 export const readPackageManifest = (): PackageManifest => read("package.json");
 

@@ -35,7 +35,7 @@ export type Launched = { readonly pid: number; hasExited(): boolean; output(): s
 
 const longestLog = 5_000_000;
 
-/** The files of the server below DATA_DIR, whose folders it creates. @throws with a sentence if it cannot. */
+/** The files of the server below DATA_DIR, whose folders it creates. @throws Error with a sentence if it cannot. */
 export function makePlace(dataDir: string, maxConnections = 100): ServerFolder {
   const wanted = join(resolve(dataDir), "postgres");
   try {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 
-/** Sends open pages the server's id: a page that gets a new one reloads. */
+/** Sends the server's id to open pages; a page that gets a new id reloads. */
 export function addChangesRoute(app: FastifyInstance): void {
   const server = randomUUID();
   app.get("/dev/changes", { schema: { hide: true }, logLevel: "warn" }, (_request, reply) => {

@@ -62,6 +62,7 @@ export function readCents(dollars: unknown): number | null {
   return cents > 0 ? cents : null;
 }
 
+/** A field's text or number as text; "" for anything else. */
 export function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

@@ -64,6 +64,7 @@ export function isVoidable(transaction: Transaction, now: number): boolean {
   return ["approved", "pending", "suspended"].includes(transaction.status) && !isSettled(transaction, now);
 }
 
+/** Whether any part of the payment can be refunded now: it is approved, has settled, and money is left. */
 export function isRefundable(transaction: Transaction, books: Books): boolean {
   const isPaid = transaction.type === "payment" && transaction.status === "approved";
   return isPaid && isSettled(transaction, books.now()) && refundableCents(transaction, books) > 0;

@@ -91,6 +91,7 @@ export function maskCardNumber(number: string): string {
   return `${number.slice(0, 6)}...${number.slice(-3)}`;
 }
 
+/** The card's scheme by its first digits, as PayWay names it. */
 export function cardScheme(number: string): string {
   if (number.startsWith("4")) return "visa";
   if (/^3[47]/.test(number)) return "amex";

@@ -10,34 +10,48 @@ export type Action<Fields extends z.ZodType = z.ZodType> = {
   /** Where it is sent: '/admin/donations/:id/note'. */
   readonly path: string;
   readonly right: Access;
-  /** Asks who it is again unless that was less than ten minutes ago. */
+  /** Whether the person must prove again who they are, unless they did less than ten minutes ago. */
   readonly needsProof?: true;
   /** The path of the screen with the form: '/admin/donations/:id'. It is shown again, filled, if a field is wrong. */
   readonly screen: string;
-  /** Reads the form's fields: each a text, or a list of texts if its name comes more than once. */
+  /** The rules for the form's fields. Each is a text, or a list of texts if its name comes more than once. */
   readonly fields: Fields;
-  /** Afterwards a form that was kept while the person logged in, or proved who they are, is shown again, filled. */
+  /** The form has files (`ActionForm` with `hasFiles`): their field's name, and how many there may be. */
+  readonly files?: { readonly name: string; readonly most: number };
+  /** Once the person has logged in or proved who they are, a form that was kept meanwhile is shown again, filled. */
   readonly resumes?: true;
   /** @throws AppError `invalid_input` with messages for fields; `Refusal` with one sentence for the whole form. */
-  readonly run: (sent: SentForm<z.output<Fields>>) => Promise<ActionDone | ToCheck>;
+  readonly run: (sent: SentForm<z.output<Fields>>) => Promise<ActionDone | ToCheck | FileMade>;
 };
 
 export type SentForm<Fields> = {
   readonly params: Readonly<Record<string, string>>;
   readonly fields: Fields;
+  /** Readable only until the action is done. */
+  readonly files: readonly SentFile[];
   readonly actor: Actor;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 } & WhoSends;
 
-/** Absent where the right is `everybody`. */
+/** A file of a form, or why it was refused; `name` is what its sender calls it. */
+export type SentFile = { readonly name: string } & ({ readonly bytes: Buffer } | { readonly fault: string });
+
+/** Undefined if everybody may send the form. */
 type WhoSends = { readonly staff: StaffMember; readonly session: StaffSession };
 
 /** Where the browser goes next, and what a toast says there. */
 export type ActionDone = { readonly to: string; readonly said?: string };
 
-/** Nothing was done: the form is shown again, filled, with this sentence, so that its screen can show what it would do. */
+/**
+ * Nothing was done: the form is shown again, filled, with this sentence, so that the person can check what it will do.
+ */
 export type ToCheck = { readonly check: string };
+
+/** Nothing was done: this is shown instead of a screen, such as a PDF of what was typed. */
+export type FileMade = {
+  readonly file: { readonly bytes: Buffer | string; readonly headers: Readonly<Record<string, string>> };
+};
 
 /** An act that is not possible now; its sentence says why, and what to do. Nothing was changed. */
 export class Refusal extends Error {}

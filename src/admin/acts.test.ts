@@ -25,7 +25,7 @@ const subjects = {
   },
 };
 
-test("AUD-4: what was done to one thing, or to several that belong together, is listed latest first, and no other’s", async () => {
+test("AUD-4: the acts on one thing, or on several that belong together, are listed latest first, without any others", async () => {
   const record = (verb: string, subject: string, subjectId: string, after?: object) =>
     recordAct(db.database, commandLine, { verb, subject, subjectId, ...(after && { after }) }, new Date());
   await record("refund.request", "donation", "7");
@@ -47,7 +47,7 @@ test("AUD-4: what was done to one thing, or to several that belong together, is 
   expect(await listRecordedActs(db.database, [])).toEqual([]);
 });
 
-test("AUD-1: a time is said as people say it", () => {
+test("AUD-1: times are written as people say them", () => {
   const now = new Date("2026-11-22T09:00:00+11:00");
   const say = (at: string) => describeWhen(new Date(at), now);
   expect(say("2026-11-22T08:05:44+11:00")).toBe("Today, 8:05 am");

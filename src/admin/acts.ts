@@ -1,27 +1,27 @@
 import { type AuditFields, describeChanges, type ShownChange } from "./audit-fields.ts";
 
-/** What was written with an act: `before` and `after` as `recordAct` was given them. */
+/** What is recorded with an act: `before` and `after` as given to `recordAct`. */
 export type Changes = {
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 };
 
 /**
- * What a sentence says between who did it and what it was done to: 'requested a refund of' (… donation D-…). With a full
- * stop the sentence ends there: 'logged in.' A function says it from what was written.
+ * The words between who did it and what it was done to: 'requested a refund of' (… donation D-…). With a full stop the
+ * sentence ends there: 'logged in.' A function makes the words from what was recorded.
  */
 export type AuditWords = Readonly<Record<string, string | ((changes: Changes) => string)>>;
 
-/** A kind of thing that acts are done to. The kinds without an entry show their name and id. */
+/** A kind of thing that acts are done to. Kinds without an entry are shown by their name and id. */
 export type AuditSubject = {
   /** In a sentence: 'donation'. "" if the thing’s own name says enough. */
   readonly label: string;
-  /** Above all acts whose verb begins with this kind, in the filter: 'Donations'. */
+  /** The filter's heading for the acts whose verb begins with this kind: 'Donations'. */
   readonly group: string;
   readonly path?: (id: string) => string;
-  /** What people call these; ids that are missing show themselves. */
+  /** The names of the things with these ids. A thing without a name is shown by its id. */
   readonly listNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The ids of what people may mean by this text: a reference, a name, an email. */
+  /** The ids of the things that this text may name: by reference, name or email. */
   readonly find?: (text: string) => Promise<readonly string[]>;
 };
 export type AuditSubjects = Readonly<Record<string, AuditSubject>>;
@@ -49,7 +49,7 @@ export type ActSubject = { readonly subject: string; readonly subjectId: string 
 export async function describeActs<Act extends RecordedAct>(
   acts: readonly Act[],
   { words, subjects, fields }: { words: AuditWords; subjects: AuditSubjects; fields: AuditFields },
-  /** These are shown beside the acts, and called 'this donation'. */
+  /** The things beside which the acts are shown: sentences call them 'this donation'. */
   shown: ActSubject | readonly ActSubject[] = [],
 ): Promise<(Act & DescribedAct)[]> {
   const kinds = [...new Set(acts.map(({ subject }) => subject))];
@@ -81,7 +81,7 @@ export async function describeActs<Act extends RecordedAct>(
   });
 }
 
-/** An act without words in any list shows its verb plainly: 'did “thing.move” to'. */
+/** An act without words shows its verb: 'did “thing.move” to'. */
 function wordsOf({ verb, before, after }: RecordedAct, words: AuditWords): string {
   const found = Object.hasOwn(words, verb) ? words[verb]! : `did “${verb}” to`;
   return typeof found === "string" ? found : found({ before, after });

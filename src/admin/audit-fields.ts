@@ -2,15 +2,20 @@ import { formatDay, formatDollars, formatList, formatMoment } from "#shared/lang
 import type { Changes } from "./acts.ts";
 import { isRole, roles } from "./rights.ts";
 
-/** What a field of `before` and `after` is called, and how its values read. Without `format` a text shows as it is. */
+/**
+ * The label of a field of `before` and `after`, and how its values are formatted. Without `format` a text shows as it
+ * is.
+ */
 export type AuditField = { readonly label: string; readonly format?: (value: unknown) => string };
 
-/** By the field's name, which means the same in every act. */
+/** By the field's name; a name means the same in every act. */
 export type AuditFields = Readonly<Record<string, AuditField>>;
 
+/** An amount recorded in cents as dollars; anything else as it is. */
 export const formatCents = (value: unknown): string =>
   typeof value === "number" ? formatDollars(value) : formatPlain(value);
 export const formatYesNo = (value: unknown): string => (value === true ? "Yes" : "No");
+/** A day recorded as YYYY-MM-DD in words; anything else as it is. */
 export const formatAuditDay = (value: unknown): string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) ? formatDay(value) : formatPlain(value);
 
@@ -59,10 +64,10 @@ export const sharedAuditFields = {
   },
 } as const satisfies AuditFields;
 
-/** One field of an act: null where it was not written. */
+/** One field of an act; null where it was not recorded. */
 export type ShownChange = { readonly label: string; readonly before: string | null; readonly after: string | null };
 
-/** Each field that was written before or after. One without words shows its name. */
+/** Each field that was recorded, before or after. One without a label shows its name. */
 export function describeChanges({ before, after }: Changes, fields: AuditFields): ShownChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.map((name) => {

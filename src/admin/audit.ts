@@ -12,7 +12,7 @@ export type Act = {
   /** The kind of thing it was done to, and its id. */
   readonly subject: string;
   readonly subjectId: string;
-  /** What changed, as it was and as it is. Never a secret. */
+  /** What changed: the values before and after. Never a secret. */
   readonly before?: object;
   readonly after?: object;
   readonly reason?: string;

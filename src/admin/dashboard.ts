@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from "fastify";
 import { hasRight, type Right, type StaffMember } from "./rights.ts";
 
-/** Something that waits for a person: a sentence, and where they deal with it. */
+/** Something that waits for a person: a sentence, and the address where they deal with it. */
 export type Waiting = {
   readonly text: string;
   readonly linkText: string;
   readonly path: string;
-  /** `act`: somebody has to decide. `warn`: something may be wrong. `bad`: something is. */
+  /** `act`: somebody has to decide. `warn`: something may be wrong. `bad`: something is wrong. */
   readonly look: "act" | "warn" | "bad";
 };
 
@@ -21,7 +21,9 @@ export type Figure = {
   readonly daysBefore: readonly number[];
 };
 
-/** What a feature adds to the dashboard, for those with the right. Each may take 20 ms with a million donations. */
+/**
+ * What a feature adds to the dashboard, for people with the right. Each part may take 20 ms with a million donations.
+ */
 export type DashboardPart = {
   readonly right: Right;
   readonly listWaiting?: () => Promise<readonly Waiting[]>;

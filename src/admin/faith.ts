@@ -1,2 +1,5 @@
-/** Whether who gave to this fund shows their faith: seeing that needs the right `faith.see`, and is recorded. */
+/**
+ * Whether giving to this fund shows a donor's faith. To see who gave, people need the right `faith.see`, and each look
+ * is recorded.
+ */
 export const showsFaith = (fund: string): boolean => fund === "zakat" || fund === "qurban";

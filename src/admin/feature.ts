@@ -17,19 +17,19 @@ declare module "fastify" {
 
 /** What a feature adds to the back office's server; its screens are listed in `src/app/admin/screens.ts`. */
 export type AdminPart = {
-  /** For its screens; declared by extending `AdminReads`. */
+  /** The data for its screens; declare each read by extending `AdminReads`. */
   readonly reads?: object;
   readonly actions?: readonly Action[];
   readonly dashboard?: readonly DashboardPart[];
   readonly search?: readonly SearchPart[];
-  /** What a person’s page says of them besides their donations. */
+  /** What it adds to a person’s page. */
   readonly person?: readonly PersonPart[];
   /** Addresses other than screens and forms, such as exports. Each names who may use it: `config: { access: "exports.make" }`. */
   readonly routes?: (admin: FastifyInstance, reads: AdminReads) => void;
-  /** What the audit trail says for each verb that the feature records: its list is `admin/audit-words.ts`. */
+  /** The audit trail's words for each verb that the feature records; they are in its `admin/audit-words.ts`. */
   readonly auditWords?: AuditWords;
-  /** What the fields are called that only its acts have, and how their values read. */
+  /** The labels of fields that only its acts have, and how their values are formatted. */
   readonly auditFields?: AuditFields;
-  /** The kinds of things that its acts are done to: what they are called, and where they are. */
+  /** The kinds of things that its acts are done to: their names and their addresses. */
   readonly auditSubjects?: AuditSubjects;
 };

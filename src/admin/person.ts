@@ -7,7 +7,7 @@ export type PersonRow = {
   readonly reference: string;
   /** What it is about, such as an event. */
   readonly title: string;
-  /** What more there is to say in a line or two. */
+  /** Further details, in a line or two. */
   readonly details: readonly string[];
   readonly at: Date;
   readonly status: { readonly label: string; readonly look: StatusLook };
@@ -16,34 +16,34 @@ export type PersonRow = {
 };
 
 export type PersonTable = {
-  /** Of the section in the page, such as 'tickets'. */
+  /** The id of the section in the page, such as 'tickets'. */
   readonly id: string;
   readonly title: string;
   /** For screen readers: what the table lists, and in which order. */
   readonly caption: string;
-  /** Over the column that has the rows’ titles. */
+  /** The head of the column with the rows’ titles. */
   readonly about: string;
   readonly detailsTitle: string;
   /** Latest first. */
   readonly rows: readonly PersonRow[];
-  /** In place of rows, if there are none. */
+  /** The text shown if there are no rows. */
   readonly none: string;
-  /** What the person is called there. */
+  /** The names that the person gave there. */
   readonly names: readonly string[];
 };
 
-/** What a feature adds to a person’s page, for those with the right. Sensitive fields are not for these tables. */
+/** What a feature adds to a person’s page, for people with the right. Keep sensitive fields out of these tables. */
 export type PersonPart = {
   readonly right: Right;
-  /** The email address of what has this id; null if there is no such thing, or it was erased. */
+  /** The email address of the donation, order or application with this id; null if there is none, or it was erased. */
   readonly findEmail: (id: string) => Promise<string | null>;
-  /** What this address did, however it was written. */
+  /** What was done under this address, however it was written. */
   readonly readTable?: (email: string) => Promise<PersonTable>;
 };
 
 export type PersonTables = {
   readonly tables: readonly PersonTable[];
-  /** Whether a part could not be read, so that something is missing. */
+  /** True if a part could not be read, so that something is missing. */
   readonly isIncomplete: boolean;
 };
 
@@ -58,6 +58,10 @@ declare module "./screen.ts" {
 const seenBy = (parts: readonly PersonPart[], staff: StaffMember) =>
   parts.filter(({ right }) => hasRight(staff, right));
 
+/**
+ * The email address of the donation, order or application with this id; null if this person may not see it, or there is
+ * none.
+ */
 export async function findPersonEmail(
   parts: readonly PersonPart[],
   staff: StaffMember,

@@ -3,10 +3,10 @@ import type { Connection } from "#shared/database/connect.ts";
 import type { ActSubject, RecordedAct } from "./acts.ts";
 import "./tables.ts";
 
-/** Most acts shown beside one thing; the audit trail has all. */
+/** The most acts that are shown beside one thing; the audit trail has all. */
 const MOST_ACTS = 200;
 
-/** Selects acts, without internet addresses: those are for who may see the audit trail. */
+/** Selects acts, without network addresses, which only people who may see the audit trail may see. */
 export function selectActs(connection: Connection) {
   return connection
     .selectFrom("audit_trail")

@@ -17,6 +17,10 @@ export const rights = {
   "reconciliation.change": "Resolve differences, and retry failed jobs",
   "content.see": "See what is written for the site, and its history",
   "content.change": "Write, publish and take down what the site says",
+  "settings.see": "See the organisation’s details and other settings",
+  "settings.change": "Change the organisation’s details and other settings",
+  "catalogue.see": "See what donors can give to, and its prices",
+  "catalogue.change": "Change what donors can give to, and its prices",
   "staff.see": "See staff and their roles",
   "staff.change": "Invite staff, change roles, and end accounts",
   "audit.see": "See and export the audit trail (each export is recorded)",
@@ -29,6 +33,7 @@ const notForTreasurers: ReadonlySet<Right> = new Set([
   "applications.see",
   "content.see",
   "content.change",
+  "settings.change",
   "staff.see",
   "staff.change",
   "audit.see",
@@ -48,8 +53,8 @@ export const roles = {
   },
   editor: {
     name: "Content editor",
-    about: "News, pages and all else that the site says",
-    rights: ["dashboard.see", "content.see", "content.change"],
+    about: "News, pages and all else that the site says, and what donors can give to",
+    rights: ["dashboard.see", "content.see", "content.change", "catalogue.see", "catalogue.change"],
   },
   auditor: {
     name: "Auditor",
@@ -71,6 +76,7 @@ export type StaffMember = {
   readonly roles: readonly Role[];
 };
 
+/** Whether any of the person’s roles has the right. */
 export function hasRight(member: Pick<StaffMember, "roles">, right: Right): boolean {
   return member.roles.some((role) => (roles[role].rights as readonly Right[]).includes(right));
 }

@@ -15,10 +15,10 @@ export interface AdminReads {
   readonly auditFields: AuditFields;
 }
 
-/** Who may see or send something: a right, whoever is logged in, or everybody (logging in). */
+/** Who may see or send something: people with a right, whoever is logged in, or everybody (for logging in). */
 export type Access = Right | "logged in" | "everybody";
 
-/** The entries of the rail, in their order. One shows if the person may see a screen of it. */
+/** The sections of the navigation, in their order. A section shows if the person may see one of its screens. */
 export const sections = {
   dashboard: { label: "Dashboard", icon: "home" },
   donations: { label: "Donations", icon: "drop" },
@@ -36,8 +36,8 @@ export type FilledForm = {
   /** One sentence for the whole form: why it was refused, or what to do now. */
   readonly message?: string | undefined;
   /**
-   * `refused`: nothing was done. `resumed`: kept while the person logged in or proved who they are. `checking`: fine,
-   * and to be sent again once the person has read what it does.
+   * `refused`: nothing was done. `resumed`: kept while the person logged in or proved who they are. `checking`: valid,
+   * and sent again once the person has read what it will do.
    */
   readonly state: "refused" | "resumed" | "checking";
 };
@@ -51,10 +51,10 @@ export type ScreenRequest = {
   readonly staff: StaffMember | null;
   /** The person's own session, by its id; "" without one. */
   readonly sessionId: string;
-  /** For the audit trail, where looking is recorded. */
+  /** For the audit trail, if looking is recorded. */
   readonly ipAddress: string;
   readonly form: FilledForm | null;
-  /** For the screens that sign somebody in, or ask who it is: what to do afterwards. */
+  /** On the screens to log in or prove who one is: the form to continue with afterwards. */
   readonly carried: string | null;
 };
 
@@ -70,9 +70,9 @@ export type ScreenRow<Data> = {
   readonly load: (reads: AdminReads, request: ScreenRequest) => Promise<Data | null>;
   readonly title: (data: Data) => string;
   readonly body: (data: Data, request: ScreenRequest) => ReactElement;
-  /** Without rail and navigation: logging in. */
+  /** Without navigation, for logging in. */
   readonly isBare?: true;
-  /** Where to go instead of showing it, if it has nothing to ask: somebody who is logged in need not log in. */
+  /** The address to redirect to instead, if any: somebody who is logged in need not log in. */
   readonly leadsTo?: (request: ScreenRequest) => string | null;
 };
 
@@ -87,7 +87,7 @@ export function screen<Data>({ title, body, ...row }: ScreenRow<Data>): Screen {
   };
 }
 
-/** Whether this person, or nobody, has access. */
+/** Whether this person has access; null if nobody is logged in. */
 export function hasAccess(staff: StaffMember | null, access: Access): boolean {
   if (access === "everybody") return true;
   if (staff === null) return false;

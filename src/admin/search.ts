@@ -20,7 +20,7 @@ declare module "./screen.ts" {
   }
 }
 
-/** A name between others’ words, with its own direction: as in HTML’s `bdi`, but for labels, which are plain text. */
+/** Isolates a name's direction from the text around it, like HTML’s `bdi`, for labels, which are plain text. */
 export const isolate = (name: string) => `\u2068${name}\u2069`;
 
 const MOST_HITS = 5;

@@ -1,6 +1,7 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
+import { hashToken, makeToken, userAgentOf } from "#shared/sessions/tokens.ts";
 import type { StaffMember } from "./rights.ts";
 
 export type StaffSession = {
@@ -22,19 +23,19 @@ export type StaffSessions = ReturnType<typeof createStaffSessions>;
 const MINUTE_MS = 60_000;
 export const STAFF_IDLE_MS = 30 * MINUTE_MS;
 export const STAFF_ABSOLUTE_MS = 12 * 60 * MINUTE_MS;
-/** How long a proof counts for what cannot be undone. */
+/** How long a proof of who somebody is counts. */
 export const PROOF_MS = 10 * MINUTE_MS;
-/** How stale the time of the last request may get, so that not every request writes it. */
+/** The time of the last request is written at most this often. */
 const TOUCH_AFTER_MS = MINUTE_MS;
 
 type StaffSessionsOptions = {
   readonly database: Database;
   readonly now: () => Date;
-  /** Served over https: the cookie is then bound to this host. */
+  /** Whether the site is served over https; if so, the cookie is bound to this host. */
   readonly isSecure: boolean;
 };
 
-/** Sessions of staff, apart from those of donors: rows found by the SHA-256 of an opaque token of 256 bits. */
+/** Staff's sessions, separate from members': rows found by the SHA-256 of an opaque token of 256 bits. */
 export function createStaffSessions({ database, now, isSecure }: StaffSessionsOptions) {
   const cookie = isSecure ? "__Host-staff" : "staff";
   const options = { path: "/", sameSite: "strict", secure: isSecure, httpOnly: true } as const;
@@ -51,7 +52,7 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
     const row = await database
       .selectFrom("staff_sessions as s")
       .innerJoin("staff", "staff.id", "s.staff_id")
-      .where("s.token_hash", "=", hashOf(token))
+      .where("s.token_hash", "=", hashToken(token))
       .where("s.expires_at", ">", at)
       .where("s.last_seen_at", ">", new Date(at.getTime() - STAFF_IDLE_MS))
       .where("staff.state", "=", "active")
@@ -67,7 +68,7 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
   }
 
   return {
-    /** Whoever is logged in. The roles are read for each request, so that a change takes effect at once. */
+    /** Whoever is logged in. The roles are read for each request, so that a change takes effect immediately. */
     find(request: FastifyRequest): Promise<StaffSession | null> {
       const known = found.get(request) ?? read(tokenOf(request));
       found.set(request, known);
@@ -81,16 +82,16 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
 
     /** Creates a session and ends the browser's earlier one. Pass the token to `handOver` after the commit. */
     async begin(connection: Connection, staffId: number, request: FastifyRequest): Promise<string> {
-      const token = randomBytes(32).toString("base64url");
+      const token = makeToken();
       const at = now();
       await connection
         .deleteFrom("staff_sessions")
-        .where("token_hash", "=", hashOf(tokenOf(request)))
+        .where("token_hash", "=", hashToken(tokenOf(request)))
         .execute();
       await connection
         .insertInto("staff_sessions")
         .values({
-          token_hash: hashOf(token),
+          token_hash: hashToken(token),
           id: randomUUID(),
           staff_id: staffId,
           created_at: at,
@@ -98,7 +99,7 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
           proved_at: at,
           expires_at: new Date(at.getTime() + STAFF_ABSOLUTE_MS),
           ip_address: request.ip,
-          device: printable(request.headers["user-agent"] ?? ""),
+          device: userAgentOf(request),
         })
         .execute();
       return token;
@@ -110,7 +111,7 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
       found.set(request, read(token));
     },
 
-    /** The person has just proved again who they are. */
+    /** Records that the person has just proved again who they are. */
     async noteProof(connection: Connection, session: StaffSession, request: FastifyRequest): Promise<void> {
       const provedAt = now();
       await connection
@@ -121,11 +122,11 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
       found.set(request, Promise.resolve({ ...session, provedAt }));
     },
 
-    /** Signs out in this browser. */
+    /** Logs out in this browser. */
     async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       await database
         .deleteFrom("staff_sessions")
-        .where("token_hash", "=", hashOf(tokenOf(request)))
+        .where("token_hash", "=", hashToken(tokenOf(request)))
         .execute();
       found.set(request, Promise.resolve(null));
       reply.clearCookie(cookie, options);
@@ -178,16 +179,4 @@ export function createStaffSessions({ database, now, isSecure }: StaffSessionsOp
       return Number(numDeletedRows);
     },
   };
-}
-
-/** The browser's user agent, short and safe for a text column. */
-function printable(text: string): string {
-  return text
-    .replace(/\p{Cc}/gu, "")
-    .toWellFormed()
-    .slice(0, 300);
-}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Does `work` while no other process does the work of this name. The lock is a port of this machine that `name` stands
- * for: the system frees it however its holder ends.
- * @throws after `patienceMs` in which somebody else had it.
+ * Runs `work` while no other process runs the work of this name. The lock is a port of this machine that is derived
+ * from `name`: the system frees it however its holder ends. @throws Error if others hold it for longer than
+ * `patienceMs`.
  */
 export async function withLock<Result>(
   name: string,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const folders = ["src", "dev"];
 const files = ["vite.config.ts", "package-lock.json"];
-/** What a build writes last. */
+/** The file that a build writes last. */
 const built = "dist/server/render.js";
 
 /** Builds the pages if they have never been built or a source is newer, and lets another process finish its build. */
@@ -36,7 +36,7 @@ async function build(say: (line: string) => void): Promise<void> {
   if (code !== 0) throw new Error("Could not build the pages.");
 }
 
-/** Without a glob, which takes several times as long to load and to match, at each start. */
+/** Not with a glob, which would take several times as long at each start. */
 function listSources(): string[] {
   const inFolders = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })

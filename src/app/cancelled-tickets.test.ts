@@ -5,7 +5,7 @@ import { startTicks } from "./chores.ts";
 import { sendEmails } from "./emails.ts";
 
 const hour = 3_600_000;
-/** To give up, not a limit for the site. */
+/** When the test gives up; not a limit for the site. */
 const patient = { timeout: 60_000 };
 
 // The site's own chores and jobs do everything here; the tests only move the clocks.

@@ -27,7 +27,7 @@ export function startChore({ name, every, run }: Chore, services: Services): () 
     if (isBusy) return;
     isBusy = true;
     await run(services).catch((error: unknown) =>
-      log.warn({ err: error, chore: name }, "a chore failed; it is tried again"),
+      log.warn({ err: error, chore: name }, "a chore failed; it will run again at its next turn"),
     );
     isBusy = false;
   };

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
+import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
 import type { Config } from "#shared/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { type Problem, problems } from "#shared/errors.ts";
@@ -41,7 +42,7 @@ export type Feature = {
   /** Which personal data it keeps, why and how long. */
   holdings(services: Pick<Services, "sessions" | "staffSessions" | "database" | "jobs" | "now" | "config">): Holdings;
   /** Its parts of the back office. */
-  admin?(services: Services): readonly AdminPart[];
+  admin?(services: Services & { readonly settingPreviews: SettingPreviews }): readonly AdminPart[];
   /** Adds what was done earlier with the account's email to the account. Returns how many. */
   joinGuest?(connection: Connection, person: { userId: number; email: string }): Promise<number>;
   readonly chores?: readonly Chore[];

@@ -9,7 +9,7 @@ import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findEvent } from "#shared/events/find-event.ts";
-import { findVariant } from "#shared/images/store.ts";
+import { findVariant, forgetPictures } from "#shared/images/store.ts";
 import { describeError } from "#shared/logging/describe-error.ts";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { placeReads } from "#shared/places/store.ts";
@@ -116,6 +116,7 @@ function followContent(services: Services) {
   const drops: (() => void)[] = [];
   const follow = async () => {
     await organisation.refresh();
+    forgetPictures(services.database);
     for (const drop of drops) drop();
     for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);
   };

@@ -1,8 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Database } from "#shared/database/connect.ts";
-import { Organisation } from "#shared/organisation.ts";
-
-const settingsKey = "organisation";
+import { ORGANISATION_SETTING, Organisation, withChanges } from "#shared/organisation.ts";
 
 /**
  * The organisation's details (LAY-10): the file's values, overridden by `site_settings`. `refresh` reads the override
@@ -24,23 +22,11 @@ export function createOrganisation({
       const row = await database
         .selectFrom("site_settings")
         .select("value")
-        .where("key", "=", settingsKey)
+        .where("key", "=", ORGANISATION_SETTING)
         .executeTakeFirst();
-      const merged = Organisation.safeParse(merge(base, row?.value ?? {}));
+      const merged = Organisation.safeParse(withChanges(base, row?.value ?? {}));
       if (merged.success) current = merged.data;
       else log.error({ issues: merged.error.issues }, "the organisation's settings in the database are invalid");
     },
   };
-}
-
-/** Merges objects key by key; any other value replaces the base. */
-function merge(base: unknown, override: unknown): unknown {
-  if (!isRecord(base) || !isRecord(override)) return override;
-  const merged: Record<string, unknown> = { ...base };
-  for (const [name, value] of Object.entries(override)) merged[name] = merge(base[name], value);
-  return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -23,7 +23,7 @@ type ReadyAnswer = Answered & {
 
 const MOST_BYTES = 8 * 1024 * 1024;
 const BIGGEST = 256 * 1024;
-/** What an answer takes besides its body, about. */
+/** The approximate size of an answer besides its body. */
 const OVERHEAD = 3000;
 
 /** Lets the answer to this request be repeated to everybody, for as long as `isCurrent`. */
@@ -88,7 +88,7 @@ export function createReadyAnswers(app: FastifyInstance, note: (answered: Answer
     });
   }
 
-  /** Answers if it can. A client that doesn't read its answers gets no more of them. */
+  /** Answers if it can. A client that doesn't read its answers gets no more. */
   function answer(request: IncomingMessage, response: ServerResponse): ReadyAnswer | undefined {
     const key = request.socket.writableLength > 0 ? undefined : keyOf(request);
     const ready = key === undefined ? undefined : answers.get(key);
@@ -108,5 +108,6 @@ export function createReadyAnswers(app: FastifyInstance, note: (answered: Answer
   return { keep, store };
 }
 
+/** Requests that are only logged if something is wrong: files, and routes with `logLevel: "warn"`. */
 export const isRoutine = ({ routeOptions }: FastifyRequest) =>
   routeOptions.logLevel === "warn" || /^\/(assets|identity)\//.test(routeOptions.url ?? "");

@@ -95,7 +95,9 @@ export async function buildServer(
   imageRoutes(app, { database });
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   pages = await addPages?.(app, ready.keep);
-  if (adminBuild !== undefined) await mountAdmin(app, services, await adminBuild());
+  if (adminBuild !== undefined) {
+    await mountAdmin(app, services, { ...(await adminBuild()), renderPage: pages?.renderWith ?? null });
+  }
   ready.store();
   if (pages !== undefined) watchPaymentPages(app, { ...pages.paying, publicUrl: config.publicUrl, registry });
   return app;

@@ -34,6 +34,10 @@ export type ServiceOptions = {
   readonly processId?: number;
 };
 
+/**
+ * Connects to the database and creates everything else; starts no chores. @throws Error if the database has payments of
+ * the other mode (live or simulated).
+ */
 export async function createServices({
   config,
   databaseUrl,

@@ -42,8 +42,9 @@ export const siteHoldings: Holdings = {
   ],
   notPersonal: [
     ...columns("site_settings", "key", "value"),
-    ...columns("images", "hash", "color"),
+    ...columns("images", "hash", "color", "name", "replaced_by"),
     ...columns("image_variants", "hash", "format", "bytes"),
+    ...columns("image_originals", "hash", "bytes"),
     ...columns("countries", "code", "name", "dial_code"),
     ...columns("states", "code", "name"),
     ...columns("link_revocations", "path", "revoked_by"),

@@ -8,7 +8,7 @@ import type { RunningSite, SiteOptions } from "./main.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = { ...process.env };
-// Without it React is three times slower. A setting of the user's wins.
+// Without it React is three times slower. The user's own value applies.
 process.env.NODE_ENV ??= "production";
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -107,12 +107,12 @@ async function addDemoContent(databaseUrl: string) {
 }
 
 async function addYear(services: RunningSite["services"], simulators: RunningSimulators | null): Promise<void> {
-  // A provider's own test facility would know nothing of that year.
+  // A provider's own test facility would not have that year's payments.
   const { payway, braintree } = services.config;
   if (simulators === null || ![payway, braintree].every(({ url }) => url.startsWith(simulators.url))) return;
   const { addDemoYear } = await import("./demo/add-demo-year.ts");
   const { bookPast } = await import("#simulators/book-past.ts");
-  // A start that was killed has left its payments on the simulators’ books, unless those are somebody else’s.
+  // Discards the payments that a killed start left on the simulators’ books, unless the simulators are not ours.
   const book = (payments: Parameters<typeof bookPast>[1]) =>
     bookPast(simulators.url, payments, { startsOver: simulators.isOwner });
   if (await addDemoYear(services, book)) print("A year of invented donations added");
@@ -123,7 +123,7 @@ async function announceAddresses(config: Config, { app, services }: RunningSite)
   const port = typeof address === "object" ? address?.port : config.port;
   const site = `http://${namedHost(config.host)}:${port}`;
   print(`\nThe site is at   ${site}/`);
-  print(`The calls are at ${site}/api/docs`);
+  print(`The API is at    ${site}/api/docs`);
   if (config.isLive) return;
   if (config.mail.smtpUrl === undefined) print(`Its mailbox is   ${site}/dev/mail`);
   const { describeDemoLink } = await import("#features/staff/server/demo-link.ts");

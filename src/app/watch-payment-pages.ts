@@ -30,7 +30,7 @@ export function watchPaymentPages(app: FastifyInstance, { registry, ...watched }
   });
   const check = async () => {
     try {
-      // Not at the start: it loads what reads HTML.
+      // Not at the start, because it loads the HTML parser.
       const { checkPaymentPages } = await import("./check-payment-pages.ts");
       const found = await checkPaymentPages(asBrowser(app, watched));
       differences.set(found.length);

@@ -90,7 +90,9 @@ export function createPayments(context: PaymentsContext) {
   function keep(id: string, run: Promise<Attempt>): Promise<Attempt> {
     const kept = run.finally(() => running.delete(id));
     running.set(id, kept);
-    kept.catch((error: unknown) => log.error({ err: error, attempt: id }, "payment left for the sweeper"));
+    kept.catch((error: unknown) =>
+      log.error({ err: error, attempt: id }, "a payment could not be finished; the sweeper takes it over"),
+    );
     return kept;
   }
 

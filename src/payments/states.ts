@@ -53,10 +53,12 @@ export const heldStates = [...keptStates, "disputed"] as const;
 export const paidStates = [...heldStates, "refunded"] as const;
 export type PaidState = (typeof paidStates)[number];
 
+/** Was charged, whether or not it was refunded since. */
 export function isPaid(state: PaymentState): state is PaidState {
   return (paidStates as readonly PaymentState[]).includes(state);
 }
 
+/** At least part of the money is ours and undisputed. */
 export function isKept(state: PaymentState): boolean {
   return (keptStates as readonly PaymentState[]).includes(state);
 }
@@ -64,6 +66,7 @@ export function isKept(state: PaymentState): boolean {
 /** It is still open whether the payment is charged. */
 export const undecidedStates = ["created", "requires_action", "submitting", "unknown", "processing"] as const;
 
+/** It is still open whether the payment is charged. */
 export function isUndecided(state: PaymentState): boolean {
   return (undecidedStates as readonly PaymentState[]).includes(state);
 }

@@ -39,6 +39,10 @@ function kindOf({ id, donation_id, ticket_order_id }: Attempt): SubjectKind {
   throw new Error(`Payment ${id} is for nothing.`);
 }
 
+/**
+ * One subject that passes each call on to that of the attempt's kind. Its calls throw an Error if no feature has the
+ * kind.
+ */
 export function subjectOfEach(
   alerts: Pick<Subject, "onAlert" | "onRefundAlert">,
   subjects: Partial<Record<SubjectKind, Omit<Subject, keyof typeof alerts>>>,

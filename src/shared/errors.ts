@@ -62,6 +62,7 @@ export const problems = /* @__PURE__ */ nameProblems({
 /** A problem of the table above by its name, or one of another table. */
 export type AnyProblem = keyof typeof problems | Problem;
 
+/** A problem itself, or the shared one of that name. */
 export function findProblem(problem: AnyProblem): Problem {
   return typeof problem === "string" ? problems[problem] : problem;
 }

@@ -12,54 +12,90 @@ export function isAbn(text: string): boolean {
   return sum % 89 === 0;
 }
 
-const Line = z.string().trim().min(1).max(200);
-const Link = z.url({ protocol: /^https$/ });
+const atMost = (characters: number) => `Shorten this to at most ${characters} characters`;
+const upTo = (characters: number) => z.string().max(characters, atMost(characters));
+const Line = z.string().trim().min(1, "Fill this in: it cannot be empty").max(200, atMost(200));
+const Link = z.url({ protocol: /^https$/, error: "Write a whole address that begins with https://" });
+const EmailAddress = z.email("Write an email address, such as help@charity.example");
 
 export const BankAccount = z.object({
   bank: Line,
   accountName: Line,
-  bsb: z.string().regex(/^\d{3}-\d{3}$/, "must be six digits written 000-000"),
-  accountNumber: z.string().regex(/^[\d ]{5,14}$/, "must be 5 to 12 digits"),
+  bsb: z.string().regex(/^\d{3}-\d{3}$/, "Write the BSB as six digits, such as 062-000"),
+  accountNumber: z.string().regex(/^[\d ]{5,14}$/, "Write the account number as 5 to 12 digits"),
 });
+
+/** The largest number of bank accounts that the donation page shows. */
+export const MOST_BANKS = 4;
 
 /** The charity that runs this site (LAY-10); everything that names it reads this object. */
 export const Organisation = z.object({
   name: Line,
   /** The brand in two parts, as the header sets it. */
-  brand: z.object({ name: Line, country: z.string().max(60) }),
-  slug: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/, "must be lower-case letters, digits and hyphens"),
+  brand: z.object({ name: Line, country: upTo(60) }),
+  slug: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/, "Use small letters, digits and hyphens"),
   /** The foundation that receives the donations. */
   supports: Line,
   /** Its website. */
   supportsUrl: Link.optional(),
-  nativeName: z.object({ text: z.string().max(60), language: z.string().max(8) }).optional(),
-  tagline: z.string().max(300),
+  nativeName: z.object({ text: upTo(60), language: upTo(8) }).optional(),
+  tagline: upTo(300),
   /** Empty while unknown: receipts then wait (DON-21). */
-  abn: z.string().refine((abn) => abn === "" || isAbn(abn), "is not a valid ABN: its check digits do not fit"),
+  abn: z.string().refine((abn) => abn === "" || isAbn(abn), "This is not a valid ABN: its check digits do not fit"),
   registration: z.object({ label: Line, url: Link }),
   phone: Line,
-  email: z.email(),
+  email: EmailAddress,
   /** For the organisation's own emails: a new donation, a payment to check. */
-  donationsEmail: z.email(),
+  donationsEmail: EmailAddress,
   /** For the daily reconciliation; by default `donationsEmail`. */
-  treasurerEmail: z.email().optional(),
+  treasurerEmail: EmailAddress.optional(),
   /** For new applications to volunteer; by default `email`. */
-  volunteersEmail: z.email().optional(),
+  volunteersEmail: EmailAddress.optional(),
   address: Line,
   socials: z.object({ facebook: Link.optional(), instagram: Link.optional(), youtube: Link.optional() }),
   apps: z.object({ appStore: Link.optional(), googlePlay: Link.optional() }),
-  banks: z.array(BankAccount).max(4),
+  banks: z.array(BankAccount).max(MOST_BANKS),
   receipt: z.object({
-    fund: z.string().max(200),
+    fund: upTo(200),
     /** The sentence that says the receipt is for a gift; empty while unknown. */
-    giftStatement: z.string().max(500),
+    giftStatement: upTo(500),
     /** Shown under lines that are not deductible gifts. */
-    notDeductibleStatement: z.string().max(500),
+    notDeductibleStatement: upTo(500),
     isDeductibleGiftRecipient: z.boolean(),
   }),
-  acknowledgement: z.string().max(300),
+  acknowledgement: upTo(300),
 });
 export type Organisation = z.output<typeof Organisation>;
+
+/** The row of `site_settings` with what was changed since the file was written. */
+export const ORGANISATION_SETTING = "organisation";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The file's details with what was changed since: objects key by key, null for what was taken out, else the change. */
+export function withChanges(base: unknown, changes: unknown): unknown {
+  if (!isJson(base) || !isJson(changes)) return changes;
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) delete merged[name];
+    else merged[name] = withChanges(base[name], value);
+  }
+  return merged;
+}
+
+/** The changes that make `wanted` of `base`; undefined if they are the same. */
+export function changesTo(base: unknown, wanted: unknown): unknown {
+  if (!isJson(base) || !isJson(wanted)) return JSON.stringify(base) === JSON.stringify(wanted) ? undefined : wanted;
+  const names = [...new Set([...Object.keys(base), ...Object.keys(wanted)])];
+  const changes = names.flatMap((name) => {
+    if (wanted[name] === undefined) return base[name] === undefined ? [] : [[name, null] as const];
+    const change = changesTo(base[name], wanted[name]);
+    return change === undefined ? [] : [[name, change] as const];
+  });
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
 
 /** What is missing before receipts may be issued, in words for staff; empty if nothing (ITAA 1997 s 30-228). */
 export function receiptGaps({ name, abn, receipt }: Organisation): string[] {
@@ -71,6 +107,7 @@ export function receiptGaps({ name, abn, receipt }: Organisation): string[] {
   ];
 }
 
+/** The organisation's identifier in structured data (JSON-LD `@id`). */
 export function organisationId(publicUrl: string): string {
   return `${publicUrl}/#organisation`;
 }

@@ -104,6 +104,7 @@ export function listPath(path: string, after: string): string {
   return `${path}?after=${encodeURIComponent(after)}`;
 }
 
+/** The sharing picture of the page at this path. */
 export function sharingPicturePath(path: string): string {
   return `/sharing${path === paths.home ? "/home" : path}.png`;
 }

@@ -29,7 +29,7 @@ async function begin(name: string): Promise<Life> {
   return { db, site, donor };
 }
 
-/** In `npm test` the one where most can be lost: charged, and not written down yet. */
+/** In `npm test` only the point where most can be lost: charged, and not recorded yet. */
 const points = crashPoints.filter((point) => isLongRun || point === "answered");
 
 // The slow ones first: they run concurrently, five at a time.

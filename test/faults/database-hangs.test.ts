@@ -57,7 +57,7 @@ test("REL-7: while the database hangs every answer is 503 with a time to retry, 
     for (const call of calls) expect(call).toMatchObject({ status: 503, retryAfter: "2" });
     const later = await Promise.all(Array.from({ length: 30 }, () => ask("/api/home")));
     for (const call of later) expect(call).toMatchObject({ status: 503, retryAfter: "2" });
-    // Now it knows, so nobody waits the 30 s that a statement may take.
+    // Now it knows, so nobody waits for the 30 s that a statement may take.
     const slowest = (answers: { ms: number }[]) => Math.max(...answers.map(({ ms }) => ms));
     expect(slowest(calls)).toBeLessThan(10_000);
     expect(slowest(later)).toBeLessThan(slowest(calls));

@@ -42,6 +42,7 @@ const refundFaults = [
   { do: "malformed_after", share: 0.02 },
 ] as const;
 
+/** Installs the faults of charges, refunds and voids, with seeds drawn from `random`. */
 export async function installFaults(simulator: SimulatorControl, random: () => number): Promise<void> {
   const install = async (op: string, { share, ...fault }: (typeof faults | typeof refundFaults)[number]) => {
     const seed = Math.floor(random() * 2 ** 31);

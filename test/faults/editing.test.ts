@@ -71,7 +71,10 @@ const listLost = (typed: readonly string[], kept: readonly string[]) => {
   return typed.filter((text) => !all.has(text));
 };
 
-/** An editor who works on what is open in their browser, whether or not it is the latest. Returns all they typed. */
+/**
+ * An editor who works on the version that is open in their browser, whether or not it is the latest. Returns everything
+ * that they typed.
+ */
 async function workOn(editor: Editor, path: string, { acts, seed }: { acts: number; seed: number }) {
   const random = seededRandom(seed);
   const choose = <One>(list: readonly One[]) => list[Math.floor(random() * list.length)]!;
@@ -88,7 +91,7 @@ async function workOn(editor: Editor, path: string, { acts, seed }: { acts: numb
         "update news set html = $1 where id = (select live_key::bigint from content_items where id = $2)",
         [text, idOf(path)],
       );
-      // Read at once: a second change by SQL would leave no trace of the first.
+      // Reads the change immediately, because a second change by SQL would leave no trace of the first.
       await editor.read(path);
       if (rowCount === 0) continue;
     } else if (what === "restore") {
@@ -148,14 +151,14 @@ test("CON-8: a published change is on every process within a second", async () =
   expect(await untilRead("/news/within-a-second", "Within another", 1000)).toBeLessThan(1000);
 });
 
-test("CON-4: what goes out at a time does so after every process was killed, and once", async () => {
+test("CON-4: what was planned for a time is published once, even if every process was killed before", async () => {
   const path = await writeItem("At a time");
   await editors[0]!.send(path, {
     ...{ ...article("At a time"), from: "1", next: "schedule" },
     ...{ on: "2099-01-05", at: "07:00" },
   });
   for (const site of sites) await site.kill();
-  // The time comes while nothing runs.
+  // The chosen time passes while no process runs.
   await db.pool.query("update content_items set scheduled_at = now() where scheduled_at is not null");
   await Promise.all(sites.map((site) => site.start()));
   expect(await untilRead("/news/at-a-time", "At a time", 15_000)).toBeLessThan(15_000);

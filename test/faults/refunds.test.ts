@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { findAttempt } from "#payments/attempts.ts";
 import { refundCrashPoints } from "#payments/crash-points.ts";
+import { callFaults } from "#simulators/faults.ts";
 import type { ExternalAct } from "#simulators/provider-part.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { isLongRun } from "#test/long-run.ts";
@@ -14,23 +15,12 @@ const patient = 60_000;
 const providers = ["payway", "braintree"] as const;
 type ProviderName = (typeof providers)[number];
 
-const allFaults = [
-  "hang_before",
-  "hang_after",
-  "reset_before",
-  "reset_after",
-  "error_500_before",
-  "error_500_after",
-  "error_429",
-  "error_503",
-  "malformed_after",
-  "html_200_after",
-  "empty_201_after",
-  "truncated_after",
-] as const;
-/** In `npm test` one of each sort: nothing was done, something was done, and it may not be asked again at once. */
+/**
+ * In `npm test` one fault of each kind: nothing was done, something was done, and one that must not be resent
+ * immediately.
+ */
 const fewFaults = ["reset_before", "hang_after", "error_503"] as const;
-/** In `npm test` the one where most can be lost: refunded, and not written down yet. */
+/** In `npm test` only the point where most can be lost: refunded, and not recorded yet. */
 const points = refundCrashPoints.filter((point) => isLongRun || point === "refund_answered");
 
 let site: TestSite;
@@ -115,7 +105,7 @@ describe.each(providers)("by %s", (provider) => {
     expect(await stateOf(parted)).toBe("refunded");
   });
 
-  test.each(isLongRun ? allFaults : fewFaults)(
+  test.each(isLongRun ? callFaults : fewFaults)(
     "REL-1: after '%s' no refund is lost or made twice, and the books agree",
     async (fault) => {
       const [whole, parted] = [await give(provider), await give(provider)];

@@ -64,7 +64,7 @@ async function ledgerOf({ pool }: TestDatabase) {
 const emailsOf = async ({ pool }: TestDatabase) =>
   (await pool.query("select subject from mailbox_messages order by id")).rows.map(({ subject }) => subject as string);
 
-/** In `npm test` the one where most can be lost: charged, and not written down yet. */
+/** In `npm test` only the point where most can be lost: charged, and not recorded yet. */
 const points = crashPoints.filter((point) => isLongRun || point === "answered");
 
 // The slow ones first: they run concurrently, five at a time.

@@ -52,13 +52,13 @@ async function withoutLock<Result>(work: () => Promise<Result>): Promise<Result>
   );
 }
 
-test("with the lock off the database still refuses to promise a seat twice", async () => {
+test("without the lock the database still refuses to promise a seat twice", async () => {
   const { held, counted } = await withoutLock(rush);
   expect(held).toBeLessThanOrEqual(10);
   expect(counted).toBe(held);
 });
 
-test("negative control: with the lock and the constraint off the same rush oversells", async () => {
+test("negative control: without the lock and the constraint the same rush oversells", async () => {
   await site.pool.query("alter table ticket_types drop constraint ticket_types_never_oversold");
   try {
     expect((await withoutLock(rush)).held).toBeGreaterThan(10);

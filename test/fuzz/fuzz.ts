@@ -56,6 +56,7 @@ export async function fuzz(ground: Ground, options: FuzzOptions): Promise<FuzzRe
   return report;
 }
 
+/** What is wrong with the site's answers to a request, in words; undefined if nothing is. */
 export function findFault({ methods, isLast }: FuzzRequest, { replies, end }: Exchange): string | undefined {
   const failed = replies.find(({ status }) => status >= 500 || status < 200);
   if (failed !== undefined) return `answered ${failed.status}: ${failed.body.slice(0, 200)}`;

@@ -94,9 +94,15 @@ export async function fillEmergency() {
   tick("SMS");
 }
 
-export async function upload(label: string, name: string) {
+/** Chooses a file, as the browser's dialog does. */
+export function chooseFile(label: string, name: string) {
   const input = screen.getByLabelText<HTMLInputElement>(label);
   fireEvent.change(input, { target: { files: [new File(["picture"], name, { type: "image/jpeg" })] } });
+}
+
+/** Chooses a file that is taken. */
+export async function upload(label: string, name: string) {
+  chooseFile(label, name);
   await waitFor(() => screen.getByText(new RegExp(`^${name}, `)));
 }
 

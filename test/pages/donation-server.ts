@@ -19,6 +19,8 @@ const category = (categoryId: number, title: string, more: object) => ({
   id: categoryId,
   key: title.toLowerCase(),
   category_title: title,
+  description: "",
+  suggested_amounts: [25, 50, 100],
   subcategory_status: "false",
   category_subcategory: [],
   is_editable_quantity: "no",
@@ -31,7 +33,7 @@ const category = (categoryId: number, title: string, more: object) => ({
 });
 const goats = [{ id: 1, subcategory_title: "Goat", subcategory_amount: 190 }];
 const categories = [
-  category(1, "Zakat", {}),
+  category(1, "Zakat", { description: "On wealth held for a year.", suggested_amounts: [40, 80.5] }),
   category(2, "Fitrana", { is_editable_quantity: "yes", is_editable_amount: "no", category_amount: 15 }),
   category(3, "Qurban", {
     subcategory_status: "true",

@@ -9,7 +9,7 @@ import { collectRoutes } from "#test/collect-routes.ts";
 import { adminRights, type ExpectedAccess } from "./admin-rights.ts";
 
 const planted = "/admin/planted-by-the-test";
-/** Declared too weak: the right of each is stronger in `controlRights`. */
+/** Negative controls: each is declared with a weaker right than `controlRights` has. */
 const controls = {
   screens: [
     screen({
@@ -40,7 +40,7 @@ const controlRights: Readonly<Record<string, ExpectedAccess>> = {
 
 let site: AdminSite;
 let routes: string[];
-/** An id for each role, and of somebody who has left. */
+/** The id of a member of staff for each role, and of somebody who has left. */
 const people = new Map<Role | "ended", number>();
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterAll(() => site.close());
 type Who = Role | "ended" | "nobody";
 type Verdict = "answered" | "asked to log in" | "asked for a proof" | "refused";
 
-/** Requests an address with a session of its own, so that logging out, say, concerns no other request. */
+/** Requests an address with a separate session, so that logging out, for example, affects no other request. */
 async function ask(route: string, who: Who, isProved: boolean): Promise<{ verdict: Verdict; status: number }> {
   const [method, path] = route.split(" ") as ["GET" | "POST", string];
   const url = path.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000").replaceAll("*", "x");
@@ -85,7 +85,7 @@ async function beginSession(who: Role | "ended", isProved: boolean): Promise<str
   return token;
 }
 
-/** Forms that are kept count as asked for only if the page has what was typed. */
+/** A kept form counts only if the page has what was typed. */
 function judge({ statusCode, headers, body }: Awaited<ReturnType<AdminSite["app"]["inject"]>>): Verdict {
   const to = String(headers.location ?? "");
   const isKept = statusCode === 401 && body.includes(TYPED);
@@ -110,7 +110,7 @@ const tries: readonly (readonly [Who, boolean])[] = [
   ["administrator", false],
 ];
 
-/** A sentence for each answer that is not as the table says. */
+/** A sentence for each answer that differs from the table. */
 async function listWrongAnswers(table: Readonly<Record<string, ExpectedAccess>>): Promise<string[]> {
   const wrong: string[] = [];
   for (const [route, expected] of Object.entries(table)) {
@@ -139,7 +139,7 @@ test("STA-14: each address answers each role, nobody, and somebody who has left,
   expect(await listWrongAnswers(adminRights)).toEqual([]);
 }, 300_000);
 
-test("STA-14: control: addresses with weaker declarations than their lines are found", async () => {
+test("STA-14: negative control: addresses with a weaker declared right than their line are found", async () => {
   expect(await listWrongAnswers(controlRights)).toEqual([
     `GET ${planted}: treasurer should be refused, but is answered (200).`,
     `GET ${planted}: editor should be refused, but is answered (200).`,

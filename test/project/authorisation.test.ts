@@ -134,7 +134,7 @@ type Target = "own" | "others" | "missing";
 type Attempted = { readonly who: string; readonly target: Target; readonly by: Visitor; readonly of: Belongings };
 type AttemptedRequest = Attempted & { readonly headers: Record<string, string>; readonly expected: string };
 
-/** Bilal is to Amina's things what she is to his, so he waits for the long run. */
+/** The other direction, Bilal against Amina's things, is left to the long run. */
 const people = ["a visitor", "a guest", "Amina", ...(isLongRun ? ["Bilal"] : [])];
 
 /** The faults of a row, as sentences; each person requests each kind of thing. */

@@ -71,9 +71,9 @@ test("LAY-10: an organisation that cannot be read, or has a wrong ABN or BSB, st
     writeFileSync(file, JSON.stringify({ ...organisation, ...changes }));
     return () => read({ ORGANISATION: file });
   };
-  expect(withChanges({ abn: "12 345 678 901" })).toThrow("abn: is not a valid ABN");
+  expect(withChanges({ abn: "12 345 678 901" })).toThrow("abn: This is not a valid ABN");
   const [bank] = organisation.banks;
-  expect(withChanges({ banks: [{ ...bank, bsb: "000000" }] })).toThrow("banks.0.bsb: must be six digits");
+  expect(withChanges({ banks: [{ ...bank, bsb: "000000" }] })).toThrow("banks.0.bsb: Write the BSB as six digits");
   expect(withChanges({ name: "Another Charity" })().organisation.name).toBe("Another Charity");
 });
 

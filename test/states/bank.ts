@@ -304,6 +304,7 @@ export function createBank(name: ProviderName, random: Random, isAuthoritative: 
   };
 }
 
+/** The cents of a charge that are not refunded. */
 export function leftCents({ amountCents, refunds }: HeldCharge): number {
   return refunds.reduce((left, refund) => left - refund.amountCents, amountCents);
 }

@@ -148,6 +148,7 @@ function decideLate(world: World) {
   decideCharge(world, charge, charge.status === "declined" || random.isHit(0.6) ? "approved" : "declined");
 }
 
+/** The bank approves or declines a pending charge, and announces it. */
 export function decideCharge(world: World, charge: HeldCharge, status: "approved" | "declined") {
   // No two steps happen at the same time.
   world.pass(1);

@@ -73,6 +73,7 @@ export type ModelReceipt = { readonly attemptId: string; isVoid: boolean };
 /** The tables and their guarantees. Every function is one transaction, so nothing interrupts it. */
 export type Store = ReturnType<typeof createStore>;
 
+/** The tables in memory, with the guarantees of the real ones, except those that `rules` breaks. */
 export function createStore(rules: Rules) {
   const attempts = new Map<string, AttemptRow>();
   const refunds = new Map<string, ModelRefund>();

@@ -126,6 +126,7 @@ export function click(world: World, submission: ModelSubmission) {
   begin(world, submit(world, attempt, server), server);
 }
 
+/** Starts work on a server, at random unless named; `advance` runs it. */
 export function begin({ running, random }: World, work: Work, server = random.below(2)) {
   running.push({ server, work });
 }
@@ -135,6 +136,7 @@ export function advance({ running }: World, index: number) {
   if (running[index]!.work.next().done) running.splice(index, 1);
 }
 
+/** Runs everything that was begun to its end, in random order. */
 export function finishAll(world: World) {
   while (world.running.length > 0) advance(world, world.random.below(world.running.length));
 }
@@ -154,6 +156,7 @@ export function tick(world: World) {
   world.running.push(...claimDueRefunds(world));
 }
 
+/** The payer answers the bank, or leaves. One who leaves may have passed without our being told. */
 export function decideChallenge(world: World, attemptId: string, verdict: "Y" | "N" | "abandoned") {
   const asked = world.bankAnswers.get(attemptId)!;
   if (verdict !== "abandoned") world.bankAnswers.set(attemptId, { asks: false, verdict });

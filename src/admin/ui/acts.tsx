@@ -2,7 +2,10 @@ import type { DescribedAct } from "../acts.ts";
 import { Icon } from "./icon.tsx";
 import { When } from "./when.tsx";
 
-/** What was done, as sentences: 'Amina Raza requested a refund of this donation'. Before and after on demand. */
+/**
+ * What was done, as sentences: 'Amina Raza requested a refund of this donation'. What it was before and after can be
+ * opened.
+ */
 export function Acts({
   acts,
   now,
@@ -45,7 +48,7 @@ export function ActSentence({ act: { words, about } }: { act: DescribedAct }) {
   );
 }
 
-/** The reason, and what changed on demand. */
+/** The reason, and what changed, which can be opened. */
 export function ActDetails({ act }: { act: DescribedAct }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 type Filter = { readonly name: string; readonly label: string; readonly value: string };
 type Errors = { readonly errors: FieldErrors };
 
-/** A list's filters: a form that puts them in the address. */
+/** A list's filters: a form that puts its values into the address. */
 export function Filters({ label, path, children }: { label: string; path: string; children: ReactNode }) {
   return (
     <search>
@@ -112,7 +112,7 @@ export function SelectFilter({
   );
 }
 
-/** The filters that apply, each a link without it. */
+/** The filters that apply, each a link that removes it. */
 export function AppliedFilters({
   applied,
   path,
@@ -142,7 +142,7 @@ export function addressWith(path: string, query: Readonly<Record<string, string 
   return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`;
 }
 
-/** Saved filters, as tabs over a list. */
+/** Saved filters, as tabs above a list. */
 export function SavedFilters({
   label,
   saved,
@@ -167,7 +167,7 @@ export function SavedFilters({
   );
 }
 
-/** Older and newer rows; null where there are none. */
+/** Links to older and newer rows; null where there are none. */
 export function Pager({ label, newer, older }: { label: string; newer: string | null; older: string | null }) {
   if (newer === null && older === null) return null;
   return (

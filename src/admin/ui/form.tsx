@@ -4,29 +4,38 @@ import type { FilledForm, ScreenRequest } from "../screen.ts";
 import { Icon } from "./icon.tsx";
 import { Note } from "./note.tsx";
 
-/** The form that the fields inside belong to: what was typed, and what is wrong with it. */
+/** What was typed into the form around a field, and the errors. */
 const Sent = createContext<{ readonly id: string; readonly form: FilledForm | null }>({ id: "", form: null });
 
 /**
  * A form that is posted to `action`. If it was refused, or kept while the person logged in, it shows what was typed and
- * why. `id` distinguishes the forms of one screen.
+ * why. `id` distinguishes the forms of one screen. `hasFiles`: its files are sent along.
  */
 export function ActionForm({
   action,
   id,
   request,
   className,
+  hasFiles = false,
   children,
 }: {
   action: string;
   id: string;
   request: Pick<ScreenRequest, "form">;
   className?: string;
+  hasFiles?: boolean;
   children: ReactNode;
 }) {
   const form = request.form?.action === action ? request.form : null;
   return (
-    <form method="post" action={action} id={id} className={className} noValidate>
+    <form
+      method="post"
+      action={action}
+      id={id}
+      className={className}
+      encType={hasFiles ? "multipart/form-data" : undefined}
+      noValidate
+    >
       <Sent value={{ id, form }}>
         {form?.message && <FormMessage form={form} />}
         {children}
@@ -45,7 +54,7 @@ function FormMessage({ form: { state, message } }: { form: FilledForm }) {
   );
 }
 
-/** The id, the typed value and the first error of a field in the form around it. */
+/** A field's id, its typed value and its first error, from the form around it. */
 function useField(name: string, initial: string | undefined) {
   const { id, form } = useContext(Sent);
   return {
@@ -99,16 +108,17 @@ const describedBy = (fieldId: string, hint: ReactNode, error: string | undefined
 
 type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "name" | "id" | "className">;
 
-/** One line of text. `prefix` stands before it: '$'. */
+/** One line of text. `prefix` stands before it: '$'. `below` shows what the text means. */
 export function TextField({
   name,
   label,
   hint,
   isOptional,
   prefix,
+  below,
   defaultValue,
   ...rest
-}: Labelled & { prefix?: string } & InputProps) {
+}: Labelled & { prefix?: string; below?: (value: string) => ReactNode } & InputProps) {
   const { fieldId, value, error } = useField(name, defaultValue === undefined ? undefined : String(defaultValue));
   const input = (
     <input
@@ -132,6 +142,24 @@ export function TextField({
           {input}
         </div>
       )}
+      {below?.(value)}
+    </FieldFrame>
+  );
+}
+
+/** One file. Browsers do not send it twice, so it is chosen again after an error. */
+export function FileField({ name, label, hint, accept }: Labelled & { accept: string }) {
+  const { fieldId, error } = useField(name, undefined);
+  return (
+    <FieldFrame {...{ fieldId, label, hint, error }}>
+      <input
+        type="file"
+        id={fieldId}
+        name={name}
+        accept={accept}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={describedBy(fieldId, hint, error)}
+      />
     </FieldFrame>
   );
 }
@@ -159,7 +187,7 @@ export function TextArea({ name, label, hint, isOptional, defaultValue, ...rest 
 
 export type Option = { readonly value: string; readonly label: string; readonly hint?: string };
 
-/** One of several; `options` in the order shown. */
+/** A choice of one; `options` in the order shown. */
 export function SelectField({
   name,
   label,
@@ -188,7 +216,7 @@ export function SelectField({
   );
 }
 
-/** Any number of several: tick boxes, or with `isSingle` round ones for exactly one. */
+/** A choice of any number, as tick boxes; with `isSingle` of exactly one, as radio buttons. */
 export function ChoiceField({
   name,
   label,

@@ -4,6 +4,7 @@ export type IconName =
   | "again"
   | "alert"
   | "back"
+  | "bin"
   | "book"
   | "cal"
   | "chart"
@@ -17,6 +18,7 @@ export type IconName =
   | "half"
   | "history"
   | "home"
+  | "image"
   | "info"
   | "key"
   | "left"
@@ -38,14 +40,16 @@ export type IconName =
   | "shield"
   | "sliders"
   | "sort"
+  | "swap"
   | "table"
   | "tick"
   | "undo"
+  | "up"
   | "user"
   | "void"
   | "x";
 
-/** A decorative icon; the control around it has the name. */
+/** A decorative icon; the control around it has the accessible name. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="i" aria-hidden="true" focusable="false" viewBox="0 0 24 24">

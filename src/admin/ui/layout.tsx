@@ -6,7 +6,7 @@ import { Icon } from "./icon.tsx";
 
 const mark = <img src="/identity/brand/logo-mark.svg" alt="" width="32" height="32" />;
 
-/** The frame of every screen: the rail (a bar at the bottom on narrow screens), and the sheet. */
+/** The frame of every screen: the navigation (at the left, or at the bottom of narrow windows) and the content. */
 export function Layout({
   organisationName,
   staff,
@@ -17,7 +17,7 @@ export function Layout({
   organisationName: string;
   staff: StaffMember;
   menu: readonly MenuEntry[];
-  /** What the last act did, once. */
+  /** The toast that says once what the last act did. */
   said: string | null;
   children: ReactNode;
 }) {

@@ -9,7 +9,10 @@ const icons: Readonly<Record<"info" | "ok" | "warn" | "bad", IconName>> = {
   bad: "alert",
 };
 
-/** What is wrong or waits, beside its cause. `isNews`: it is the answer to what was just done, and is read out. */
+/**
+ * A message about something that is wrong or waits. `isNews`: it answers what was just done, so screen readers announce
+ * it.
+ */
 export function Note({
   look = "info",
   title,
@@ -32,7 +35,7 @@ export function Note({
   );
 }
 
-/** A list without rows: what will stand here, or what to do when nothing was found. */
+/** Shown in place of an empty list: what will be listed here, or what to do if nothing was found. */
 export function Empty({ title, picture, children }: { title: string; picture?: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** The head of a screen: its title, one line that sums it up, and its actions. Breadcrumbs only below a list. */
+/**
+ * The head of a screen: its title, one line that sums it up, and its actions. Only screens below a list have
+ * breadcrumbs.
+ */
 export function PageHead({
   title,
   about,

@@ -4,9 +4,9 @@ import type { HitGroup } from "../search.ts";
 // the link 'Search or go to' leads to a screen that does the same.
 
 const ADDRESS = "/admin/find";
-/** `off` if `/` does not open the palette: single keys disturb people who speak their input (WCAG 2.1.4). */
+/** `off` if `/` does not open the palette: single keys disturb people who dictate (WCAG 2.1.4). */
 const SLASH = "palette-slash";
-/** Between two keys of somebody who types. */
+/** The wait after a key, in case another one follows. */
 const PAUSE_MS = 120;
 
 const link = document.querySelector<HTMLAnchorElement>(".find");
@@ -38,7 +38,7 @@ function startPalette(): void {
     const text = input.value.trim();
     asked = text;
     const answer = await fetch(`${ADDRESS}.json?${new URLSearchParams({ q: text })}`).catch(() => null);
-    // Somebody who types on is answered for what they have typed since.
+    // Ignores the answer if something else has been typed since.
     if (asked !== text) return;
     if (answer?.ok !== true) return showSentence(list, "The search did not work. Try again in a moment.");
     const groups = (await answer.json()) as readonly HitGroup[];
@@ -128,7 +128,7 @@ function createGroup({ title, icon, hits }: HitGroup): HTMLElement {
 
 function createOption({ label, detail, path }: HitGroup["hits"][number], icon: string): HTMLElement {
   lastId += 1;
-  // Focus stays in the box; the arrows choose.
+  // Focus stays in the box; the arrow keys choose a result.
   const option = create("a", { className: "opt-row", id: `option-${lastId}`, href: path, tabIndex: -1 });
   option.setAttribute("role", "option");
   option.ariaSelected = "false";

@@ -3,7 +3,7 @@ import type { PersonTable } from "../person.ts";
 import { Status } from "./status.tsx";
 import { When } from "./when.tsx";
 
-/** A feature’s part of a person’s page. Its rows lead nowhere: they say it all. */
+/** A feature’s part of a person’s page. Its rows are not links, because there is no screen with more. */
 export function PersonFacts({ table, now }: { table: PersonTable; now: Date }) {
   const { id, title, caption, about, detailsTitle, rows, none } = table;
   const hasMoney = rows.some(({ cents }) => cents !== null);

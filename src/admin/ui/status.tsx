@@ -2,8 +2,8 @@ import type { IconName } from "./icon.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
- * How a state looks. Only `act`, `warn` and `bad` have a coloured ground: they wait for somebody.
- * The icon and the word say it without colour.
+ * How a state looks. Only `act`, `warn` and `bad` have a coloured background, because they wait for somebody. Icon and
+ * word say the same without colour.
  */
 export type StatusLook = "ok" | "plain" | "off" | "act" | "warn" | "bad";
 

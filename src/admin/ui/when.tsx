@@ -2,7 +2,9 @@ import { addDays, dayInSydney, formatDay, formatMoment, formatTime } from "#shar
 
 const ZONE = "Australia/Sydney";
 
-/** A time as people say it: 'Today, 9:05 am', 'Yesterday, 8:14 pm', 'Fri, 8:14 pm', '22 November 2026, 8:14 pm'. */
+/**
+ * Formats a time as people say it: 'Today, 9:05 am', 'Yesterday, 8:14 pm', 'Fri, 8:14 pm', '22 November 2026, 8:14 pm'.
+ */
 export function describeWhen(at: Date, now: Date, { withSeconds = false }: { withSeconds?: boolean } = {}): string {
   const time = withSeconds
     ? formatMoment(at, { hour: "numeric", minute: "2-digit", second: "2-digit", hour12: true, timeZone: ZONE })

@@ -67,7 +67,7 @@ test("ADM-1: an address that does not say who may use it stops the start", async
   );
 });
 
-test("ADM-2: without a session a screen leads to logging in and back; nothing of it is sent", async () => {
+test("ADM-2: without a session a screen redirects to the log-in and back, and shows nothing", async () => {
   const stranger = await site.openBrowser();
   const { status, to, html } = await stranger.get("/admin/trial/7?q=Amina");
   expect([status, to]).toEqual([302, `/admin/sign-in?${new URLSearchParams({ next: "/admin/trial/7?q=Amina" })}`]);
@@ -134,13 +134,13 @@ test("ADM-7: a role taken away, or an account ended, takes effect at the next re
   expect((await treasurer.get("/admin/trial/7")).status).toBe(302);
 });
 
-test("ADM-8: what is not there is said in the frame, with status 404", async () => {
+test("ADM-8: an unknown address gets a page of the back office, with status 404", async () => {
   const page = await (await site.logIn("auditor")).get("/admin/trial/none");
   expect(page.status).toBe(404);
   expect(page.html).toContain("There is nothing at this address.");
 });
 
-test("ADM-10: what is no form does nothing and breaks nothing, with a session and without", async () => {
+test("ADM-10: a body that is not a form does nothing and breaks nothing, with a session and without", async () => {
   const bodies = [
     { payload: "null", headers: { "content-type": "application/json" } },
     { payload: '{"note":"hello"}', headers: { "content-type": "application/json" } },

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Action, Refusal, type SentForm } from "#admin/actions.ts";
+import { type Action, Refusal, type SentFile, type SentForm } from "#admin/actions.ts";
 import { readTexts } from "#admin/read-texts.ts";
 import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
 import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
 import { fieldErrors } from "#shared/http/mount.ts";
+import { MULTIPART, refuseOtherBodies, takeUploads, type Upload, withUpload } from "#shared/http/uploads.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { securityHeaders } from "../rendering/content-security-policy.ts";
@@ -46,7 +47,7 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
     const show = createShow(options);
     const guard = createGuard(options, screens, show);
     admin.addHook("onRequest", async (_, reply) => void reply.headers(adminHeaders));
-    // After the body is read, because a form is kept while the person logs in.
+    // Runs after the body is read, because a form is kept while the person logs in.
     admin.addHook("preHandler", guard);
     admin.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, show));
     for (const screen of screens) {
@@ -54,15 +55,12 @@ export async function addAdmin(app: FastifyInstance, options: AdminOptions): Pro
         show.screen(screen, request, reply, null),
       );
     }
-    for (const action of options.actions) {
-      const screen = screens.find(({ path }) => path === action.screen);
-      if (screen === undefined)
-        throw new Error(`The form ${action.path} names the screen ${action.screen}, which is none.`);
-      const config = { access: action.right, needsProof: action.needsProof ?? false };
-      admin.post(action.path, { config, schema: { hide: true } as object }, (request, reply) =>
-        runAction(action, screen, request, reply, { ...options, screens, show }),
-      );
-    }
+    const running = { ...options, screens, show };
+    for (const action of options.actions) if (action.files === undefined) addAction(admin, action, running);
+    await admin.register(async (uploads) => {
+      await takeUploads(uploads);
+      for (const action of options.actions) if (action.files !== undefined) addAction(uploads, action, running);
+    });
     for (const add of options.routes) add(admin);
   });
 }
@@ -71,7 +69,8 @@ const adminHeaders = {
   ...securityHeaders(),
   "cache-control": "private, no-store",
   "x-robots-tag": "noindex",
-  // Search words in an address stay on this site. Without a referrer browsers would send no origin with forms.
+  // Other sites never see an address with search words. With no referrer at all, browsers would send no origin with
+  // forms.
   "referrer-policy": "same-origin",
 };
 
@@ -133,7 +132,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
       return send(reply, build.renderScreen(screen, data, described, frameOf(request, reply)));
     },
 
-    /** Leads to an address, where a toast says what was done. */
+    /** Redirects to an address, where a toast says what was done. */
     lead(reply: FastifyReply, { to, said }: { to: string; said?: string | undefined }) {
       if (said !== undefined) {
         reply.setCookie(SAID, said, {
@@ -149,7 +148,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
   };
 }
 
-/** Lets only those in who may use the address; keeps a form that was sent without a session or a recent proof. */
+/** Lets people in only if they may use the address; keeps a form that was sent without a session or a recent proof. */
 function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[], show: Show) {
   const screenAt = (path: string) => screens.find((screen) => screen.path === path)!;
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -158,12 +157,14 @@ function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[]
     const session = await staffSessions.find(request);
     const isForm = request.method === "POST";
     const ask = (path: string) => {
+      discardBody(request);
       if (!isForm) return reply.redirect(`${path}?${new URLSearchParams({ next: request.url })}`, 302);
       const carried = writeCarried({ path: request.url, values: (request.body ?? {}) as CarriedForm["values"] });
       return show.screen(screenAt(path), request, reply.code(401), null, { carried });
     };
     if (session === null) return ask(LOG_IN);
     if (!hasAccess(session.staff, access)) {
+      discardBody(request);
       return show.problem(request, reply, {
         status: 403,
         title: "You may not do this",
@@ -174,16 +175,54 @@ function createGuard({ staffSessions }: AdminOptions, screens: readonly Screen[]
   };
 }
 
+function addAction(admin: FastifyInstance, action: Action, running: Running): void {
+  const screen = running.screens.find(({ path }) => path === action.screen);
+  if (screen === undefined)
+    throw new Error(`The form ${action.path} names the screen ${action.screen}, which is none.`);
+  const config = { access: action.right, needsProof: action.needsProof ?? false };
+  const { path, files } = action;
+  if (files === undefined) {
+    admin.post(path, { config, schema: { hide: true } as object }, (request, reply) =>
+      runAction(action, screen, { request, reply, values: readValues(request), files: [] }, running),
+    );
+    return;
+  }
+  const schema = { hide: true, consumes: [MULTIPART] } as object;
+  admin.post(path, { config, schema, preHandler: refuseOtherBodies }, (request, reply) => {
+    const run = (upload: Upload) => {
+      const values = Object.fromEntries(Object.entries(upload.fields).map(([name, text]) => [name, [text]]));
+      return runAction(action, screen, { request, reply, values, files: listFiles(upload) }, running);
+    };
+    return withUpload(request, [files.name], run, { mostOfEach: files.most });
+  });
+}
+
+const readValues = ({ body }: FastifyRequest) => (body ?? {}) as CarriedForm["values"];
+
+/** The files of a form in the order in which they came. A field that was left empty is none. */
+function listFiles({ files, faults, fileNames }: Upload): SentFile[] {
+  return Object.entries(fileNames).flatMap(([key, name]): SentFile[] => {
+    const [fault] = faults[key] ?? [];
+    if (fault !== undefined) return [{ name, fault }];
+    return files[key] === undefined ? [] : [{ name, bytes: files[key].bytes }];
+  });
+}
+
+/** A form with files that is refused is not read; its sender gets the answer only once it is. */
+function discardBody({ raw }: FastifyRequest): void {
+  if (!raw.readableEnded) raw.resume();
+}
+
 type Running = AdminOptions & { readonly screens: readonly Screen[]; readonly show: Show };
+
+type Sending = Pick<SentForm<unknown>, "request" | "reply" | "files"> & { readonly values: CarriedForm["values"] };
 
 async function runAction(
   action: Action,
   screen: Screen,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, files, values: { carried: carriedTexts, ...values } }: Sending,
   options: Running,
 ): Promise<FastifyReply> {
-  const { carried: carriedTexts, ...values } = (request.body ?? {}) as CarriedForm["values"];
   const carried = carriedTexts?.[0] ?? null;
   const session = await options.staffSessions.find(request);
   const showForm = (status: number, form: Pick<FilledForm, "state"> & Partial<FilledForm>) =>
@@ -202,10 +241,12 @@ async function runAction(
     const done = await action.run({
       params: readShortTexts(request.params),
       fields: fields.data,
+      files,
       actor: { staff: session?.staff ?? null, ipAddress: request.ip },
       ...{ request, reply },
       ...whoSends(session),
     });
+    if ("file" in done) return await reply.headers(done.file.headers).send(done.file.bytes);
     if ("check" in done) return await showForm(200, { message: done.check, state: "checking" });
     if (action.resumes && carried !== null) return await resume(carried, request, reply, options);
     return options.show.lead(reply, done);
@@ -220,7 +261,7 @@ async function runAction(
   }
 }
 
-/** An action for everybody has no session, and does not ask for one. */
+/** An action for everybody needs no session. */
 const whoSends = (session: StaffSession | null) =>
   ({ staff: session?.staff, session }) as Pick<SentForm<unknown>, "staff" | "session">;
 
@@ -254,6 +295,7 @@ function findAction(actions: readonly Action[], url: string) {
 
 async function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, show: Show) {
   const { status, text } = toAppError(error);
+  discardBody(request);
   if (status < 500) {
     return show.problem(request, reply, { status, title: status === 404 ? "Not found" : "That did not work", text });
   }
@@ -271,7 +313,7 @@ function readShortTexts(given: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(readTexts(given)).filter(([, text]) => text.length <= 200));
 }
 
-/** A name that came once is a text, otherwise a list. */
+/** A name that comes once gives a text, otherwise a list. */
 function unwrap(values: CarriedForm["values"]): Record<string, string | readonly string[]> {
   return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list.length === 1 ? list[0]! : list]));
 }

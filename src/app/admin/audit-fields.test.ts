@@ -4,6 +4,8 @@ import { type AuditFields, describeChanges, sharedAuditFields } from "#admin/aud
 import { bookkeepingAuditFields } from "#features/bookkeeping/admin/audit-words.ts";
 import { contentAuditFields } from "#features/content/admin/audit-words.ts";
 import { donationAuditFields } from "#features/donations/admin/audit-words.ts";
+import { catalogueAuditFields } from "#features/donations/admin/catalogue/catalogue-audit.ts";
+import { settingsAuditFields } from "#features/settings/admin/audit-words.ts";
 import { staffAuditFields } from "#features/staff/admin/audit-words.ts";
 
 const lists: readonly AuditFields[] = [
@@ -12,16 +14,18 @@ const lists: readonly AuditFields[] = [
   donationAuditFields,
   bookkeepingAuditFields,
   contentAuditFields,
+  settingsAuditFields,
+  catalogueAuditFields,
 ];
 const fields: AuditFields = Object.assign({}, ...lists);
 
-/** Where the source does not write the fields down: what they are. */
+/** The fields of acts whose source does not name them. */
 const unwritten: Readonly<Record<string, readonly string[]>> = {
   "seen(known)": ["email", "name", "roles", "state"],
   "...seen(values)": ["email", "name", "roles", "state"],
   "...used": ["q", "who", "what", "from", "to"],
   "data as object": listJobFields(),
-  // Neighbouring days, not acts.
+  // These are neighbouring days, not acts.
   "addDays(day, -1), after: next > dayInSydney(now()) ? null : next": [],
   "next > dayInSydney(now()) ? null : next": [],
 };
@@ -43,7 +47,7 @@ function listJobFields(): string[] {
   );
 }
 
-/** Splits what stands between the brackets that begin at `from` at its commas. */
+/** Splits the content of the brackets that begin at `from` at its commas. */
 function splitLiteral(text: string, from: number): string[] {
   const parts = [""];
   let depth = 0;
@@ -57,7 +61,7 @@ function splitLiteral(text: string, from: number): string[] {
   return parts.map((part) => part.trim()).filter(Boolean);
 }
 
-/** The names in an object literal, also those that are spread on a condition; other expressions as they stand. */
+/** The names in an object literal, including those spread on a condition; other expressions unchanged. */
 function listNames(text: string, from: number): string[] {
   return splitLiteral(text, from).flatMap((part) => {
     if (!part.startsWith("...")) return /^\w+/.exec(part)?.[0] ?? part;
@@ -66,7 +70,7 @@ function listNames(text: string, from: number): string[] {
   });
 }
 
-/** Every field that is recorded before or after, and has no words. */
+/** Every recorded field without a label. */
 function listWordless(sources: readonly Source[]): string[] {
   return sources
     .filter(([, text]) => text.includes('"#admin/audit.ts"'))
@@ -83,12 +87,12 @@ function listWordless(sources: readonly Source[]): string[] {
     );
 }
 
-test("AUD-5: every field that the source records before or after has words", () => {
+test("AUD-5: every field that the source records has a label", () => {
   expect(listJobFields()).toEqual(expect.arrayContaining(["template", "donationId", "attemptId", "stageVersion"]));
   expect(listWordless(readSources())).toEqual([]);
 });
 
-test("AUD-5: control: a field without words is found, wherever it stands", () => {
+test("AUD-5: negative control: a field without a label is found, wherever the source has it", () => {
   const text = `import { recordAct } from "#admin/audit.ts";
     const after = { roles, ...(name && { nickname }), shoe: size(1, { a: 2 }) };
     recordAct(transaction, actor, { verb: "x.y", before: { hat: "x" }, after });
@@ -101,7 +105,7 @@ test("AUD-5: control: a field without words is found, wherever it stands", () =>
   ]);
 });
 
-test("AUD-5: a field means the same everywhere: no two lists have words for it", () => {
+test("AUD-5: a field means the same everywhere: no two lists have a label for it", () => {
   const names = lists.flatMap((list) => Object.keys(list));
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });

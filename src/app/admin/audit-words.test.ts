@@ -44,7 +44,7 @@ test("AUD-1: every act that the source records has words in the audit trail", ()
   expect(listMissing(recorded)).toEqual([]);
 });
 
-test("AUD-1: control: an act without words is found", () => {
+test("AUD-1: negative control: an act without words is found", () => {
   expect(listMissing(listRecorded([["a.ts", 'const act = { verb: "thing.move", subject: "thing" };']]))).toEqual([
     "a.ts: 'thing.move' needs words in the feature's admin/audit-words.ts",
   ]);

@@ -10,13 +10,16 @@ const CarriedForm = z.object({
 });
 export type CarriedForm = z.output<typeof CarriedForm>;
 
-/** As the text of a hidden field, without passwords. Whatever it says, its form is only shown again, never sent. */
+/**
+ * The form as text for a hidden field, without passwords. Whatever comes back in it, the form is only shown again,
+ * never sent.
+ */
 export function writeCarried({ path, values }: CarriedForm): string {
   const kept = Object.entries(values).filter(([name]) => !/password/i.test(name));
   return JSON.stringify({ path, values: Object.fromEntries(kept) });
 }
 
-/** Null if it is not ours. */
+/** Null if the text was not written by `writeCarried`. */
 export function readCarried(text: string): CarriedForm | null {
   try {
     return CarriedForm.parse(JSON.parse(text));

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 const MOST_FIELDS = 200;
-/** A long article in any script; kept while its writer logs in, it comes escaped once more. */
+/** Enough for a long article in any script, which is escaped twice if it was kept while its writer logged in. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
 /** Reads forms as browsers send them: each name with the list of its values. Anything else is refused (415). */

@@ -10,6 +10,9 @@ import { listRecordedActs } from "#admin/recorded-acts.ts";
 import type { StaffMember } from "#admin/rights.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import { searchEverywhere } from "#admin/search.ts";
+import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt.ts";
+import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
+import type { Organisation } from "#shared/organisation.ts";
 import { allFeatures } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { readAdminFiles } from "./admin-files.ts";
@@ -20,9 +23,17 @@ import { addFindRoute } from "./find-route.ts";
 export type AdminBuild = Pick<AdminOptions, "build" | "files"> & Partial<Pick<AdminOptions, "actions">>;
 
 /** Adds the back office with every feature’s part of it. */
-export async function mountAdmin(app: FastifyInstance, services: Services, built: AdminBuild): Promise<void> {
+export async function mountAdmin(
+  app: FastifyInstance,
+  services: Services,
+  { renderPage, ...built }: AdminBuild & Pick<SettingPreviews, "renderPage">,
+): Promise<void> {
   const { staffSessions, organisation, now, config } = services;
-  const parts = allFeatures.flatMap((feature) => feature.admin?.(services) ?? []);
+  const settingPreviews = {
+    renderPage,
+    drawSpecimenReceipt: (given: Organisation) => drawSpecimenReceipt(given, now()),
+  };
+  const parts = allFeatures.flatMap((feature) => feature.admin?.({ ...services, settingPreviews }) ?? []);
   const reads = joinReads(parts, services, built);
   const findRoute = addFindRoute(staffSessions, reads.searchEverywhere);
   await addAdmin(app, {
@@ -39,7 +50,7 @@ export async function mountAdmin(app: FastifyInstance, services: Services, built
   });
 }
 
-/** The reads of all features, and those that every screen has. */
+/** The reads of all features, and those for every screen. */
 function joinReads(
   parts: readonly AdminPart[],
   { database, now, log }: Services,

@@ -60,7 +60,7 @@ test("PER-5: somebody without a right to applications sees none, and nobody sees
   }
 });
 
-test("PER-6: who only ordered tickets or applied has a page too, and none once that is erased", async () => {
+test("PER-6: people who only ordered tickets or applied have a page too, until that is erased", async () => {
   const order = await insertOrder(site.database, event, {
     order: { first_name: "Wei", last_name: "Chen", email: "wei@example.com", state: "cancelled" },
   });
@@ -77,7 +77,7 @@ test("PER-6: who only ordered tickets or applied has a page too, and none once t
   expect((await auditor.get(`/admin/people/${order}`)).status).toBe(404);
 });
 
-test("FIND-2: ticket orders and applications are found by name, email and reference, by who may see them", async () => {
+test("FIND-2: people who may see ticket orders and applications find them by name, email and reference", async () => {
   const order = await insertOrder(site.database, event, {
     order: { first_name: "Zoë", last_name: "O’Brien", email: "zoe@example.org", reference: "T-7KQ2-M9XW-4TBC" },
   });

@@ -18,7 +18,7 @@ export type AdminFiles = {
 export type AdminFrame = {
   readonly organisation: Organisation;
   readonly files: AdminFiles;
-  /** What the last act did, to be said once. */
+  /** What the last act did, for a toast that shows once. */
   readonly said: string | null;
 };
 
@@ -32,7 +32,7 @@ export function renderScreen(screen: Screen, data: unknown, request: ScreenReque
   return renderDocument(screen.title(data), screen.body(data, request), { screen, request, frame });
 }
 
-/** What a person sees instead of a screen: what happened, whether anything was changed, and what to do. */
+/** The page shown instead of a screen: what happened, whether anything was changed, and what to do. */
 export function renderAdminProblem(
   { title, text }: { title: string; text: string },
   request: ScreenRequest,

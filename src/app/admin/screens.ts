@@ -1,7 +1,9 @@
 import type { Screen } from "#admin/screen.ts";
 import { bookkeepingScreens } from "#features/bookkeeping/admin/screens.tsx";
 import { contentScreens } from "#features/content/admin/screens.tsx";
+import { catalogueScreens } from "#features/donations/admin/catalogue/catalogue-screens.tsx";
 import { donationsScreens } from "#features/donations/admin/screens.tsx";
+import { settingsScreens } from "#features/settings/admin/screens.tsx";
 import { staffScreens } from "#features/staff/admin/screens.tsx";
 
 /** Every screen of the back office, in the order of the navigation. */
@@ -9,5 +11,7 @@ export const screens: readonly Screen[] = [
   ...donationsScreens,
   ...bookkeepingScreens,
   ...contentScreens,
+  ...catalogueScreens,
+  ...settingsScreens,
   ...staffScreens,
 ];

@@ -6,7 +6,10 @@ import { listMigrations } from "#database/migrate.ts";
 import { type Config, readConfig } from "#shared/config.ts";
 import { createServices, type Services } from "../services.ts";
 
-/** What a command does, made from the words after its name, and the code that it ends with. @throws where they are wrong. */
+/**
+ * Reads the words after a command's name, and returns the work to run, which resolves to the exit code. @throws Error
+ * if the words are wrong.
+ */
 export type Command = (words: readonly string[]) => (services: Services) => Promise<number>;
 
 /** Writes one line for the person at the terminal. */

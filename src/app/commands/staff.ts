@@ -53,7 +53,7 @@ const works: Readonly<Record<string, (words: readonly string[]) => Work | null>>
 
 const isName = (name: string) => name.length <= 100 && plainLine.test(name);
 
-/** The work on one person, by their email. */
+/** Runs work on one person, by their email. */
 function forOne(work: (services: Services, person: ListedPerson) => Promise<number>) {
   return ([email, ...more]: readonly string[]): Work | null => {
     if (email === undefined || more.length > 0) return null;
@@ -84,7 +84,7 @@ async function listAll(services: Services): Promise<number> {
   return DONE;
 }
 
-/** @throws Refusal where money is real, or the link would not work. */
+/** @throws Refusal if the site takes real money, or the link would not work. */
 async function printLink({ config, database, now }: Services, person: ListedPerson): Promise<number> {
   if (config.isLive) throw new Refusal("Where money is real, nobody logs in by a link. Use 'reset' instead.");
   if (person.state !== "active") {

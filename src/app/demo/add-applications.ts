@@ -16,7 +16,7 @@ const walls = [
   [196, 214, 208],
   [214, 198, 214],
 ] as const;
-/** Who decides, by the name that the demo’s administrator has. */
+/** The name of the demo’s administrator, who decides. */
 const ACTOR = "Priya Nair";
 
 /** Adds applications to volunteer in all stages, each with a photo. */

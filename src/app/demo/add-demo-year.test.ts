@@ -10,7 +10,7 @@ import type { BookPast } from "./demo-payments.ts";
 let site: TestSite;
 const afterFailure: Record<string, number> = {};
 const added: boolean[] = [];
-// Longer than other files may prepare: it adds a year and a part of one.
+// Preparing takes longer than in other files: it adds a whole year and part of another.
 beforeAll(async () => {
   site = await openTestSite();
   const { services, simulator } = site;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     await makeTicketEvent(services.database, { event: { starts_at, ends_at } });
   }
   const book: BookPast = (payments) => bookPast(simulator.url, payments, { startsOver: true });
-  // The provider's answers end too early.
+  // The provider's list ends too early, which must roll everything back.
   await expect(addDemoYear(services, async (payments) => (await book(payments)).slice(0, 50))).rejects.toThrow();
   for (const table of ["donations", "payment_attempts", "ledger_entries", "ticket_orders"]) {
     afterFailure[table] = await count(`select count(*) from ${table}`);
@@ -74,7 +74,7 @@ test("DEMO-1: the books of the simulators and of the site differ in the one plan
   expect(rows).toEqual([{ kind: "charge_without_payment", cents: 5329 }]);
   const days = await site.pool.query("select distinct day::text from reconciliation_runs");
   expect(days.rowCount).toBe(28);
-  // Compared day by day, the whole year agrees.
+  // Each day of the whole year agrees with the provider's books.
   const given = await site.pool.query(
     "select distinct (created_at at time zone 'Australia/Sydney')::date::text as day from donations order by 1",
   );
@@ -82,14 +82,14 @@ test("DEMO-1: the books of the simulators and of the site differ in the one plan
   expect(await count("select count(*) from reconciliation_findings")).toBe(1);
 });
 
-test("DEMO-1: one refund waits for a second person, and nobody was told", async () => {
+test("DEMO-1: one refund waits for a second person, and nobody was emailed", async () => {
   const { rows } = await site.pool.query(
     "select staff.name from refund_requests join staff on staff.id = requested_by where decision is null",
   );
   expect(rows).toEqual([{ name: "Graeme Whitford" }]);
 });
 
-test("DEMO-4: a start that fails in the middle leaves nothing, and of two starts at once one adds the year", () => {
+test("DEMO-4: a start that fails half-way adds nothing, and of two starts at the same time one adds the year", () => {
   expect(afterFailure).toEqual({ donations: 0, payment_attempts: 0, ledger_entries: 0, ticket_orders: 0 });
   expect(added.toSorted()).toEqual([false, true]);
 });

@@ -14,17 +14,18 @@ import { inOneTransaction } from "./one-transaction.ts";
 const HOUR_MS = 3_600_000;
 const lockKey = 20_261_123;
 
-/** A charge that only PayWay knows, as if somebody had typed a donation by telephone into PayWay’s own pages. */
+/** A charge that only PayWay has, as if somebody had entered a telephone donation in PayWay’s own pages. */
 const unknownCharge = { orderReference: "PHONE-2211", amountCents: 5329 } as const;
 
 /**
  * Gives an empty demonstration site a believable year of donations, ticket orders and applications: the simulators book
- * the payments first, then the site does, by the code that books real ones, but without emails. All of it or nothing:
- * a start that is killed leaves an empty site. Returns whether it did.
+ * the payments first, then the site does, by the code that books real ones, but without emails. All or nothing: a start
+ * that is killed leaves an empty site. Returns whether it added the year.
  */
 export function addDemoYear(services: Services, bookPast: BookPast): Promise<boolean> {
   return inOneTransaction(services.pool, async (database) => {
-    // Of two processes that start at once, the second waits, however long, and finds what the first has added.
+    // If two processes start at the same time, the second waits as long as it takes, and finds what the first has
+    // added.
     await sql`set local lock_timeout = 0`.execute(database);
     await sql`set local statement_timeout = 0`.execute(database);
     await sql`select pg_advisory_xact_lock(${lockKey})`.execute(database);

@@ -7,6 +7,7 @@ import { bookRefund } from "#payments/refunds/refund-settle.ts";
 import { insertRefund, lockAttempt } from "#payments/refunds/refund-store.ts";
 import { settle } from "#payments/settle.ts";
 import { together } from "#shared/database/transact.ts";
+import { dayInSydney } from "#shared/language.ts";
 import type { Services } from "../services.ts";
 import {
   type BookedPast,
@@ -26,8 +27,11 @@ export type DemoDonation = PlannedDonation & {
   readonly payment: DemoPayment;
 };
 
+/**
+ * A year and a half of invented donations before `now`, priced as the site would. Reads the catalogue, writes nothing.
+ */
 export async function planDonations({ database, config }: Services, now: Date): Promise<DemoDonation[]> {
-  const categories = await listCategories(database);
+  const categories = await listCategories(database, dayInSydney(new Date()));
   return planYear(categories, now).map((planned) => {
     const { at, method, outcome } = planned;
     const lines = planned.lines.map((line) => ({ ...line, adminFeeApplies: line.from.adminFeeApplies }));
@@ -46,7 +50,7 @@ export async function planDonations({ database, config }: Services, now: Date): 
 
 const dayAfter = (at: Date) => new Date(at.getTime() + DAY_MS);
 
-/** Adds donations that the provider has booked, in the same order. */
+/** Adds the donations that the provider has booked, in the same order. */
 export async function addDonations(
   services: Services,
   donations: readonly DemoDonation[],

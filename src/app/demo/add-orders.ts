@@ -26,6 +26,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A planned order of tickets with its payment. */
 export type DemoOrder = PlannedOrder & { readonly payment: DemoPayment };
 
+/** Invented orders for the events that sell tickets, with their payments. Reads the events, writes nothing. */
 export async function planTicketOrders({ database }: Services, now: Date): Promise<DemoOrder[]> {
   const events = await database.selectFrom("events").select(["id", "slug", "starts_at"]).orderBy("starts_at").execute();
   const types = await Promise.all(events.map(({ id }) => readTypes(database, id)));
@@ -48,7 +49,7 @@ function describePayment({ lines, method, outcome, at: heldAt }: PlannedOrder): 
   };
 }
 
-/** Adds orders that the provider has booked, in the same order; those that were never paid for have lapsed since. */
+/** Adds the orders that the provider has booked, in the same order. Orders that were never paid have lapsed. */
 export async function addOrders(
   services: Services,
   orders: readonly DemoOrder[],
@@ -56,7 +57,7 @@ export async function addOrders(
 ): Promise<void> {
   const subject = ticketSubject(services);
   for (const [index, order] of orders.entries()) {
-    // Each from an address of its own: many holds from one would need a captcha.
+    // Each from a different network address: many holds from one would need a captcha.
     await addOrder(services, subject, order, { past: booked[index]!, address: `198.51.100.${index}` });
   }
   await freeLapsedHolds(services.database, services.now());

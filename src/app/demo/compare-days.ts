@@ -3,10 +3,10 @@ import { createReconciliation } from "#payments/reconciliation/reconciliation.ts
 import { addDays, dayInSydney } from "#shared/language.ts";
 import type { Services } from "../services.ts";
 
-/** The days before today that are compared at once, as if the site had run. */
+/** How many days before today are compared, as if the site had been running. */
 const COMPARED_DAYS = 28;
 
-/** Compares the last weeks, day by day, as the site does every night. */
+/** Compares the last weeks with the provider's books, day by day, as the site does every night. */
 export async function compareDays(services: Services, now: Date): Promise<void> {
   const { payway, braintree } = services.providers;
   const { reconcileDay } = createReconciliation({
@@ -22,7 +22,7 @@ export async function compareDays(services: Services, now: Date): Promise<void> 
   }
 }
 
-/** Each comparison reads the days before its own again, and nothing happens to them in between. */
+/** Each comparison also reads the earlier days, which don't change in between, so their answers are reused. */
 function readDaysOnce(provider: Provider): Provider {
   const read = new Map<string, ReturnType<Provider["listTransactions"]>>();
   return {

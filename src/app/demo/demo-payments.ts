@@ -7,7 +7,7 @@ import { dayInSydney } from "#shared/language.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What a provider is told, and its ids of the payment and its refunds. */
+/** A payment as it is put on the simulator's books, with the simulator's ids of it and its refunds. */
 export type Past = {
   readonly provider: "payway" | "braintree";
   readonly orderReference: string;
@@ -21,7 +21,7 @@ export type Past = {
 export type BookedPast = { readonly transactionId: string; readonly refundIds: readonly string[] };
 export type BookPast = (payments: readonly Past[]) => Promise<readonly BookedPast[]>;
 
-/** An invented payment, as the provider and we know it. */
+/** An invented payment, the same for the provider's books and ours. */
 export type DemoPayment = {
   readonly orderReference: string;
   readonly method: "cc" | "pp";
@@ -37,7 +37,7 @@ export const newPaymentReference = () => newReference("P");
 
 const providerOf = ({ method }: Pick<DemoPayment, "method">) => (method === "cc" ? "payway" : "braintree");
 
-/** What the provider is told about a payment. */
+/** A payment in the form that the simulator books. */
 export function describePast(payment: DemoPayment): Past {
   const { orderReference, amountCents, at, isDeclined, isDisputed, refund } = payment;
   return {
@@ -55,7 +55,7 @@ export function describePast(payment: DemoPayment): Past {
   };
 }
 
-/** The attempt that is about to be settled, as `record_payment` takes it. */
+/** The attempt as the argument of `record_payment`, ready to be settled. */
 export function describeDemoRecording(subject: PaymentSubject, payment: DemoPayment): string {
   const { orderReference, amountCents, at } = payment;
   return describeRecording(
@@ -78,7 +78,7 @@ export function describeDemoRecording(subject: PaymentSubject, payment: DemoPaym
   );
 }
 
-/** What the provider answered. */
+/** The provider's answer to the charge. */
 export function outcomeOf(payment: DemoPayment, { transactionId }: BookedPast): ChargeOutcome {
   const { amountCents, orderReference, method, isDeclined } = payment;
   const answer = { transactionId, responseCode: isDeclined ? "05" : "08", raw: null };

@@ -8,7 +8,7 @@ const HEIGHT = 300;
 type Colour = readonly [red: number, green: number, blue: number];
 const ink: Colour = [38, 44, 60];
 
-/** Paints each pixel, by its place from -1 to 1, and encodes the picture as an applicant’s is. */
+/** Paints each pixel by its position (-1 to 1 in both directions), and encodes the picture like an applicant’s. */
 async function paint(kind: "photo" | "signature", colourAt: (x: number, y: number) => Colour): Promise<PrivateFile> {
   const pixels = Buffer.alloc(WIDTH * HEIGHT * 3);
   for (let place = 0; place < WIDTH * HEIGHT; place += 1) {
@@ -20,7 +20,7 @@ async function paint(kind: "photo" | "signature", colourAt: (x: number, y: numbe
   return encodePrivateImage(await sharp(pixels, { raw }).png().toBuffer(), kind, kind);
 }
 
-/** Head and shoulders before a plain wall: nobody’s face. */
+/** A head and shoulders without a face, before a plain wall. */
 export function drawPortrait(wall: Colour): Promise<PrivateFile> {
   return paint("photo", (x, y) => {
     const isHead = Math.hypot(x / 0.36, (y + 0.25) / 0.38) < 1;
@@ -29,7 +29,7 @@ export function drawPortrait(wall: Colour): Promise<PrivateFile> {
   });
 }
 
-/** A wave of ink on white. */
+/** A wave of ink on white, for a signature. */
 export function drawSignature(): Promise<PrivateFile> {
   return paint("signature", (x, y) =>
     Math.abs(x) < 0.8 && Math.abs(y - 0.12 * Math.sin(x * 14) * (1 - x)) < 0.025 ? ink : [255, 255, 255],

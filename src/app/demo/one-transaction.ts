@@ -1,12 +1,12 @@
 import type pg from "pg";
 import { createDatabase, type Database } from "#shared/database/connect.ts";
 
-/** What begins and ends a transaction: nothing does within one that is under way. */
+/** Statements that begin or end a transaction: they do nothing inside the outer one. */
 const unsent = /^(begin|start transaction .*|commit|rollback)$/;
 
 /**
- * Runs `work` in one transaction on one connection: all of it is kept, or nothing. The transactions that `work` begins are
- * parts of this one; where one of them fails, everything does.
+ * Runs `work` in one transaction on one connection, all or nothing. Transactions that `work` begins become part of it;
+ * if one of them fails, everything fails.
  */
 export async function inOneTransaction<Result>(
   pool: pg.Pool,

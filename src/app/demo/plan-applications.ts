@@ -10,11 +10,11 @@ export type PlannedApplication = {
   readonly daysAgo: number;
   /** The stages that it went through after it was received. */
   readonly stages: readonly Stage[];
-  /** What the person was, or was to be, approved for. */
+  /** The roles that the person was, or would be, approved for. */
   readonly roles: readonly Interest[];
 };
 
-/** From which person of the list, how long ago, through which stages, with which interests. */
+/** Applicant (index in the list), days ago, stages, interests. */
 const rows: readonly (readonly [
   place: number,
   daysAgo: number,
@@ -73,7 +73,7 @@ export const plannedApplications: readonly PlannedApplication[] = rows.map(
       state: stateOf(person.postcode),
       country: "Australia",
       postcode: person.postcode,
-      // Numbers that are kept free for fiction.
+      // Australian telephone numbers reserved for fiction.
       mobile: `0491 570 1${digits}`,
       email: person.email,
       preferredContact: index % 3 === 0 ? "SMS" : "Email",

@@ -4,10 +4,10 @@ import { seededRandom } from "#shared/seeded-random.ts";
 import { demoDonors } from "./demo-donors.ts";
 
 const DONATIONS = 480;
-/** So many that reports have a year before to compare with. */
+/** Long enough that reports have a previous year to compare with. */
 const DAYS = 550;
 const HOUR_MS = 3_600_000;
-/** The disputed donation, counted from the newest. */
+/** The index of the disputed donation, counted from the newest. */
 const DISPUTED = 38;
 
 /** A donation of the invented year. */
@@ -21,7 +21,7 @@ export type PlannedDonation = {
   readonly outcome: "paid" | "declined" | "disputed" | "refunded" | "half refunded";
 };
 
-/** How many of each hundred lines are for a cause, by its fund. */
+/** How many of a hundred lines go to each fund. */
 const shares: Readonly<Record<string, number>> = {
   "where-needed-most": 28,
   zakat: 20,
@@ -39,7 +39,7 @@ const amounts = [1000, 2000, 2500, 5000, 5000, 5000, 7500, 10_000, 10_000, 10_00
 const months = [7, 11, 13, 8, 10, 18, 6, 6, 6, 7, 7, 10];
 const fullestMonth = Math.max(...months);
 
-/** The donations of the year before `now`, oldest first. */
+/** The invented donations before `now`, oldest first. */
 export function planYear(categories: readonly CatalogueCategory[], now: Date): PlannedDonation[] {
   const draw = seededRandom(20_251_122);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)]!;
@@ -48,10 +48,10 @@ export function planYear(categories: readonly CatalogueCategory[], now: Date): P
     const month = Number(dayInSydney(at).slice(5, 7));
     const drawCause = () => categories[indexOf(categories, month, draw())]!;
     const lines = [drawLine(drawCause(), draw, pick), ...(draw() < 0.12 ? [drawLine(drawCause(), draw, pick)] : [])];
-    // The square favours the first, who give again and again.
+    // The square favours the first people in the list, who give often.
     const donor = demoDonors[Math.floor(draw() ** 2 * demoDonors.length)]!;
     const lasts = moments.length - index;
-    // Only PayPal tells us of a dispute.
+    // Only PayPal notifies us of disputes.
     const method = draw() < 0.8 && lasts !== DISPUTED ? "cc" : "pp";
     return {
       ...{ donor, at, method, lines },
@@ -68,7 +68,7 @@ function drawMoments(draw: () => number, now: Date): Date[] {
   while (moments.length < DONATIONS) {
     const days = Math.floor(draw() * DAYS);
     const day = addDays(today, -days);
-    // The last weeks are full, so that every screen has something to show.
+    // The last weeks have many donations, so that every screen has something to show.
     const weight = days < 40 ? 1 : months[Number(day.slice(5, 7)) - 1]! / fullestMonth;
     const hours = 7 + draw() * 16;
     const at = new Date(startOfDayInSydney(day).getTime() + hours * HOUR_MS);

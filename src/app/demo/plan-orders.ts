@@ -5,9 +5,9 @@ import { demoDonors } from "./demo-donors.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** An event sells its tickets in so many days, until the day before it or now. */
+/** An event sells its tickets over this many days, up to the day before it or until now. */
 const SALE_DAYS = 35;
-/** Orders for each event. */
+/** How many orders each event has. */
 const ORDERS = 32;
 
 /** An event with its ticket types, by their ids. */
@@ -50,14 +50,14 @@ export function planOrders(events: readonly TicketedEvent[], now: Date): Planned
   return orders.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** By day or in the evening; the square favours the last days. */
+/** During the day or in the evening; the square favours the last days. */
 function drawMoment(closes: number, draw: () => number): Date {
   const day = dayInSydney(new Date(closes - draw() ** 2 * SALE_DAYS * DAY_MS));
   const at = startOfDayInSydney(day).getTime() + (7 + draw() * 16) * HOUR_MS;
   return new Date(at < closes ? at : at - DAY_MS);
 }
 
-/** Of the type that most people take, sometimes with a few of the others. */
+/** Mostly tickets of the first type, sometimes with a few others. */
 function drawLines(types: readonly TicketTypeRow[], draw: () => number): PlannedOrder["lines"] {
   const usual = types.toSorted((one, other) => other.capacity - one.capacity)[0];
   const hasOthers = draw() < 0.2;

@@ -33,7 +33,7 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
   const findDrawing = (name: string) => art(name).catch(() => art(fallback));
   const findPhotograph = async (hash: string, picture: Picture) => {
     const found = await readVariant({ hash, width: widthFor(picture), format: "jpeg" });
-    return found === undefined ? undefined : cutToOpening(found.bytes).catch(() => undefined);
+    return found === undefined ? undefined : cutToOpening(found.bytes, picture.focus).catch(() => undefined);
   };
   const findView = async (picture: Picture | null): Promise<Buffer> => {
     const hash = /^\/images\/([0-9a-f]{32})$/.exec(picture?.address ?? "")?.[1];
@@ -84,10 +84,19 @@ function widthFor({ width, height, widths }: Picture): number {
   return widths.find((each) => each >= needed) ?? widths.at(-1) ?? width;
 }
 
-async function cutToOpening(bytes: Buffer): Promise<Buffer> {
+/** Fills the window, with this point of the picture as near to its own place as the window allows. */
+async function cutToOpening(bytes: Buffer, [left, top]: NonNullable<Picture["focus"]> = [50, 50]): Promise<Buffer> {
   const { sharp } = await import("#shared/images/sharp.ts");
   const { width, height } = opening;
-  return sharp(bytes).resize({ width, height, fit: "cover" }).png().toBuffer();
+  const { data, info } = await sharp(bytes)
+    .resize({ width, height, fit: "outside" })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  const from = (whole: number, shown: number, percent: number) => Math.round(((whole - shown) * percent) / 100);
+  return sharp(data)
+    .extract({ left: from(info.width, width, left), top: from(info.height, height, top), width, height })
+    .png()
+    .toBuffer();
 }
 
 function place(text: TextImage | undefined, { left, middle }: { left: number; middle: number }) {

@@ -39,6 +39,7 @@ export function encodeOnce(html: string, encoding: Encoding): Promise<Buffer> {
   return encode(Buffer.from(html), encoding, FOR_ONE);
 }
 
+/** A page's bytes. Each encoding is compressed once, when it is first asked for. */
 export function finishBytes(html: string): PageBytes {
   const identity = Buffer.from(html);
   const encoded = new Map<Encoding, Promise<Buffer>>();

@@ -8,7 +8,7 @@ import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import { direction, language } from "#shared/language.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Page, PageAddress, PageReads } from "#shared/pages/page.ts";
+import { findPage, type Page, type PageAddress, type PageReads } from "#shared/pages/page.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { listAddresses, serveSearchFiles } from "../discovery/search-files.ts";
@@ -45,6 +45,8 @@ type PagesOptions = {
   readonly buildFolder?: string;
 };
 
+type RenderedPage = { readonly html: string; readonly headers: Record<string, string> };
+
 export type Pages = {
   /** Answers an unknown address with the 404 page, or redirects to the address without its trailing slash (NAV-8). */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
@@ -53,6 +55,8 @@ export type Pages = {
    * with a page showing an incident number, which is logged too (NAV-8).
    */
   sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** A page as it would be with other details of the organisation; null if there is none at this path. */
+  renderWith(path: string, organisation: Organisation): Promise<RenderedPage | null>;
   /** The pages that take payments, and the scripts they may run. */
   readonly paying: Watched;
 };
@@ -85,6 +89,14 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     onStale: (key, error) =>
       app.log.warn({ err: error, page: key }, "could not rebuild a page; serving the last version"),
   });
+  const renderWith: Pages["renderWith"] = async (path, organisation) => {
+    const found = findPage(pages, path);
+    if (found === undefined) return null;
+    const data = await found.page.load(options.reads, { params: found.params }, organisation);
+    if (data === null) return null;
+    const html = built.renderPage(found.page, path, data, { ...site(), organisation });
+    return { html, headers: policyOf(found.page) };
+  };
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
     const data = await page.load(options.reads, address, options.organisation(), user);
     return data === null ? null : built.renderPage(page, path, data, site());
@@ -232,7 +244,12 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
   await serveFiles(app, join(folder, "client"), options.keepReady);
   const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
-  return { sendNotFound, sendProblem, paying: { paths, scripts: readScripts(join(folder, "client")).payment } };
+  return {
+    sendNotFound,
+    sendProblem,
+    renderWith,
+    paying: { paths, scripts: readScripts(join(folder, "client")).payment },
+  };
 }
 
 type Build = typeof import("./render.tsx");

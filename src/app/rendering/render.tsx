@@ -74,10 +74,12 @@ export function renderNotFound(site: SiteFrame): string {
   return renderProblem("Page not found", <NotFoundPage organisation={site.organisation} />, site);
 }
 
+/** The page for a refused request; `text` says why and what to do. */
 export function renderRefusal(text: string, site: SiteFrame): string {
   return renderProblem("That did not work", <RefusalPage text={text} />, site);
 }
 
+/** The error page, with the incident number that the log has too. */
 export function renderFailure(incident: string, site: SiteFrame): string {
   const body = <FailurePage organisation={site.organisation} incident={incident} />;
   return renderProblem("Something went wrong", body, site);

@@ -6,7 +6,7 @@ const USER_KEY: typeof record.USER_KEY = "user";
 
 /**
  * All visitors get the same HTML; this adapts it for a logged-in user (NAV-5). The hint cookie says that there is a
- * session, session storage whose (LOG-17). What needs the server is another script, loaded with a hint only.
+ * session, session storage whose (LOG-17). Another script does what needs the server; it is loaded only with a hint.
  */
 export function watchSession(): void {
   show();

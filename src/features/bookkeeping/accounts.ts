@@ -1,6 +1,6 @@
 import { plainLine } from "#shared/contract/plain-line.ts";
 
-/** How an account of the ledger is called in the accounting program. */
+/** An account of the ledger as the accounting program knows it. */
 export type JournalAccount = {
   readonly code: string;
   readonly name: string;
@@ -8,17 +8,17 @@ export type JournalAccount = {
   readonly tax: string;
 };
 
-/** With the name that this site gives it, whatever the organisation calls it. */
+/** With the site's own name for it, whatever the organisation calls it. */
 export type ListedAccount = JournalAccount & { readonly usualName: string };
 
-/** The setting that names other codes: an object of accounts by their names in the ledger. */
+/** The row of `site_settings` with the organisation's own codes: an object of accounts by their names in the ledger. */
 export const ACCOUNTS_SETTING = "journal-accounts";
 
 const gifts = "BAS Excluded";
 
 /**
  * Codes of a usual Australian chart of accounts, until the organisation sets its own. A gift is not a taxable supply;
- * an accountant has to confirm the tax of ticket sales.
+ * an accountant has to confirm the tax on ticket sales.
  */
 const defaults: Readonly<Record<string, JournalAccount>> = {
   "receivable:payway": { code: "1-1310", name: "PayWay clearing", tax: gifts },
@@ -45,19 +45,19 @@ export function listAccounts(
   );
 }
 
-/** An account that was added since: its name in the ledger stands for it. */
+/** An account that was added since is known by its name in the ledger. */
 export function describeAccount(accounts: ReadonlyMap<string, JournalAccount>, account: string): JournalAccount {
   return accounts.get(account) ?? { code: account, name: account, tax: gifts };
 }
 
 const asks = { code: "Enter a code.", name: "Enter a name.", tax: "Enter a tax rate, such as BAS Excluded." } as const;
-/** Xero takes ten characters for a code, MYOB six digits; QuickBooks takes 100 for a name. */
+/** Xero allows ten characters for a code, MYOB six digits; QuickBooks allows 100 for a name. */
 const longest = { code: 10, name: 100, tax: 50 } as const;
 const parts = Object.keys(asks) as (keyof typeof asks)[];
 
 /**
- * Reads fields named 'code.receivable:payway', 'name.…' and 'tax.…'. A field that was not sent stays as it is.
- * @returns the accounts that differ from `accounts`, or a message for each field that cannot be.
+ * Reads fields named 'code.receivable:payway', 'name.…' and 'tax.…'. A field that was not sent stays as it is. Returns
+ * the accounts that differ from `accounts`, or a message for each invalid field.
  */
 export function readAccountForm(
   fields: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ import { describeAccount, type JournalAccount } from "./accounts.ts";
 export type JournalDay = {
   readonly id: number;
   readonly day: string;
-  /** 1 is the day itself, what follows corrects it. */
+  /** 1 for the day itself, more for its corrections. */
   readonly part: number;
   readonly lines: readonly JournalLine[];
 };
@@ -22,7 +22,7 @@ export type JournalFormat = keyof typeof journalFormats;
 
 export const isJournalFormat = (text: string): text is JournalFormat => Object.hasOwn(journalFormats, text);
 
-/** Splits journals into files of as many lines as the program takes; no journal is divided. */
+/** Splits journals into files of as many lines as the program accepts, without dividing a journal. */
 export function splitFiles(days: readonly JournalDay[], format: JournalFormat): JournalDay[][] {
   const { mostLines } = journalFormats[format];
   const files: JournalDay[][] = [];
@@ -53,7 +53,7 @@ export const journalNumber = ({ day, part }: Pick<JournalDay, "day" | "part">) =
 const describe = ({ part, day }: JournalDay) =>
   part > 1 ? `Website ${shortDate(day)}, correction ${part - 1}` : `Website ${shortDate(day)}`;
 
-/** 21/11/2026, as the programs’ Australian editions read it. */
+/** 21/11/2026, as the Australian editions of the programs expect it. */
 const shortDate = (day: string) => day.split("-").reverse().join("/");
 
 const writers: Readonly<Record<JournalFormat, (days: readonly JournalDay[], accounts: Accounts) => string>> = {

@@ -11,7 +11,7 @@ export type Period = {
 
 const pad = (number: number) => String(number).padStart(2, "0");
 
-/** The month of a day such as '2026-11-24'; both its days are of the organisation's calendar, the last included. */
+/** The month of a day such as '2026-11-24'. `last` is included. */
 export function monthOf(day: string): Period {
   const key = day.slice(0, 7);
   const [year, month] = key.split("-").map(Number) as [number, number];
@@ -25,7 +25,7 @@ export function yearOf(day: string): Period {
   return { kind: "year", key: `${year}-${pad((year + 1) % 100)}`, first: `${year}-07-01`, last: `${year + 1}-06-30` };
 }
 
-/** Null if the key is none. '2001-02' is a month; years from 2013-14 on cannot be confused with one. */
+/** Null if the key is invalid. '2001-02' is a month; keys of years from 2013-14 on cannot be one. */
 export function readPeriod(key: string): Period | null {
   const [year, rest] = (/^(20\d\d)-(\d\d)$/.exec(key) ?? []).slice(1).map(Number);
   if (year === undefined || rest === undefined) return null;
@@ -33,13 +33,13 @@ export function readPeriod(key: string): Period | null {
   return rest === (year + 1) % 100 ? yearOf(`${year}-07-01`) : null;
 }
 
-/** The month or financial year before. */
+/** The previous month or financial year. */
 export function periodBefore({ kind, first }: Period): Period {
   const day = addDays(first, -1);
   return kind === "month" ? monthOf(day) : yearOf(day);
 }
 
-/** The same month of the year before, or the financial year before. */
+/** The same month a year earlier, or the previous financial year. */
 export function yearBefore(period: Period): Period {
   if (period.kind === "year") return periodBefore(period);
   return monthOf(`${Number(period.first.slice(0, 4)) - 1}${period.first.slice(4)}`);

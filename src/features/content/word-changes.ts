@@ -1,10 +1,10 @@
-/** A stretch of text that both versions have, or only one of them. */
+/** A piece of text that both versions have, or only one of them. */
 export type Piece = { readonly in: "both" | "before" | "after"; readonly text: string };
 
 /** Texts that differ in more places than this are shown as wholly replaced. */
 const MOST_CHANGES = 400;
 
-/** What differs between two texts, by words and tags. The pieces in order are either text, leaving out the other’s. */
+/** Compares two texts by words and tags. The pieces in order, without those of the other text, make up each text. */
 export function compareWords(before: string, after: string): Piece[] {
   const [one, other] = [splitWords(before), splitWords(after)];
   let start = 0;

@@ -26,6 +26,9 @@ export type CartCategory = {
 export type OfferedCategory = CartCategory & {
   /** Identifies the category in URLs. Unlike the title, it never changes. */
   readonly key: string;
+  readonly description: string;
+  /** Offered above a free amount; empty for none. */
+  readonly suggestedCents: number[];
   /** Whether its lines are tax-deductible gifts on the receipt. */
   readonly isDeductible: boolean;
 };

@@ -21,6 +21,8 @@ export const Category = onWire(
     id: z.int(),
     key: z.string(),
     title: z.string(),
+    description: z.string(),
+    suggestedCents: z.array(Dollars),
     hasSubcategories: TrueText,
     subcategories: z.array(Subcategory),
     quantityIsEditable: YesNo,
@@ -32,6 +34,7 @@ export const Category = onWire(
   }),
   {
     title: "category_title",
+    suggestedCents: "suggested_amounts",
     hasSubcategories: "subcategory_status",
     subcategories: "category_subcategory",
     quantityIsEditable: "is_editable_quantity",

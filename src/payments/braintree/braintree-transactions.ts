@@ -74,6 +74,7 @@ export function dollarsOf(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
+/** Our word for Braintree's status; `unknown` for one that we do not know. */
 export function braintreeStatus({ status }: BraintreeTransaction): ProviderTransaction["status"] {
   return STATUSES[status] ?? "unknown";
 }

@@ -76,7 +76,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
   function look(now: Date): Promise<Read | null> {
     if (isFresh(cached, now)) return cached.status;
     const status = readStatus(database, now).catch((error: unknown) => {
-      log.warn({ err: error }, "The breaker against card testing could not read the payments.");
+      log.warn({ err: error }, "the breaker against card testing could not read the payments");
       return null;
     });
     const view: View = { at: now.getTime(), status, seen: null, admitted: 0 };
@@ -90,7 +90,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
   return {
     async findLevel(now) {
       const level = (await look(now))?.level ?? "normal";
-      if (level !== last) log.warn({ from: last, to: level }, `The breaker against card testing is now ${level}.`);
+      if (level !== last) log.warn({ from: last, to: level }, `the breaker against card testing is now ${level}`);
       last = level;
       return level;
     },
@@ -133,10 +133,10 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
           const { from, until } = nextGuard(guard, now);
           await transaction.updateTable("decline_breaker").set({ guarded_from: from, guarded_until: until }).execute();
           cached = undefined;
-          log.warn({ from, until }, "The breaker against card testing now guards cards.");
+          log.warn({ from, until }, "the breaker against card testing now guards cards");
         });
       } catch (error) {
-        log.warn({ err: error }, "The breaker against card testing could not review a decline.");
+        log.warn({ err: error }, "the breaker against card testing could not review a decline");
       }
     },
   };

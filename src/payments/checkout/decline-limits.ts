@@ -25,7 +25,7 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
       const window = { most: MOST_COUNTED, windowSeconds, now: now() };
       await Promise.all(keys.map((key) => count(database, key, window)));
     } catch (error) {
-      log.warn({ err: error }, "A declined payment could not be counted towards the limits.");
+      log.warn({ err: error }, "a declined payment could not be counted towards the limits");
     }
   };
   return {
@@ -43,7 +43,7 @@ export function createDeclineLimits({ database, secretKey, declines, windowSecon
           effort: effortBeyond(declined - declines, declines),
         };
       } catch (error) {
-        log.warn({ err: error }, "The limits on declined payments could not be read, so this payer was let through.");
+        log.warn({ err: error }, "the limits on declined payments could not be read, so this payer was let through");
         return { refusal: null, effort: 1 };
       }
     },

@@ -14,8 +14,8 @@ export const TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Declines that PayWay may still change: ask its books before telling anyone. */
 export const SOFT_CODES: ReadonlySet<string> = new Set(["Q2", "Q3", "Q4", "Q6", "QE", "QI", "QX", "91"]);
 /**
- * The call was refused before processing, because of a key, path or form that only an operator can fix. A proxy's 407
- * never gets here: fetch turns it into a network error without a code, which counts as unknown.
+ * The call was refused before processing, because of a key, path or form that only an operator can fix. A 407 is not
+ * among them: a proxy answers it, and what it did before is unknown.
  */
 export const CONFIGURATION_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 409, 410, 415, 501]);
 

@@ -24,7 +24,9 @@ export function createRefunds(payments: PaymentsContext, crash = createCrash(pay
     const before = running.get(refundId);
     if (before !== undefined) return before;
     const run = advanceRefund(context, refundId, options)
-      .catch((error: unknown) => log.warn({ err: error, refund: refundId }, "a refund failed; trying again later"))
+      .catch((error: unknown) =>
+        log.warn({ err: error, refund: refundId }, "a refund could not be advanced; trying again later"),
+      )
       .finally(() => running.delete(refundId));
     running.set(refundId, run);
     return run;

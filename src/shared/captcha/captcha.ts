@@ -83,7 +83,7 @@ export async function spendEffort(
   if (!(await spendCaptcha(transaction, solved.nonce, now))) throw new AppError("captcha_failed");
 }
 
-/** A captcha that is asked for only on suspicion: null if it is missing or not solved. */
+/** Checks a captcha that only suspicion requires: null if it is missing or not solved. */
 export async function findSolved(
   captcha: Captcha,
   token: string | undefined,

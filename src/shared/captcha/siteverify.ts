@@ -90,7 +90,7 @@ export function createSiteverify(options: {
       const form = new URLSearchParams({ secret, response: token, remoteip: address });
       if (service.sendsSiteKey) form.set("sitekey", siteKey);
       const reply = await ask(verifyUrl, form, timeoutMs).catch((error: unknown) => {
-        log.warn({ err: error, provider }, "The captcha service could not be reached, so this captcha was refused.");
+        log.warn({ err: error, provider }, "the captcha service could not be reached, so this captcha was refused");
         return null;
       });
       if (reply === null) return { ok: false, reason: "unavailable" };
@@ -98,7 +98,7 @@ export function createSiteverify(options: {
       if (!reply.success && codes.some((code) => OURS.has(code))) {
         log.warn(
           { provider, codes },
-          "The captcha service refuses our keys: check CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY.",
+          "the captcha service refuses our keys: check CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY",
         );
         return { ok: false, reason: "unavailable" };
       }

@@ -46,6 +46,7 @@ export function accepted<Data>(data: Data, message = "", beside: BesideData = {}
   return { ok: true, data, message, ...beside };
 }
 
+/** A page of a list; the cursor `next` goes beside `data` if there are more. */
 export function acceptedPage<Item>({ items, next }: Paged<Item>): Reply<Item[]> {
   return accepted([...items], "", { next: next ?? undefined });
 }

@@ -43,11 +43,11 @@ export function createPool(url: string, onError: (error: Error) => void): SitePo
   return pool;
 }
 
-/** One connection beside the pool, for work that takes minutes. Nothing is done on it while it waits for a minute. */
+/** One separate connection, for work that takes minutes. It may stay idle in a transaction for a minute. */
 export function createClient(url: string): pg.Client {
   const options = `-c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=60000`;
   const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: 5000, options });
-  // The loss of the connection is learned of from the failing query.
+  // The failing query reports the lost connection.
   client.on("error", () => undefined);
   return client;
 }

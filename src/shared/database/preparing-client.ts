@@ -53,7 +53,7 @@ export function createPreparingClient() {
       });
     }) as pg.Client["query"];
 
-    /** What is started without waiting in between is sent in one message. */
+    /** Statements started without waiting in between are sent in one message. */
     #sendOnceAllAreStarted() {
       const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection;
       if (stream.writableCorked > 0) return;

@@ -87,6 +87,6 @@ export async function together<const Started extends readonly unknown[]>(
   return values as { -readonly [Index in keyof Started]: Awaited<Started[Index]> };
 }
 
-// Kysely wants these even where, as here, all statements go to a connection that it is given.
+// Kysely requires these, although here it is given the connection for all statements.
 const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error("This Kysely has no pool.")) });
 const unconnected = { dialect, config: { dialect }, driver: dialect.createDriver() };

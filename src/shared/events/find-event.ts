@@ -32,6 +32,11 @@ export async function findEventFacts(connection: Connection, slug: string, now: 
   return row && eventFacts(row, now);
 }
 
+/** The id of a published event, for a statement that is sent before the event is read. */
+export function eventIdOf(slug: string): RawBuilder<number> {
+  return sql<number>`(select id from events where slug = ${slug} and state = 'published')`;
+}
+
 /** The same by id, published or not: ticket holders still see it. */
 export async function findEventFactsById(
   connection: Connection,
@@ -43,7 +48,11 @@ export async function findEventFactsById(
 }
 
 /** An event by id, published or not. */
-export async function findEventById(connection: Connection, id: number, now: Date): Promise<EventDetails | null> {
+export async function findEventById(
+  connection: Connection,
+  id: number | RawBuilder<number>,
+  now: Date,
+): Promise<EventDetails | null> {
   const row = await connection
     .selectFrom("events")
     .select([...columns, "html", "updated_at as updatedAt"])
@@ -59,6 +68,7 @@ async function detailsOf(connection: Connection, { html, updatedAt, ...row }: Ev
   return { ...card, html: sanitiseHtml(html), updatedAt };
 }
 
+/** What lists show of an event at this moment. */
 export function eventCard(row: EventRow, picture: Picture, now: Date): EventCard {
   return { ...eventFacts(row, now), picture };
 }

@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { loadParser } from "./parser.ts";
 
-/** The addresses that a text leads to, each once, in the order of the text. */
+/** The addresses that a text links to, each once, in the order of the text. */
 export type TextLinks = {
   /** Paths of this site, without what follows `?` or `#`. */
   readonly own: readonly string[];
@@ -25,8 +25,8 @@ function listAddresses({ childNodes }: { childNodes: DefaultTreeAdapterTypes.Chi
 }
 
 /**
- * Whether an address outside this site can be one, by its form alone: a site has a name with a dot, and no password; an
- * email address has both its halves, a telephone number digits.
+ * Whether the form of an address outside this site is plausible: a web address has a host with a dot and no password,
+ * an email address both its halves, a telephone number digits.
  */
 export function canLead(address: string): boolean {
   if (/^mailto:/i.test(address)) return /^mailto:[^@\s?]+@[^@\s?]+\.[^@\s?.]+(?:\?.*)?$/i.test(address);

@@ -4,11 +4,13 @@ import { sanitiseHtml } from "./sanitise.ts";
 
 export type Cleaned = {
   readonly html: string;
-  /** What `sanitiseHtml` left out, as it was written: '<script>', 'style on <p>', '<a href="javascript:…">'. */
+  /**
+   * Describes what `sanitiseHtml` left out, as it was written: '<script>', 'style on <p>', '<a href="javascript:…">'.
+   */
   readonly removed: readonly string[];
 };
 
-/** Names that the sanitiser replaces with another that looks the same. */
+/** Tags that the sanitiser replaces with others that look the same. */
 const renamed: Readonly<Record<string, string>> = { h1: "h2" };
 const MOST_SHOWN = 80;
 
@@ -27,7 +29,7 @@ function countParts(html: string): Map<string, number> {
   const waiting: Node[] = [...loadParser().parseFragment(html).childNodes];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     for (const part of partsOf(node)) counts.set(part, (counts.get(part) ?? 0) + 1);
-    // Not spread into one call, which takes a limited number of arguments.
+    // In a loop, because a call takes a limited number of arguments.
     if ("childNodes" in node) for (const child of node.childNodes) waiting.push(child);
   }
   return counts;

@@ -186,7 +186,7 @@ test("PERF-8: a text that is shown again is not read again", () => {
   for (const read of [sanitiseHtml, plainText]) {
     const first = millisecondsOf(() => read(html));
     const text = read(html);
-    // The best of many, because others may interrupt it. The text is a new one each time, as from the database.
+    // The best time of many, because other work may interrupt it. Each time with a new string, as from the database.
     const again = Math.min(...Array.from({ length: 20 }, () => millisecondsOf(() => read(`${html}`.slice(0)))));
     expect(again).toBeLessThan(first / 10);
     expect(read(html)).toBe(text);

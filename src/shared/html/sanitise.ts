@@ -5,12 +5,12 @@ import { deepest, largestSpan, mostTags, ownPicture, safeAddress } from "./allow
 import { escapeText, toPlainCharacters } from "./characters.ts";
 import { loadParser } from "./parser.ts";
 
-// When first needed, because loading it takes a part of the start.
+// Loaded when first needed, because it would slow the start.
 const require = createRequire(import.meta.url);
 const loadSanitizer = () => require("sanitize-html") as typeof import("sanitize-html");
 
 const mostPasses = 4;
-/** Of the texts that are remembered. */
+/** The most characters of texts whose words are remembered. */
 const MOST_CHARACTERS = 1_000_000;
 
 const textTags = ["p", "h2", "h3", "h4", "ul", "ol", "li", "blockquote", "figure", "figcaption", "dl", "dt", "dd"];
@@ -113,7 +113,7 @@ export const sanitiseHtml = remembered((html) => {
 });
 
 function cleanOnce(text: string): string {
-  // In between it is parsed as browsers do, which moves misplaced content out of tables.
+  // Each time it is parsed as browsers do, which moves misplaced content out of tables.
   const sanitizeHtml = loadSanitizer();
   const { parseFragment, serialize } = loadParser();
   const asRead = serialize(parseFragment(sanitizeHtml(text, options)));
@@ -139,7 +139,10 @@ export const plainText = remembered((html) => {
   return words.replace(/\s+/g, " ").trim();
 });
 
-/** Pages show the same few texts again and again, and reading HTML costs more than the rest of some of them. */
+/**
+ * Remembers results: pages show the same few texts again and again, and parsing HTML costs more than the rest of some
+ * pages.
+ */
 function remembered(read: (html: string) => string): (html: string) => string {
   const known = new LRUCache<string, string>({
     maxSize: MOST_CHARACTERS,

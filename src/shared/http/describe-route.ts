@@ -5,8 +5,8 @@ import { MULTIPART } from "./uploads.ts";
 
 /**
  * A route for OpenAPI, from the schemas that validate it (API-10). `io: "input"`, because renaming codecs describe only
- * their wire side. Fastify itself neither validates nor serialises with these. To describe all calls takes a tenth of a
- * second, so nothing is until somebody reads it.
+ * their wire side. Fastify itself neither validates nor serialises with these. Describing all calls takes a tenth of a
+ * second, so it waits until somebody reads the description.
  */
 export function describeRoute({ summary, params, query, body, data, method, files, takesPayment }: Route) {
   const onWire = (schema: z.ZodType) => {

@@ -8,11 +8,15 @@ import { subnetOf } from "./client-address.ts";
 /** A file as received: only its bytes can be trusted. */
 export type UploadedFile = { readonly bytes: Buffer };
 
-/** A whole form with files. `faults` are messages about refused files, by their names on the wire. */
+/**
+ * A whole form with files. `faults` are messages about refused files, by their names on the wire; of several with the
+ * same name the second is 'name.2'. `fileNames` are what the sender calls them.
+ */
 export type Upload = {
   readonly fields: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, UploadedFile>>;
   readonly faults: Readonly<Record<string, string[]>>;
+  readonly fileNames: Readonly<Record<string, string>>;
 };
 
 export const MULTIPART = "multipart/form-data";
@@ -88,6 +92,7 @@ export async function withUpload<Result>(
   request: FastifyRequest,
   names: readonly string[],
   use: (upload: Upload) => Promise<Result>,
+  { mostOfEach = 1 }: { mostOfEach?: number } = {},
 ): Promise<Result> {
   const bytes = announcedBytes(request);
   const { budget, waitMs, cutSlow, follow } = request.server.getDecorator<FormsBeingRead>(decorator);
@@ -97,10 +102,10 @@ export async function withUpload<Result>(
   if (giveBack === null) {
     throw request.raw.destroyed ? new AppError("malformed") : new AppError("busy", { retryAfterSeconds: 10 });
   }
-  const form = { fields: {}, files: {}, faults: {} };
+  const form = { fields: {}, files: {}, faults: {}, fileNames: {} };
   const forget = follow(request.raw);
   try {
-    await readForm(request, names, form).finally(forget);
+    await readForm(request, { names, mostOfEach }, form).finally(forget);
     return await use(form);
   } finally {
     // Freed immediately, because garbage collection takes time.
@@ -119,12 +124,14 @@ function patienceWith({ raw }: FastifyRequest, waitMs: number): AbortSignal {
 
 async function readForm(
   request: FastifyRequest,
-  names: readonly string[],
-  { fields, files, faults }: { [Name in keyof Upload]: Record<string, Upload[Name][string]> },
+  { names, mostOfEach }: { names: readonly string[]; mostOfEach: number },
+  { fields, files, faults, fileNames }: { [Name in keyof Upload]: Record<string, Upload[Name][string]> },
 ): Promise<void> {
   const most = Math.min(Number(request.headers["content-length"] ?? LARGEST_FILE), LARGEST_FILE);
+  const counts = new Map<string, number>();
+  const mostFiles = Math.max(limits.files, names.length * mostOfEach);
   try {
-    for await (const part of request.parts()) {
+    for await (const part of request.parts({ limits: { files: mostFiles, parts: limits.fields + mostFiles } })) {
       const name = part.fieldname;
       if (typeof name !== "string" || name.length > LONGEST_NAME) throw new Error("a part without a name of its own");
       if (part.type === "field") {
@@ -132,12 +139,18 @@ async function readForm(
         if (part.valueTruncated) faults[name] = ["This is too long. Please shorten it."];
         fields[name] = part.value;
       } else {
-        const isSecond = Object.hasOwn(files, name);
-        const bytes = await readFile(part, names.includes(name) && !isSecond ? most : 0);
-        const fault = faultOf(part, { names, isSecond });
-        if (fault !== null) faults[name] = [fault];
+        const count = (counts.get(name) ?? 0) + 1;
+        const isOneTooMany = count > mostOfEach;
+        const key = count === 1 || isOneTooMany ? name : `${name}.${count}`;
+        const bytes = await readFile(part, names.includes(name) && !isOneTooMany ? most : 0);
+        const fault = faultOf(part, { names, isOneTooMany });
         // An empty file field arrives as a file without a name and without bytes.
-        else if (bytes.length > 0 || part.filename) files[name] = { bytes };
+        const isEmpty = bytes.length === 0 && !part.filename;
+        if (fault !== null) faults[key] = [fault];
+        else if (!isEmpty) files[key] = { bytes };
+        if (fault === null && isEmpty) continue;
+        counts.set(name, count);
+        fileNames[key] = part.filename ?? "";
       }
     }
   } catch (cause) {
@@ -161,10 +174,10 @@ async function readFile(part: MultipartFile, most: number): Promise<Buffer> {
 
 function faultOf(
   part: MultipartFile,
-  { names, isSecond }: { names: readonly string[]; isSecond: boolean },
+  { names, isOneTooMany }: { names: readonly string[]; isOneTooMany: boolean },
 ): string | null {
   if (!names.includes(part.fieldname)) return "This field does not accept a file.";
-  if (isSecond) return "Please choose one picture only.";
+  if (isOneTooMany) return "Please choose one picture only.";
   return part.file.truncated ? "This picture is larger than 10 MB. Please choose a smaller one." : null;
 }
 

@@ -134,9 +134,10 @@ function pngHead(width: number, height: number): Buffer {
 test("PAGE-6: anything but JPEG, PNG and WebP is refused with a sentence, whatever its name", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>';
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-  for (const bytes of [svg, "<!doctype html><script>alert(1)</script>", "plain words", "", "%PDF-1.7", "II*\0", gif]) {
+  for (const bytes of [svg, "<!doctype html><script>alert(1)</script>", "plain words", "%PDF-1.7", "II*\0", gif]) {
     expect(await refusalOf(Buffer.from(bytes))).toBe("Please choose a JPEG, PNG or WebP picture.");
   }
+  expect(await refusalOf(Buffer.alloc(0))).toBe("This file is empty. Please choose another picture.");
   await expect(sharp(Buffer.from(svg)).png().toBuffer()).rejects.toThrow();
   await expect(sharp(gif).png().toBuffer()).rejects.toThrow();
 });

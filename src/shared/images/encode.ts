@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pLimit from "p-limit";
 import { AppError } from "#shared/errors.ts";
+import { decodeOrRefuse, MOST_PIXELS, readHead } from "./read-head.ts";
 import type { ImageFormat } from "./tables.ts";
 
 export type EncodedImage = {
@@ -16,13 +17,11 @@ export type EncodedImage = {
 
 const widths = [320, 480, 640, 960, 1280, 1920];
 const mostBytes = 15 * 1024 * 1024;
-export const MOST_PIXELS = 40_000_000;
-/** WebP allows at most 16,383 pixels a side. */
-export const LONGEST_SIDE = 16_000;
 /** The background of transparent pictures. */
 const ground = "#f6f7f2";
 
-/** One open picture may take 160 MB. */
+/** The most that one open picture may take. */
+const mostHeldBytes = 160_000_000;
 const inTurn = pLimit(2);
 
 /**
@@ -33,9 +32,9 @@ const inTurn = pLimit(2);
  */
 export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
   if (bytes.length > mostBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
-  if (!isPicture(bytes)) throw refusal("Please choose a JPEG, PNG or WebP picture.");
   return inTurn(async () => {
-    const picture = await decode(bytes);
+    const { autoOrient } = await readHead(bytes, { refuse: refusal, mostHeldBytes });
+    const picture = await decodeOrRefuse(refusal, () => decode(bytes));
     const variants = [];
     for (const width of widthsFor(picture.width)) {
       const resized = (await open(picture)).resize({ width });
@@ -44,7 +43,7 @@ export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
         { width, format: "jpeg" as const, bytes: await resized.jpeg({ quality: 80, mozjpeg: true }).toBuffer() },
       );
     }
-    const { originalWidth: width, originalHeight: height } = picture;
+    const { width, height } = autoOrient;
     return { hash: hashImage(bytes), width, height, color: await averageColor(picture), variants };
   });
 }
@@ -56,33 +55,20 @@ export function hashImage(bytes: Uint8Array): string {
 
 type Decoded = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 };
 
-/** Decodes the picture to pixels, no wider than the widest variant. */
-async function decode(bytes: Uint8Array): Promise<Decoded & { originalWidth: number; originalHeight: number }> {
-  try {
-    // Reads only the header, so a picture with too many pixels costs nothing.
-    const { sharp } = await import("./sharp.ts");
-    const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    const { width: originalWidth, height: originalHeight } = autoOrient;
-    if (originalWidth * originalHeight > MOST_PIXELS || Math.max(originalWidth, originalHeight) > LONGEST_SIDE) {
-      throw refusal(
-        "This picture has more than 40 million pixels, or a side of more than 16,000. Please make it smaller.",
-      );
-    }
-    const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
-      .timeout({ seconds: 30 })
-      .autoOrient()
-      .resize({ width: widths.at(-1)!, withoutEnlargement: true })
-      .flatten({ background: ground })
-      .toColourspace("srgb")
-      .removeAlpha()
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    if (info.channels !== 3) throw new Error(`${info.channels} channels`);
-    return { data, width: info.width, height: info.height, channels: 3, originalWidth, originalHeight };
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw refusal("We couldn’t read this picture; it may be damaged. Please save it again as JPEG or PNG.", cause);
-  }
+/** Decodes the picture to pixels, upright and no wider than the widest variant. */
+async function decode(bytes: Uint8Array): Promise<Decoded> {
+  const { sharp } = await import("./sharp.ts");
+  const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
+    .timeout({ seconds: 30 })
+    .autoOrient()
+    .resize({ width: widths.at(-1)!, withoutEnlargement: true })
+    .flatten({ background: ground })
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw({ depth: "uchar" })
+    .toBuffer({ resolveWithObject: true });
+  if (info.channels !== 3) throw new Error(`${info.channels} channels`);
+  return { data, width: info.width, height: info.height, channels: 3 };
 }
 
 async function open({ data, width, height, channels }: Decoded) {
@@ -98,12 +84,6 @@ async function averageColor(picture: Decoded): Promise<string> {
 function widthsFor(pictureWidth: number): number[] {
   const fitting = widths.filter((width) => width < pictureWidth);
   return fitting.length < widths.length ? [...fitting, pictureWidth] : fitting;
-}
-
-/** Decides by the first bytes, not by the file's name or type. */
-export function isPicture(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, 12)).toString("hex");
-  return /^(?:ffd8ff|89504e470d0a1a0a|52494646.{8}57454250)/.test(start);
 }
 
 function refusal(sentence: string, cause?: unknown): AppError {

@@ -1,19 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#shared/database/connect.ts";
-import { createByteCache } from "./byte-cache.ts";
-import { findVariant } from "./store.ts";
+import { findHotVariant } from "./store.ts";
 import type { ImageFormat } from "./tables.ts";
 
 type Wanted = { readonly hash: string; readonly width?: number; readonly format: ImageFormat };
 
 /** Serves content pictures: '/images/<hash>/<width>.webp' or '.jpg', and '/images/<hash>' for the largest JPEG. */
 export function imageRoutes(app: FastifyInstance, { database }: { database: Database }) {
-  const hot = createByteCache<{ width: number; bytes: Buffer }>(32 * 1024 * 1024);
-  const find = ({ hash, width, format }: Wanted) =>
-    hot.find(`${hash}/${width ?? "largest"}.${format}`, () => findVariant(database, { hash, width, format }));
-
   const send = async (request: FastifyRequest, response: FastifyReply, wanted: Wanted | undefined) => {
-    const variant = wanted === undefined ? undefined : await find(wanted);
+    const variant = wanted === undefined ? undefined : await findHotVariant(database, wanted);
     if (wanted === undefined || variant === undefined) return response.callNotFound();
     // The address contains the picture's hash, so the answer never changes.
     const tag = `"${wanted.hash}-${variant.width}-${wanted.format}"`;

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 
-// Import this module when it is needed: it takes 20 MB and a part of the start.
+// Import this module only when it is needed: it takes 20 MB and would slow the start.
 
 // Blocks all other formats of libvips (SVG, PDF, TIFF …) for the whole process.
 sharp.block({ operation: ["VipsForeignLoad"] });

@@ -1,41 +1,68 @@
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import type { Connection } from "#shared/database/connect.ts";
+import { createByteCache } from "./byte-cache.ts";
 import { describeDrawing } from "./drawings.ts";
-import { encodeImage, hashImage } from "./encode.ts";
+import { type EncodedImage, encodeImage, hashImage } from "./encode.ts";
 import type { Picture } from "./picture.ts";
 import type { ImageFormat } from "./tables.ts";
 
 const stored = /^\/images\/([0-9a-f]{32})$/;
+
+/** What staff see of a picture besides itself. */
+type ImageDetails = { readonly name?: string; readonly added_by?: number; readonly created_at?: Date };
 
 /**
  * Encodes and stores a picture; the same bytes give the same picture. Joins the caller's transaction, if any.
  * @returns its address for content, '/images/<hash>'.
  * @throws AppError `invalid_input` if the bytes are not an accepted picture (`encodeImage`).
  */
-export async function storeImage(connection: Connection, bytes: Uint8Array): Promise<string> {
+export async function storeImage(connection: Connection, bytes: Buffer, details: ImageDetails = {}): Promise<string> {
   const hash = hashImage(bytes);
-  const address = `/images/${hash}`;
-  const known = await connection.selectFrom("images").select("hash").where("hash", "=", hash).executeTakeFirst();
-  if (known !== undefined) return address;
-  const { variants, ...image } = await encodeImage(bytes);
-  const insert = async (transaction: Connection) => {
-    const inserted = await transaction
-      .insertInto("images")
-      .values(image)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    // Someone else has just stored the same picture.
-    if (inserted.numInsertedOrUpdatedRows === 0n) return;
-    const rows = variants.map((variant) => ({ hash, ...variant }));
-    await transaction.insertInto("image_variants").values(rows).execute();
-  };
-  await (connection.isTransaction ? insert(connection) : connection.transaction().execute(insert));
-  return address;
+  if (!(await hasImage(connection, hash))) {
+    const encoded = await encodeImage(bytes);
+    const insert = (transaction: Connection) => insertImage(transaction, { encoded, original: bytes, details });
+    await (connection.isTransaction ? insert(connection) : connection.transaction().execute(insert));
+  }
+  return imageAddress(hash);
 }
 
-/** Stored pictures never change, because their address is the hash of their bytes. For each database. */
+export const imageAddress = (hash: string) => `/images/${hash}`;
+
+async function hasImage(connection: Connection, hash: string): Promise<boolean> {
+  const query = connection.selectFrom("images").select("hash").where("hash", "=", hash);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+type NewImage = { readonly encoded: EncodedImage; readonly original: Buffer; readonly details: ImageDetails };
+
+/** Stores an encoded picture with the file it came from. False if somebody else has just stored the same. */
+export async function insertImage(
+  transaction: Connection,
+  { encoded: { variants, ...image }, original, details }: NewImage,
+): Promise<boolean> {
+  const inserted = await transaction
+    .insertInto("images")
+    .values({ ...image, ...details })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (inserted.numInsertedOrUpdatedRows === 0n) return false;
+  const { hash } = image;
+  const rows = variants.map((variant) => ({ hash, ...variant }));
+  await transaction.insertInto("image_variants").values(rows).execute();
+  await transaction.insertInto("image_originals").values({ hash, bytes: original }).execute();
+  return true;
+}
+
+/** For each database, until staff change one. */
 const describedIn = new WeakMap<Connection, LRUCache<string, Picture>>();
+const middle = 50;
+
+/** What staff have changed or deleted is read again. */
+export function forgetPictures(connection: Connection): void {
+  describedIn.delete(connection);
+  variantsIn.delete(connection);
+}
 
 /** The pictures by their addresses; every given address is in the answer. */
 export async function describePictures(
@@ -55,11 +82,15 @@ export async function describePictures(
     .where("images.hash", "in", hashes)
     .where("image_variants.format", "=", "jpeg")
     .groupBy("images.hash")
-    .select(["images.hash", "images.width", "images.height", "images.color"])
+    .select(["images.hash", "images.width", "images.height", "images.color", "focus_x", "focus_y"])
     .select(sql<number[]>`array_agg(image_variants.width order by image_variants.width)`.as("widths"))
     .execute();
-  for (const { hash, ...shape } of rows) {
-    const picture = { address: `/images/${hash}`, ...shape };
+  for (const { hash, focus_x, focus_y, ...shape } of rows) {
+    const isCentred = focus_x === middle && focus_y === middle;
+    const picture: Picture = {
+      ...{ address: imageAddress(hash), ...shape },
+      ...(!isCentred && { focus: [focus_x, focus_y] }),
+    };
     described.set(picture.address, picture);
     pictures.set(picture.address, picture);
   }
@@ -83,11 +114,25 @@ export async function withPictures<Row extends { readonly image: string }>(
   return rows.map(({ image, ...row }) => ({ ...row, picture: pictures.get(image)! }));
 }
 
+type Wanted = { readonly hash: string; readonly width?: number | undefined; readonly format: ImageFormat };
+type Variant = { readonly width: number; readonly bytes: Buffer };
+
+/** The copies that were asked for last, up to 32 MB for each database. */
+const variantsIn = new WeakMap<Connection, ReturnType<typeof createByteCache<Variant>>>();
+
+/** The same as `findVariant`, from memory where it was asked for lately. */
+export function findHotVariant(connection: Connection, wanted: Wanted): Promise<Variant | undefined> {
+  const hot = variantsIn.get(connection) ?? createByteCache<Variant>(32 * 1024 * 1024);
+  variantsIn.set(connection, hot);
+  const { hash, width, format } = wanted;
+  return hot.find(`${hash}/${width ?? "largest"}.${format}`, () => findVariant(connection, wanted));
+}
+
 /** The bytes of a variant; without a width, of the largest. */
 export async function findVariant(
   connection: Connection,
-  { hash, width, format }: { hash: string; width?: number | undefined; format: ImageFormat },
-): Promise<{ width: number; bytes: Buffer } | undefined> {
+  { hash, width, format }: Wanted,
+): Promise<Variant | undefined> {
   return connection
     .selectFrom("image_variants")
     .select(["width", "bytes"])

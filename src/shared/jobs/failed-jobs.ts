@@ -25,6 +25,7 @@ export async function listFailedJobs(connection: Connection): Promise<FailedJob[
   return rows;
 }
 
+/** Jobs that wait or run (one that is retried waits), and those that failed for good. */
 export async function countJobs(connection: Connection): Promise<{ waiting: number; failed: number }> {
   const { rows } = await sql<{ waiting: number; failed: number }>`
     select count(*) filter (where name = any(${[...queues]}) and state < 'completed') as waiting,

@@ -77,6 +77,7 @@ export async function takeBack(connection: Connection, keys: readonly string[]):
   );
 }
 
+/** Resets the key's count. */
 export async function forgetCount(connection: Connection, key: string): Promise<void> {
   await connection.deleteFrom("rate_limits").where("key", "=", key).execute();
 }

@@ -25,6 +25,7 @@ const pathOf = {
   application: applicationPath,
 } satisfies Record<DocumentKind, (id: string) => string>;
 
+/** The document's address without a key. */
 export function documentPath({ kind, id }: LinkedDocument): string {
   return pathOf[kind](id.toLowerCase());
 }

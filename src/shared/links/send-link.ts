@@ -61,6 +61,7 @@ export function countLinkEmail(
   return count(transaction, byDocument, { ...PER_DOCUMENT, now });
 }
 
+/** Queues an email with a link made at `at`; it goes to the address on record. */
 export function sendLinkEmail(connection: Connection, jobs: Jobs, { kind, id }: LinkedDocument, at: Date) {
   return jobs.send(connection, "emails", { template: "new-link", kind, id: id.toLowerCase(), at: at.toISOString() });
 }

@@ -16,6 +16,7 @@ export type Block =
 export const paragraph = (text: string): Block => ({ kind: "text", text });
 /** What somebody typed, in whatever script: it runs its own way. */
 export const typed = (text: string): Block => ({ kind: "typed", text });
+/** A paragraph in small type. */
 export const remark = (text: string): Block => ({ kind: "small", text });
 
 const [start, end] = direction === "ltr" ? ["left", "right"] : ["right", "left"];

@@ -67,10 +67,10 @@ export type PageRow<Data> = {
   /** Has a captcha: the security policy allows its parts. */
   readonly hasCaptcha?: true;
   /**
-   * Who may see it; everybody unless told.
-   * - `member`: rendered for each request, never kept; without a session it leads to the log-in (PRO-1).
-   * - `member or guest`: the same for everybody with a session or the guest's cookie; anybody else is led to the log-in and back (DON-2).
-   * - `key`: rendered for each request, never kept; for whoever has its link's key.
+   * Who may see it; everybody if left out. - `member`: rendered for each request, never cached; without a session it
+   * redirects to the log-in (PRO-1). - `member or guest`: the same for everybody with a session or the guest's cookie;
+   * anybody else is led to the log-in and back (DON-2). - `key`: rendered for each request, never cached; for whoever
+   * has its link's key.
    */
   readonly access?: "member" | "member or guest" | "key";
   /** `none`: the same for everybody, but rendered for each request, because it changes by the minute. */

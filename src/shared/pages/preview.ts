@@ -1,11 +1,11 @@
 import type { PageReads } from "./page.ts";
 
-/** As texts of a link. */
+/** The parts of a preview's link, as texts. */
 export type PreviewAddress = { readonly item: string; readonly version: string; readonly key: unknown };
 
 /**
- * Calls `show` with the path of the page that this version of some content would be on, and with reads that find it
- * there. Null if the link is not ours, or leads to nothing. @throws AppError `preview_ended`.
+ * Calls `show` with the path of the page that would have this version, and with reads that find it there. Null if the
+ * link is not ours, or there is no such version. @throws AppError `preview_ended`.
  */
 export type FindPreview = <Result>(
   address: PreviewAddress,

@@ -44,6 +44,7 @@ export function naskhOf(face: "regular" | "bold"): Face {
   return face === "bold" ? "naskhBold" : "naskh";
 }
 
+/** Makes the faces available to a document. Words shaped for earlier documents are reused. */
 export function registerFonts(document: PDFKit.PDFDocument) {
   for (const face of faces) {
     document.registerFont(face, loadFont(face));

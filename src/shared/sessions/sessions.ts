@@ -1,9 +1,10 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CsrfTokens } from "#shared/http/csrf.ts";
 import { type SessionUser, userColumns } from "./session-user.ts";
+import { hashToken, makeToken, userAgentOf } from "./tokens.ts";
 
 /** `id` identifies the session in the person's own list. */
 export type Session = {
@@ -29,7 +30,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 type SessionsOptions = {
   readonly database: Database;
   readonly now: () => Date;
-  /** Served over https: the cookie is then bound to this host. */
+  /** Whether the site is served over https; if so, the cookie is bound to this host. */
   readonly isSecure: boolean;
   readonly csrf: CsrfTokens;
 };
@@ -37,7 +38,7 @@ type SessionsOptions = {
 const DAY_MS = 86_400_000;
 const IDLE_MS = 14 * DAY_MS;
 const ABSOLUTE_MS = 90 * DAY_MS;
-/** How stale the time of the last visit may get, so that not every request writes it. */
+/** The time of the last visit is written at most this often. */
 const TOUCH_AFTER_MS = 5 * 60_000;
 /** Holds the user's id and authorises nothing: it tells the page that it may ask for the user (LOG-17). */
 const HINT_COOKIE = "user";
@@ -64,7 +65,7 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
 
   async function read(token: string): Promise<Session | null> {
     if (token === "") return null;
-    const tokenHash = hashOf(token);
+    const tokenHash = hashToken(token);
     const at = now();
     const row = await database
       .selectFrom("sessions")
@@ -111,21 +112,21 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
 
     /** Creates a session and ends the browser's earlier one. Pass the token to `handOver` after the commit. */
     async begin(connection: Connection, userId: number, request: FastifyRequest): Promise<BegunSession> {
-      const token = randomBytes(32).toString("base64url");
+      const token = makeToken();
       const at = now();
       const before = await find(request);
       if (before !== null) await connection.deleteFrom("sessions").where("id", "=", before.id).execute();
       await connection
         .insertInto("sessions")
         .values({
-          token_hash: hashOf(token),
+          token_hash: hashToken(token),
           id: randomUUID(),
           user_id: userId,
           created_at: at,
           last_seen_at: at,
           expires_at: new Date(at.getTime() + ABSOLUTE_MS),
           ip_address: request.ip,
-          device: printable(request.headers["user-agent"] ?? ""),
+          device: userAgentOf(request),
         })
         .execute();
       found.delete(request);
@@ -183,16 +184,4 @@ export function createSessions({ database, now, isSecure, csrf }: SessionsOption
       return Number(numDeletedRows);
     },
   };
-}
-
-/** The browser's user agent, short and safe for a text column. */
-function printable(text: string): string {
-  return text
-    .replace(/\p{Cc}/gu, "")
-    .toWellFormed()
-    .slice(0, 300);
-}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

@@ -4,6 +4,7 @@ import type { Answer } from "#shared/contract/envelope.ts";
 import type { Route } from "#shared/contract/route.ts";
 import { send } from "./send.ts";
 
+/** Makes a call from the page. Never throws: no answer is an `Answer` too, with status 0. */
 export function ask<Params extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType, Query extends z.ZodType>(
   route: Route<Params, Body, Data, Query>,
   input: {

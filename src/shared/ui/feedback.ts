@@ -26,6 +26,7 @@ export const NOTICE_KEY = "notice";
 /** Storage key of a message that stays above the next page until dismissed. */
 export const ARRIVAL_KEY = "arrival";
 
+/** Shows a toast on the tab's next page. */
 export function showOnNextPage(text: string): void {
   openStorage("tab", NOTICE_KEY).keep(() => text);
 }

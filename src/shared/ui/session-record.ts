@@ -10,6 +10,7 @@ export function findHint(): string | undefined {
   return /(?:^|; )user=(\d+)/.exec(document.cookie)?.[1];
 }
 
+/** Whether this tab has a user for the header to show. It proves nothing. */
 export function hasKeptUser(): boolean {
   try {
     return sessionStorage.getItem(USER_KEY) !== null;

@@ -14,7 +14,7 @@ type Registration = {
   readonly flagsEmpty?: boolean;
 };
 
-/** The attributes that make a control a form's. */
+/** The attributes that connect a control to the form. */
 export type Registered = {
   readonly name: string;
   readonly ref: (control: Control | null) => (() => void) | undefined;
@@ -93,14 +93,14 @@ function createForm<Fields extends object>(defaults: Partial<Fields>, redraw: ()
       return () => void listeners.delete(listener);
     },
     setValue,
-    /** As if the person had changed it. */
+    /** Sets a value as if the person had typed it. */
     change<Field extends Name<Fields>>(name: Field, value: Fields[Field]) {
       setValue(name, value);
       recheck(name);
     },
     /** Checks these fields, and shows what is wrong. */
     check,
-    /** Shows errors that the server found, besides those there are. */
+    /** Adds errors that the server found. */
     addErrors: (found: FormErrors<Fields>) => setErrors({ ...errors, ...found }),
     clearErrors: () => setErrors({}),
     reset(to: Fields) {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 
-// Import this module when there is work: a start without it is faster.
+// Import this module only when there is work: a start without it is faster.
 
 /**
  * Threads for heavy work: fewer than there are cores, and after the thread that answers (on Linux, where each thread has

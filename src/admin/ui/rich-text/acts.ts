@@ -11,7 +11,7 @@ export type Act = {
   readonly icon?: string;
   readonly keys?: string;
   run(editor: Editor): unknown;
-  /** For what can be on or off. */
+  /** For acts that can be on or off, such as bold. */
   isOn?(editor: Editor): boolean;
   /** Without it the act is always possible. */
   canRun?(editor: Editor): boolean;
@@ -31,12 +31,13 @@ export function findKind({ state: { selection } }: Editor): number {
   return parent.type.name === "heading" ? (parent.attrs.level as number) : 0;
 }
 
+/** Makes the text with the cursor a heading of this level, or with 0 a paragraph. */
 export function setKind(editor: Editor, level: number): void {
   if (level === 0) editor.commands.setNode("paragraph");
   else editor.commands.setNode("heading", { level });
 }
 
-/** Marks that look alike: texts from before may have the second. */
+/** Two marks that look the same: older texts may have the second. */
 const toggle = (name: string, alike = name) => ({
   run: (editor: Editor) =>
     editor.isActive(alike) ? editor.chain().unsetMark(alike).unsetMark(name).run() : editor.commands.toggleMark(name),
@@ -60,7 +61,7 @@ function findList({ state }: Editor): string | undefined {
 const urdu = { lang: "ur", dir: "rtl" };
 const none = { lang: null, dir: null };
 
-/** A part of a line is marked; else whole paragraphs are. */
+/** If part of a line is selected, it is marked; otherwise whole paragraphs are. */
 function toggleUrdu(editor: Editor): boolean {
   const { $from, $to, empty } = editor.state.selection;
   const isPart = !empty && $from.sameParent($to) && $to.pos - $from.pos < $from.parent.content.size;

@@ -22,19 +22,19 @@ test.each(pasteCorpus)("RTE-4: pasted from $from comes out clean", ({ html, clea
   expect([...pasted.left].sort()).toEqual([...left].sort());
 });
 
-test("RTE-4: what was left out is said in whole sentences, in one order", () => {
+test("RTE-4: what was left out is named in whole sentences, always in the same order", () => {
   expect(describeLeftOut(new Set())).toBe("");
   expect(describeLeftOut(new Set(["looks", "pictures"]))).toBe(
     "Pictures were left out: add them with the button Picture. Colours, sizes and fonts were left out: the site has its own.",
   );
 });
 
-test("RTE-4: plain text becomes paragraphs where lines are empty, and lines", () => {
+test("RTE-4: in plain text, empty lines separate paragraphs, and single line ends stay", () => {
   const { content } = sliceOfText("one\r\ntwo\n\n\nthree <b>\n", textSchema());
   expect(writeHtml(textSchema().nodes.doc!.create(null, content))).toBe("<p>one<br />two</p>\n<p>three &lt;b&gt;</p>");
 });
 
-test("RTE-4: hostile HTML of any kind is pasted as what the sanitiser passes", () => {
+test("RTE-4: of hostile HTML of any kind, only what the sanitiser allows is pasted", () => {
   for (const { text } of corpus) {
     const pasted = textOf(cleanPaste(`<p>a</p>${text}`, origin).html);
     expect(sanitiseHtml(pasted)).toBe(pasted);

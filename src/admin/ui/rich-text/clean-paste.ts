@@ -2,7 +2,7 @@ import { ownPicture, safeAddress } from "#shared/html/allowed.ts";
 import { listWordItems } from "./clean-word-lists.ts";
 import { parseInert } from "./parse-inert.ts";
 
-/** What a pasted text had and the editor does not take. */
+/** The kinds of things that a pasted text may have and the editor leaves out. */
 export type LeftOut = "pictures" | "comments" | "deleted" | "looks" | "links" | "parts";
 
 const blocks = "p,h2,h3,h4,ul,ol,li,blockquote,figure,figcaption,dl,dt,dd,table,caption,thead,tbody,tfoot,tr,td,th,hr";
@@ -24,8 +24,8 @@ const attributesOf: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * HTML from the clipboard as a text of ours: what it says and how it is built, without how it looked. `origin` is this
- * site's, whose addresses become paths. Says what was left out.
+ * Turns HTML from the clipboard into HTML of ours: keeps its words and structure, and drops how it looked. Addresses on
+ * this site (`origin`) become paths. Returns also what was left out.
  */
 export function cleanPaste(html: string, origin: string): { readonly html: string; readonly left: Set<LeftOut> } {
   const left = new Set<LeftOut>();
@@ -70,7 +70,7 @@ function removeUnseen(body: Element, left: Set<LeftOut>): void {
   removeWith(body, "svg, picture > source", left, "pictures");
   removeWith(body, parts, left, "parts");
   for (const element of all(body, "*")) {
-    // Word's drawings and office's own tags have a prefix.
+    // Word's drawings and the own tags of such programs have a prefix.
     if (element.localName.startsWith("v:")) removeWith(body, element.localName.replace(":", "\\:"), left, "pictures");
     else if (/display:\s*none|mso-hide:\s*all/.test(styleOf(element)) || element.hidden) element.remove();
   }
@@ -91,12 +91,12 @@ const fromStyle: readonly (readonly [string, RegExp])[] = [
   ["sub", /vertical-align:\s*sub(?!\w|per)/],
 ];
 
-/** Bold and so on that were said by a style, on pieces of text. */
+/** Bold and the like, on pieces of text, that a style expressed. */
 function readStyles(body: Element, left: Set<LeftOut>): void {
   for (const element of all(body, "[data-style], font, u, [bgcolor], [color]")) {
     const style = styleOf(element);
     if (looks.test(style) || /^(?:font|u)$/.test(element.localName)) left.add("looks");
-    // Google Docs puts everything into a bold that is not bold.
+    // Google Docs puts everything into a `b` that is not bold.
     if (/^(?:b|strong)$/.test(element.localName) && /(?:^|;)\s*font-weight:\s*(?:normal|[1-5]00)/.test(style)) {
       unwrap(element);
       continue;
@@ -111,7 +111,7 @@ function readStyles(body: Element, left: Set<LeftOut>): void {
   for (const paragraph of all(body, "p.MsoTitle, p.title")) rename(paragraph, "h2");
 }
 
-/** Addresses that only count who clicks lead on to another. */
+/** Tracking addresses redirect to the address that is meant. */
 const counters: readonly (readonly [RegExp, string])[] = [
   [/^https?:\/\/www\.google\.[a-z.]+\/url\?/, "q"],
   [/^https?:\/\/[\w.]*safelinks\.protection\.outlook\.com\//, "url"],
@@ -144,7 +144,7 @@ function cleanPictures(body: Element, origin: string, left: Set<LeftOut>): void 
   }
 }
 
-/** Emails are built from tables with one cell in each row. */
+/** Tables with one cell in each row, from which emails are built, are only layout. */
 function unwrapLayoutTables(body: Element): void {
   for (const table of all(body, "table").reverse()) {
     const rows = all(table, "tr").filter((row) => row.closest("table") === table);
@@ -174,7 +174,7 @@ function renameTags(body: Element): void {
   for (const [from, to] of Object.entries(renamed)) for (const element of all(body, from)) rename(element, to);
 }
 
-/** Google Docs and old web pages put a list beside the item that it belongs to. */
+/** Google Docs and old web pages put a nested list beside the item that it belongs to. */
 function nestLists(body: Element): void {
   for (const list of all(body, "ul > ul, ul > ol, ol > ul, ol > ol")) {
     const item =
@@ -183,7 +183,7 @@ function nestLists(body: Element): void {
   }
 }
 
-/** Unknown tags give way to what is in them, attributes go but those that mean something. */
+/** Replaces unknown tags with their content, and removes attributes without a meaning. */
 function keepKnown(body: Element): void {
   for (const element of all(body, "*")) {
     const tag = element.localName;
@@ -196,14 +196,14 @@ function keepKnown(body: Element): void {
 }
 
 function isAttributeKept(tag: string, name: string, value: string): boolean {
-  // Office programs say the language of each word; only other ones than the page's are worth it.
+  // Word processors name the language of each word; only languages other than the page's are kept.
   if (name === "lang") return !/^en|^x-none$/i.test(value);
   if (name === "dir") return value.toLowerCase() === "rtl";
   return attributesOf[tag]?.includes(name) ?? false;
 }
 
 function tidyBlocks(body: Element): void {
-  // A paragraph that has blocks in it was only a frame; one within an item, cell or caption says nothing more.
+  // A paragraph with blocks in it was only a container; one within an item, cell or caption adds nothing.
   for (const paragraph of all(body, "p, h2, h3, h4, figcaption, caption")) {
     if (paragraph.querySelector(blocks) !== null) unwrapBlocks(paragraph);
   }
@@ -218,7 +218,7 @@ function tidyBlocks(body: Element): void {
   removeEmpty(body);
 }
 
-/** A frame that is a paragraph, or the whole text, turns what stands between its blocks into paragraphs. */
+/** In a container that is a paragraph, or in the whole text, turns text between blocks into paragraphs. */
 function unwrapBlocks(frame: Element): void {
   const isCut = frame.matches("p, body");
   const pieces: Node[] = [];
@@ -270,7 +270,7 @@ function removeEmpty(body: Element): void {
     "p, h2, h3, h4, li, ul, ol, blockquote, dl, strong, em, s, sub, sup, a, span, figcaption",
   ).reverse()) {
     const isEmpty = element.textContent!.trim() === "" && element.querySelector("img, hr, table") === null;
-    // A space in bold still parts two words.
+    // A space still separates two words if it is bold.
     if (isEmpty && element.matches("strong, em, s, sub, sup, a, span")) unwrap(element);
     else if (isEmpty) element.remove();
   }

@@ -2,8 +2,8 @@ const level = /mso-list:\s*l\d+\s+level(\d)/i;
 const ordered = /^\(?(?:(\d+)|[a-z]{1,4})[.)]/i;
 
 /**
- * Word writes an item of a list as a paragraph that says its level, with its number or dot as text: such paragraphs become
- * lists within lists.
+ * Turns Word's lists into nested lists. Word writes each item as a paragraph that names its level, with its number or
+ * dot as text.
  */
 export function listWordItems(body: Element): void {
   for (const paragraph of [...body.querySelectorAll("p, h1, h2, h3")]) {
@@ -14,7 +14,7 @@ export function listWordItems(body: Element): void {
     item.append(...paragraph.childNodes);
     const before = paragraph.previousElementSibling;
     const list = findList(before, depth) ?? createList(paragraph, sign);
-    // The list of a deeper level goes into the last item of the one before it.
+    // A list of a deeper level goes into the last item of the list before it.
     if (list.parentElement === null) placeList(list, before, depth, paragraph);
     list.append(item);
     paragraph.remove();
@@ -34,7 +34,7 @@ function takeSign(paragraph: Element): string {
 const isWordList = (element: Element | null | undefined): element is Element =>
   element?.hasAttribute("data-word-list") === true;
 
-/** The open list of that level at the end of what stands before. */
+/** The list of that level at the end of what was built so far, if it is still open. */
 function findList(before: Element | null, depth: number): Element | null {
   let list = isWordList(before) ? before : null;
   for (let at = 1; at < depth && list !== null; at += 1) {

@@ -4,7 +4,7 @@ const inlineTags = new Set(["strong", "em", "b", "i", "u", "s", "small", "sub", 
 /** Directly in these, text is a paragraph. */
 const paragraphParents = new Set(["body", "blockquote"]);
 const captions = new Set(["caption", "figcaption"]);
-/** Written by the sanitiser, whatever they were. */
+/** Attributes that the sanitiser sets, whatever they were. */
 const derived = new Set(["rel", "loading"]);
 const withoutMeaning = new Set(["colspan=1", "rowspan=1", "title=", "lang=", "dir=", "start=", "scope="]);
 const space = /([ \t\n\f\r]+)/;
@@ -12,8 +12,8 @@ const space = /([ \t\n\f\r]+)/;
 type Piece = { readonly kind: "text" | "space" | "break" | "picture"; text: string; readonly marks: string };
 
 /**
- * What a reader gets from some HTML, as a list of words, tags and attributes: two texts with the same list say the same.
- * The order of nested marks, spaces between blocks and empty marks are not part of it.
+ * Describes what readers get from HTML, as a list of words, tags and attributes, so that two texts can be compared.
+ * Leaves out the order of nested marks, spaces between blocks, and empty marks.
  */
 export function listContent(html: string): string[] {
   return listChildren(parseInert(html), []);
@@ -62,7 +62,7 @@ function splitText(text: string, marks: string): Piece[] {
     .map((part) => (space.test(part) ? { kind: "space", text: " ", marks: "" } : { kind: "text", text: part, marks }));
 }
 
-/** Spaces count as they are shown: one between words, none at the ends of a line. */
+/** Spaces count as they are displayed: one between words, none at the ends of a line. */
 function listLine(pieces: readonly Piece[], { localName }: Element): string[] {
   const shown: Piece[] = [];
   for (const piece of pieces) {
@@ -70,7 +70,7 @@ function listLine(pieces: readonly Piece[], { localName }: Element): string[] {
     if (piece.kind === "space" && (before === undefined || before.kind === "space" || before.kind === "break"))
       continue;
     if (piece.kind === "break" && before?.kind === "space") shown.pop();
-    // Two pieces of one word with the same marks are one.
+    // Joins two pieces of one word that have the same marks.
     if (piece.kind === "text" && before?.kind === "text" && before.marks === piece.marks) before.text += piece.text;
     else shown.push({ ...piece });
   }

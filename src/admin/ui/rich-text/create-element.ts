@@ -1,6 +1,6 @@
 type Properties = Readonly<Record<string, string | boolean | number | undefined>>;
 
-/** An element with attributes; `true` is one without a value, `undefined` and `false` are none. */
+/** Creates an element. An attribute that is `true` has no value; one that is `undefined` or `false` is left out. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Properties = {},

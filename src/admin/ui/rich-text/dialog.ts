@@ -4,9 +4,11 @@ export type DialogField = {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** A tick box is on where its value is "yes". */
+  /** A tick box is ticked if its value is "yes". */
   readonly kind?: "text" | "check" | "number";
   readonly value?: string;
+  /** Stands below the input, and may fill it. */
+  readonly below?: (input: HTMLInputElement) => HTMLElement;
 };
 export type DialogValues = Readonly<Record<string, string>>;
 
@@ -14,9 +16,9 @@ type DialogOptions = {
   readonly title: string;
   readonly fields: readonly DialogField[];
   readonly done: string;
-  /** Another way out, such as removing a link. */
+  /** Another button, such as one to remove a link. */
   readonly other?: { readonly label: string; run(): void };
-  /** The sentence that is wrong with each field; none lets the form go. */
+  /** A sentence for each field that is wrong; without any, the form is accepted. */
   check(values: DialogValues): DialogValues | Promise<DialogValues>;
   save(values: DialogValues): void;
   closed(): void;
@@ -24,7 +26,7 @@ type DialogOptions = {
 
 let opened = 0;
 
-/** Asks in a form over the page. It lies outside the page's own form, which it must not send. */
+/** Asks in a form in a dialog. It is outside the page's own form, so that it doesn't submit that. */
 export function openDialog({ title, fields, done, other, check, save, closed }: DialogOptions): void {
   opened += 1;
   const id = `rich-text-${opened}`;
@@ -69,7 +71,7 @@ export function openDialog({ title, fields, done, other, check, save, closed }: 
   rows[0]?.input.focus();
 }
 
-function createRow({ name, label, hint, kind = "text", value = "" }: DialogField, id: string) {
+function createRow({ name, label, hint, kind = "text", value = "", below }: DialogField, id: string) {
   const isCheck = kind === "check";
   const input = createElement("input", {
     id,
@@ -93,6 +95,7 @@ function createRow({ name, label, hint, kind = "text", value = "" }: DialogField
         ...(hint ? [help] : []),
         error,
         input,
+        ...(below === undefined ? [] : [below(input)]),
       );
   const describe = (isWrong: boolean) =>
     input.setAttribute("aria-describedby", [hint ? help.id : "", isWrong ? error.id : ""].filter(Boolean).join(" "));

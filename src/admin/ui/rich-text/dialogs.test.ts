@@ -22,7 +22,7 @@ test.each(["", "javascript:alert(1)", "//example.org", "refunds", "C:\\a.doc", "
   },
 );
 
-test("RTE-5: a picture is one of this site, and has words or only decorates", () => {
+test("RTE-5: a picture has an address on this site, and a description unless it is decorative", () => {
   expect(checkPicture({ address: "/images/12", alt: "A roof", decorative: "" })).toEqual({});
   expect(checkPicture({ address: "/images/12", alt: "", decorative: "yes" })).toEqual({});
   expect(Object.keys(checkPicture({ address: "https://example.org/a.png", alt: "", decorative: "" }))).toEqual([
@@ -31,7 +31,7 @@ test("RTE-5: a picture is one of this site, and has words or only decorates", ()
   ]);
 });
 
-test("RTE-5: a table has rows and columns that fit a page", () => {
+test("RTE-5: a table has no more rows and columns than a page can show", () => {
   expect(checkTable({ rows: "3", columns: "12" })).toEqual({});
   expect(Object.keys(checkTable({ rows: "0", columns: "13" }))).toEqual(["columns", "rows"]);
 });

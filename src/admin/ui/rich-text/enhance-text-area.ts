@@ -11,8 +11,8 @@ import { writeHtml } from "./write-html.ts";
 const HELP = "Alt F10 leads to the buttons, Escape back to the text.";
 
 /**
- * Puts the editor in the place of a text area, which stays in the form, hidden, and always has the present HTML. What the
- * editor would lose something of opens for reading only. 'Edit as HTML' shows the text area again.
+ * Replaces a text area with the editor. The text area stays in the form, hidden, and always has the current HTML. A
+ * text that the editor can't hold completely opens for reading only. 'Edit as HTML' shows the text area again.
  */
 export function enhanceTextArea(area: HTMLTextAreaElement): void {
   const { frame, head, note, place, said, help } = createFrame(area);
@@ -82,7 +82,7 @@ function createEditor(element: HTMLElement, content: object, { names, isEditable
     content: content as never,
     extensions: [...textParts, textKeys, withinLimits(say), pasteCleanly(say)],
     editable: isEditable,
-    // The page's policy refuses style elements, and what HTML becomes is for us to decide.
+    // The page's policy refuses style elements, and we parse HTML ourselves.
     injectCSS: false,
     enableContentCheck: true,
     enableInputRules: false,
@@ -107,7 +107,7 @@ function nameTextbox(area: HTMLTextAreaElement, help: HTMLElement): Record<strin
   };
 }
 
-/** The label, and links from a summary of errors, lead to a hidden field, which takes no focus. */
+/** The label, and links from an error summary, lead to the hidden text area, which can't be focused. */
 function labelLeadsTo(area: HTMLTextAreaElement, focus: () => void): void {
   for (const label of area.labels) label.addEventListener("click", focus);
   for (const link of document.querySelectorAll(`a[href="#${CSS.escape(area.id)}"]`)) {

@@ -6,7 +6,7 @@ import { tableEditing } from "@tiptap/pm/tables";
 import { openLink } from "./link-dialog.ts";
 import { addParagraphAfter, findAround } from "./positions.ts";
 
-/** The keys of a text, in addition to the usual ones. Tab is left alone: it leads out of the text. */
+/** The editor's keys, in addition to the usual ones. Tab keeps its meaning: it leaves the text. */
 export const textKeys = Extension.create({
   name: "textKeys",
   priority: 200,
@@ -37,7 +37,7 @@ export const textKeys = Extension.create({
   addProseMirrorPlugins: () => [history(), gapCursor(), tableEditing(), choosePictures()],
 });
 
-/** A picture is chosen with its caption, by one press. */
+/** One press selects a picture together with its caption. */
 function choosePictures(): Plugin {
   return new Plugin({
     props: {
@@ -50,7 +50,7 @@ function choosePictures(): Plugin {
   });
 }
 
-/** From a caption, Enter goes on below. */
+/** In a caption, Enter continues below it. */
 function leaveCaption(editor: Editor): boolean {
   const { $from } = editor.state.selection;
   if ($from.parent.type.name === "tableCaption") return editor.commands.focus($from.after() + 4);
@@ -58,7 +58,9 @@ function leaveCaption(editor: Editor): boolean {
   return addParagraphAfter(editor, $from.after(-1));
 }
 
-/** In a list of terms, Enter goes from a term to its meaning, and on; from an empty one out of the list. */
+/**
+ * In a list of terms, Enter goes from a term to its meaning and to the next term; in an empty one it leaves the list.
+ */
 function nextDefinition(editor: Editor): boolean {
   const { $from, empty } = editor.state.selection;
   const item = $from.node(-1);
@@ -84,7 +86,7 @@ function nextDefinition(editor: Editor): boolean {
   });
 }
 
-/** At the beginning of a caption, Backspace chooses the whole figure; once more removes it. */
+/** At the beginning of a caption, Backspace selects the whole figure; pressed again, it removes it. */
 function chooseFigure(editor: Editor): boolean {
   const { $from, empty } = editor.state.selection;
   const figure = findAround(editor.state, "figure");

@@ -2,7 +2,7 @@ import { type Editor, getMarkRange } from "@tiptap/core";
 import { safeAddress } from "#shared/html/allowed.ts";
 import { type DialogValues, openDialog } from "./dialog.ts";
 
-/** What somebody typed as the address of a link: a site's name alone means a site, an email address an email. */
+/** Completes a typed address: a site's name alone becomes a web address, an email address a `mailto:`. */
 export function completeAddress(typed: string): string {
   const address = typed.trim();
   if (/^[\w.+-]+@[\w-]+(\.[\w-]+)+$/.test(address)) return `mailto:${address}`;
@@ -39,7 +39,7 @@ export function openLink(editor: Editor): void {
   });
 }
 
-/** The sentence that is wrong with an address. */
+/** What is wrong, as a sentence for the field. */
 export function checkLink({ address = "" }: DialogValues): DialogValues {
   if (address === "") return { address: "Enter the address that the link leads to." };
   if (safeAddress(completeAddress(address)) === undefined) {
@@ -77,7 +77,7 @@ export function openAbbreviation(editor: Editor): void {
   });
 }
 
-/** With only a cursor in marked words, all of them are meant. */
+/** If nothing is selected, the whole marked passage with the cursor is meant. */
 function selectWholeMark(editor: Editor, name: string): boolean {
   const { $from, empty } = editor.state.selection;
   const range = empty ? getMarkRange($from, editor.schema.marks[name]!) : undefined;

@@ -4,7 +4,10 @@ import { createElement, createIcon } from "./create-element.ts";
 
 let count = 0;
 
-/** A menu below a button of the bar: arrows choose, Enter does, Escape closes and goes back to the button. */
+/**
+ * A menu below a button of the bar. The arrows choose an entry, Enter runs it, Escape closes the menu and returns to
+ * the button.
+ */
 export function createMenu(editor: Editor, button: HTMLElement, acts: readonly Act[]) {
   count += 1;
   const menu = createElement("div", { class: "rt-menu", role: "menu", id: `rich-text-menu-${count}`, popover: "auto" });

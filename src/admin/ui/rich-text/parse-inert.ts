@@ -1,13 +1,14 @@
 type Policy = { createHTML(html: string): string };
 type Factory = { createPolicy(name: string, rules: Policy): Policy };
 
-/** Screens of the back office that have an editor load no other script with a policy of this name. */
+/** No other script on a screen with an editor creates a policy of this name. */
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 const policy = factory?.createPolicy("almoner", { createHTML: (html) => html });
 
 /**
- * HTML as a document of its own, in which nothing runs and nothing is loaded. It never becomes part of the page. What
- * `style` attributes said is in `data-style`, because the browser would report each to the page's policy.
+ * Parses HTML into a separate document, in which nothing runs and nothing loads. It never becomes part of the page.
+ * `style` attributes are renamed to `data-style`, because the browser would report each as a violation of the page's
+ * policy.
  */
 export function parseInert(html: string): HTMLElement {
   const quiet = html

@@ -19,13 +19,13 @@ const sentences: Readonly<Record<LeftOut, string>> = {
 /** Marks what was copied from this editor, which needs no cleaning. */
 const OWN = "almoner";
 
-/** Says in a sentence each what was left out of a pasted text. */
+/** A sentence for each kind of thing that was left out of a pasted text. */
 export function describeLeftOut(left: ReadonlySet<LeftOut>): string {
   const found = (Object.keys(sentences) as LeftOut[]).filter((what) => left.has(what));
   return found.map((what) => sentences[what]).join(" ");
 }
 
-/** What is pasted or dropped comes in clean, and what is copied goes out as the site's own HTML. */
+/** Cleans what is pasted or dropped, and copies text as the site's own HTML. */
 export function pasteCleanly(say: (sentence: string) => void): Extension {
   const insert = (view: EditorView, data: DataTransfer | null): boolean => {
     const slice = data === null ? null : readClipboard(data, view.state.schema, say);
@@ -54,7 +54,7 @@ export function pasteCleanly(say: (sentence: string) => void): Extension {
               return true;
             },
             drop: (view, event) => {
-              // What is moved within the text is the editor's own affair.
+              // Moving text within the editor needs no cleaning.
               if (!view.editable || view.dragging !== null) return false;
               event.preventDefault();
               const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
@@ -94,7 +94,7 @@ function readClipboard(data: DataTransfer, schema: Schema, say: (sentence: strin
 
 const none: ReadonlySet<LeftOut> = new Set();
 
-/** An empty line parts paragraphs. */
+/** An empty line separates paragraphs. */
 export function sliceOfText(text: string, schema: Schema): Slice {
   const paragraphs = text
     .replace(/\r\n?/g, "\n")

@@ -1,12 +1,13 @@
 import type { Editor } from "@tiptap/core";
 import { ownPicture } from "#shared/html/allowed.ts";
+import { createPictureChoice } from "../pictures/picture-choice.ts";
 import { type DialogValues, openDialog } from "./dialog.ts";
 import { completeAddress } from "./link-dialog.ts";
 import { addParagraphAfter, findAround } from "./positions.ts";
 
 type Size = { readonly width: number; readonly height: number };
 
-/** Adds a picture of this site with its words and caption, or changes the one with the cursor. */
+/** Adds a picture of this site with its description and caption, or changes the picture at the cursor. */
 export function openPicture(editor: Editor): void {
   const figure = findAround(editor.state, "figure");
   const { src = "", alt = "" } = figure?.node.firstChild?.attrs ?? {};
@@ -15,7 +16,10 @@ export function openPicture(editor: Editor): void {
     title: figure === null ? "Add a picture" : "Change the picture",
     done: figure === null ? "Add picture" : "Save picture",
     fields: [
-      { name: "address", label: "Address", hint: "Of a picture of this site, such as /images/12.", value: src },
+      {
+        ...{ name: "address", label: "Address", value: src, below: createPictureChoice },
+        hint: "Of a picture of this site: it begins with /images/ or /identity/.",
+      },
       { name: "alt", label: "What it shows", hint: "In words, for people who cannot see it.", value: alt },
       { name: "decorative", label: "It only decorates", kind: "check", value: src !== "" && alt === "" ? "yes" : "" },
       ...(figure === null ? [{ name: "caption", label: "Caption (optional)" }] : []),
@@ -46,7 +50,7 @@ export function openPicture(editor: Editor): void {
   });
 }
 
-/** The sentence that is wrong with each field. */
+/** What is wrong, as a sentence for each field. */
 export function checkPicture({ address = "", alt, decorative }: DialogValues): DialogValues {
   return {
     ...(ownPicture(completeAddress(address)) === undefined && {
@@ -81,7 +85,7 @@ function addFigure(editor: Editor, attrs: object, caption: string): void {
   goOnBelow(editor, "figure");
 }
 
-/** Puts the cursor behind what was added last, so that one can write on. */
+/** Puts the cursor after what was added, so that the person can continue writing. */
 export function goOnBelow(editor: Editor, name: string): void {
   const added = findAround(editor.state, name);
   if (added !== null) addParagraphAfter(editor, added.position + added.node.nodeSize);

@@ -15,7 +15,7 @@ export function findAround({ selection }: EditorState, name: string): { node: No
   return null;
 }
 
-/** Goes on in a paragraph behind a block: the next one, if it is empty, or a new one. */
+/** Moves the cursor to the paragraph after a block: the next one if it is empty, otherwise a new one. */
 export function addParagraphAfter(editor: Editor, position: number): boolean {
   const next = editor.state.doc.nodeAt(position);
   const isReady = next?.type.name === "paragraph" && next.content.size === 0;

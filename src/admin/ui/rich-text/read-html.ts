@@ -6,10 +6,12 @@ import { parseInert } from "./parse-inert.ts";
 import { textSchema } from "./schema.ts";
 import { writeHtml } from "./write-html.ts";
 
-/** A text that was read; `lost` says where the editor would lose something of it, in the words before that place. */
+/** A text that was read. If the editor would lose something of it, `lost` has the words before that place. */
 export type ReadText = { readonly doc: Node; readonly lost: { readonly after: string } | null };
 
-/** Reads HTML into the editor's own form, and compares: what the schema lacks is dropped there without a word. */
+/**
+ * Reads HTML into the editor's document, and compares the two, because the editor silently drops what the schema lacks.
+ */
 export function readHtml(html: string): ReadText {
   const doc = withWholeTables(ModelParser.fromSchema(textSchema()).parse(prepareHtml(parseInert(html))));
   const before = listContent(html);
@@ -21,8 +23,8 @@ export function readHtml(html: string): ReadText {
 }
 
 /**
- * Tables as the schema has them: caption and rows directly in a box, each row knowing its section. Changes the document
- * that it is given.
+ * Brings tables into the form of the schema: caption and rows directly in a box, each row with the name of its section.
+ * Changes the given document.
  */
 export function prepareHtml(body: HTMLElement): HTMLElement {
   const page = body.ownerDocument;
@@ -38,7 +40,7 @@ export function prepareHtml(body: HTMLElement): HTMLElement {
   return body;
 }
 
-/** Cells that are missing or overlap are mended as the commands for tables would at the first change. */
+/** Repairs missing or overlapping cells, as the commands for tables would at the first change. */
 function withWholeTables(doc: Node): Node {
   const state = EditorState.create({ doc });
   return fixTables(state)?.doc ?? doc;

@@ -2,8 +2,8 @@ import { Extension, getSchema, Mark, Node } from "@tiptap/core";
 import type { Schema } from "@tiptap/pm/model";
 import { ownPicture, safeAddress } from "#shared/html/allowed.ts";
 
-// What a text can have: exactly the tags and attributes that `sanitiseHtml` lets through. Parse rules read the form
-// that `prepareHtml` makes; `writeHtml` writes, and `renderHTML` is only how it looks while it is edited.
+// What a text can contain: exactly the tags and attributes that `sanitiseHtml` allows. Parse rules read the form that
+// `prepareHtml` makes. `writeHtml` writes the HTML; `renderHTML` only shows it in the editor.
 
 const text = (name: string, fallback: string | null = null) => ({
   default: fallback,
@@ -47,7 +47,7 @@ const ownPictures = (element: HTMLElement) =>
 const nodes = [
   Node.create({ name: "doc", topNode: true, content: "block+" }),
   Node.create({ name: "text", group: "inline" }),
-  // The first of its group, so that it is what a new block is.
+  // The first of its group, because that is what a new block becomes.
   block("paragraph", "p", "inline*", {
     ...flow,
     defining: false,
@@ -83,7 +83,7 @@ const nodes = [
     selectable: false,
   }),
   block("caption", "figcaption", "inline*"),
-  // Commands for tables expect nothing but rows in a table, so its caption is beside it.
+  // Commands for tables expect only rows in a table, so its caption is beside it.
   Node.create({
     name: "tableBox",
     group: "block",
@@ -125,7 +125,7 @@ function cell(name: string, tag: string, tableRole: string, attributes: object) 
     addAttributes: () => ({
       colspan: span("colspan"),
       rowspan: span("rowspan"),
-      // Commands for tables know it; we have no widths.
+      // Commands for tables expect this attribute; we have no widths.
       colwidth: { default: null, rendered: false, parseHTML: () => null },
       ...attributes,
     }),

@@ -21,7 +21,7 @@ const act = (label: string, command: Command): Act => ({
   canRun: ({ state }) => isInTable(state) && command(state),
 });
 
-/** What the button Table offers within one. */
+/** The acts that the button Table offers inside a table. */
 export const tableActs: readonly Act[] = [
   act("Row above", addRowBefore),
   act("Row below", addRowAfter),
@@ -79,7 +79,7 @@ function toggleHeadColumn(editor: Editor): boolean {
   });
 }
 
-/** A cell that names others, or with null an ordinary one. */
+/** Makes a cell the head of a column or row, or with null an ordinary cell. */
 function setScope(tr: Transaction, position: number, scope: "col" | "row" | null): void {
   const { attrs, type } = tr.doc.nodeAt(position)!;
   const { headerCell, tableCell } = type.schema.nodes;

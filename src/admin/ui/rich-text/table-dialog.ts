@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { type DialogValues, openDialog } from "./dialog.ts";
 
-/** More is for a spreadsheet, and no phone can show it. */
+/** More rows or columns belong in a spreadsheet, and no phone can show them. */
 const most = { rows: 100, columns: 12 };
 
 export function openTable(editor: Editor): void {
@@ -20,7 +20,7 @@ export function openTable(editor: Editor): void {
   });
 }
 
-/** The sentence that is wrong with each field. */
+/** What is wrong, as a sentence for each field. */
 export function checkTable({ rows = "", columns = "" }: DialogValues): DialogValues {
   const isWrong = (typed: string, limit: number) =>
     !/^\d{1,4}$/.test(typed) || Number(typed) < 1 || Number(typed) > limit;
@@ -55,12 +55,12 @@ function addTable(editor: Editor, { rows, columns, head, caption }: DialogValues
   goToFirstCell(editor);
 }
 
-/** The cursor is in the paragraph behind the table that was added. */
+/** The cursor is in the paragraph after the table that was added. */
 function goToFirstCell(editor: Editor): void {
   const { doc, selection } = editor.state;
   const behind = selection.$from.before();
   const box = doc.resolve(behind).nodeBefore;
   if (box?.type.name !== "tableBox") return;
-  // Box, table, row, cell and paragraph each take a position to enter; the caption is passed.
+  // Entering box, table, row, cell and paragraph takes one position each; the caption is skipped.
   editor.commands.setTextSelection(behind - box.nodeSize + 1 + box.firstChild!.nodeSize + 4);
 }

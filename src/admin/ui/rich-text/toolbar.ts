@@ -5,10 +5,10 @@ import { createMenu } from "./menu.ts";
 import { findAround } from "./positions.ts";
 import { tableActs } from "./table-acts.ts";
 
-/** Shows anew what is on and what is possible. */
+/** Updates which buttons are on and which are possible. */
 type Update = () => void;
 
-/** The bar of buttons above a text: one stop for Tab, arrows within it. Alt F10 leads there, Escape back. */
+/** The bar of buttons above a text: one stop for Tab, arrows within it. Alt F10 moves the focus there, Escape back. */
 export function createToolbar(editor: Editor, { showHtml }: { showHtml(): void }): HTMLElement {
   const updates: Update[] = [];
   const kind = createKindMenu(editor, updates);
@@ -34,7 +34,7 @@ export function createToolbar(editor: Editor, { showHtml }: { showHtml(): void }
     });
   });
   editor.view.dom.addEventListener("keydown", (event) => {
-    // Here it adds a link; elsewhere it opens the palette.
+    // Ctrl K adds a link here; elsewhere it opens the palette.
     if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) event.stopPropagation();
     if (!event.altKey || event.key !== "F10") return;
     event.preventDefault();
@@ -73,7 +73,7 @@ function createButton(editor: Editor, act: Act, updates: Update[]): HTMLElement 
   });
   updates.push(() => {
     if (hasMenu) {
-      // Within a table the button opens a menu, else a dialog.
+      // Inside a table the button opens a menu, otherwise a dialog.
       button.ariaHasPopup = act.isOn!(editor) ? "menu" : "dialog";
       button.classList.toggle("on", act.isOn!(editor));
     } else if (act.isOn !== undefined) button.ariaPressed = String(act.isOn(editor));

@@ -11,10 +11,10 @@ const tags: Readonly<Record<string, string>> = {
 };
 const tagOf = (name: string) => tags[name] ?? name;
 
-/** In this order; `title` of an abbreviation and so on are left out where they are empty. */
+/** The attributes in this order; empty ones, such as an abbreviation's `title`, are left out. */
 const attributeNames = ["href", "title", "start", "scope", "colspan", "rowspan", "width", "height", "lang", "dir"];
 
-/** Nodes never change, so what has been written of one holds for as long as it is in the text. */
+/** Nodes never change, so the HTML of one is kept for as long as the node exists. */
 const written = new WeakMap<Node, string>();
 
 /** The text as HTML, byte for byte as `sanitiseHtml` leaves it. A text without any words is "". */
@@ -24,7 +24,7 @@ export function writeHtml(doc: Node): string {
   return doc.children.map(writeBlock).join("\n");
 }
 
-/** A part of a text for the clipboard, where rows and cells need the tags around them. */
+/** Writes a part of a text for the clipboard, where rows and cells need the tags around them. */
 export function writeFragment({ content }: Fragment): string {
   const [first] = content;
   if (first?.isInline) return writeInline(content);
@@ -33,7 +33,10 @@ export function writeFragment({ content }: Fragment): string {
   return first?.type.spec.tableRole?.endsWith("cell") ? `<table><tbody><tr>${html}</tr></tbody></table>` : html;
 }
 
-/** Whether the sanitiser would leave it as it is: it flattens what is too long, and drops what is nested too deeply. */
+/**
+ * Whether the sanitiser would keep the text as it is, and not only its words: it may be neither too long nor nested too
+ * deeply.
+ */
 export function fits(doc: Node): boolean {
   const measures = doc.children.map(measure);
   return (
@@ -93,11 +96,11 @@ function writeChildren(node: Node): string {
     .join("");
 }
 
-/** Two of them side by side would become one. */
+/** A paragraph that may be written without its tag, but not beside another one: the two would become one. */
 const isBareParagraph = (node: Node | null) =>
   node?.type.name === "paragraph" && !node.attrs.hasTag && node.attrs.lang === null && node.attrs.dir === null;
 
-/** The caption goes into the table, and the rows of each section into its tag. */
+/** Puts the caption into the table, and the rows of each section into the section's tag. */
 function writeTable(box: Node): string {
   const [caption, table] = box.children as [Node, Node];
   const sections: { tag: string; rows: string }[] = [];

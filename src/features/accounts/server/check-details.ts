@@ -33,7 +33,7 @@ export async function isLikelyMobile(
   const found = await findCountryByName(connection, country);
   const digits = mobile.replace(/^\+/, "");
   if (found === undefined || !digits.startsWith(found.dialCode)) return false;
-  // When first needed, because loading it would take a twentieth of the start.
+  // Loaded when first needed, because it would take a twentieth of the start.
   const { parsePhoneNumberFromString } = await import("libphonenumber-js/mobile");
   return parsePhoneNumberFromString(`+${withoutTrunk(digits, found.dialCode)}`)?.isValid() ?? false;
 }

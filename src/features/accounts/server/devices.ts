@@ -12,7 +12,9 @@ const devices = knownDevices({ cookie: "device", purpose: "known device", sameSi
 export const findDevice = (site: Site, { request }: Pick<Visit, "request">, email: string): string | null =>
   devices.find(site, request, email);
 
+/** Sets a signed cookie by which `findDevice` knows this browser again. */
 export const rememberDevice = (site: Site, { request, response }: Visit, email: string): void =>
   devices.remember(site, request, response, email);
 
+/** Deletes that cookie. */
 export const forgetDevice = (site: Site, { response }: Pick<Visit, "response">): void => devices.forget(site, response);

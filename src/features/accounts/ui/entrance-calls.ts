@@ -68,6 +68,7 @@ export async function sendResetCode(email: string): Promise<string | undefined> 
   return undefined;
 }
 
+/** Solves a captcha first if the server asks for one. */
 export async function resetPassword({ code, email, password, confirmPassword }: ResetFields): Promise<FormOutcome> {
   const answer = await withCaptchaOnDemand("reset", (captcha) =>
     ask(resetPasswordCall, { body: { code, email, password, confirmPassword, captcha } }),

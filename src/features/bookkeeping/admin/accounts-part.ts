@@ -16,7 +16,7 @@ declare module "#admin/screen.ts" {
 
 export const ACCOUNTS_PATH = "/admin/journal/accounts";
 
-/** The codes, names and taxes that the accounting program knows the accounts by. */
+/** The codes, names and taxes by which the accounting program knows the accounts. */
 export function accountsPart(services: BookkeepingServices): AdminPart {
   return {
     reads: { readAccountSettings: () => readAccountSettings(services.database) },

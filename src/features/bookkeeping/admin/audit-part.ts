@@ -3,7 +3,7 @@ import { formatDay } from "#shared/language.ts";
 import type { BookkeepingServices } from "./admin-parts.ts";
 import { bookkeepingAuditFields, bookkeepingAuditWords } from "./audit-words.ts";
 
-/** What the audit trail calls the acts of bookkeeping, and what they are done to. */
+/** The audit trail's words for the acts of bookkeeping and for the things they are done to. */
 export function auditPart({ database }: BookkeepingServices): AdminPart {
   return {
     auditWords: bookkeepingAuditWords,

@@ -26,7 +26,7 @@ const formatAccounts = (value: unknown) =>
     .map(({ code, name, tax }) => `${code} ${name}, ${tax}`)
     .join("; ");
 
-/** What a failed email's job names. The ids are those of the tables. */
+/** The fields of a failed email's job. Ids are those of the tables. */
 const jobFields = {
   template: { label: "Email", format: formatByName(emailTitles) },
   emailId: { label: "Id of the email" },
@@ -50,7 +50,7 @@ const jobFields = {
   since: { label: "Since" },
 } as const satisfies AuditFields;
 
-/** What the fields are called that only acts of bookkeeping have. */
+/** The labels of fields that only acts of bookkeeping have. */
 export const bookkeepingAuditFields = {
   ...jobFields,
   kind: { label: "Kind", format: formatByName(kinds) },
@@ -65,7 +65,7 @@ export const bookkeepingAuditFields = {
   accounts: { label: "Accounts", format: formatAccounts },
 } as const satisfies AuditFields;
 
-/** What the audit trail says for each act: 'Amina Raza closed with a reason difference 1179991276'. */
+/** The audit trail's words for each act: 'Amina Raza closed with a reason difference 1179991276'. */
 export const bookkeepingAuditWords = {
   "difference.close": "closed with a reason",
   "reconciliation.compare": "compared again",

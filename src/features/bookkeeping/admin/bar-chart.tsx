@@ -69,7 +69,7 @@ export function BarChart({ title, about, bars }: { title: string; about: string;
 
 const round = (length: number) => Math.round(length * 10) / 10;
 
-/** Four or five round amounts from 0 to above the highest. */
+/** Four or five round amounts for the axis, from 0 to above the highest bar. */
 function scaleFor(highest: number): number[] {
   const most = Math.max(highest, 400);
   const power = 10 ** Math.floor(Math.log10(most / 4));
@@ -105,7 +105,7 @@ export function ShareChart({ about, shares }: { about: string; shares: readonly 
   );
 }
 
-/** What bar and line mean. */
+/** The legend: what bar and line mean. */
 export function ChartKey({ now, before }: { now: string; before: string }) {
   return (
     <ul className="key">

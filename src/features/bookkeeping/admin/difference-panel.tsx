@@ -5,7 +5,7 @@ import { formatDollars } from "#shared/language.ts";
 import type { Difference } from "../server/findings.ts";
 import { shortTime } from "./shown-times.ts";
 
-/** One difference: what the provider says beside what we say, what to do, and closing it. */
+/** One difference: what the provider has and what we have, what to do, and the form that closes it. */
 export function DifferencePanel({
   difference,
   mayChange,

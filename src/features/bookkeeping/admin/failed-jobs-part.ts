@@ -42,7 +42,7 @@ export function failedJobsPart(services: BookkeepingServices): AdminPart {
   };
 }
 
-/** What the audit trail keeps of a job: which email it was, and the ids that it names. */
+/** What the audit trail records of a job: which email it was, and its ids. */
 const actOf = (verb: string, { id, data }: FailedJob): Act => ({
   ...{ verb, subject: "job", subjectId: id },
   before: data as object,
@@ -50,7 +50,7 @@ const actOf = (verb: string, { id, data }: FailedJob): Act => ({
 
 const isQueue = (name: string): name is Queue => (queues as readonly string[]).includes(name);
 
-/** Takes the job out of the failed ones and sends it again. Returns whether it was still there. */
+/** Removes the job from the failed ones and sends it again. False if somebody else had removed it. */
 async function retry(
   { jobs }: Pick<BookkeepingServices, "jobs">,
   transaction: Connection,
@@ -90,7 +90,7 @@ function retryAll({ database, jobs, now }: BookkeepingServices): Action {
     async run({ actor }) {
       const at = now();
       const count = await database.transaction().execute(async (transaction) => {
-        // In the order of their ids, so that two people who do this at the same time never wait for each other in turn.
+        // In the order of their ids, so that two people who do this at the same time never deadlock.
         const ids = (await listFailedJobs(transaction)).map(({ id }) => id).sort();
         let retried = 0;
         for (const id of ids) if (await retry({ jobs }, transaction, id, { actor, at })) retried += 1;

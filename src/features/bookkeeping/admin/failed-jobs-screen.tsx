@@ -47,7 +47,7 @@ export const failedJobsScreen = screen({
   ),
 });
 
-/** Why an act was refused, unless the form of its email says so itself. */
+/** Why an act was refused, unless its email's own form says so. */
 function Refused({ emails, request: { form } }: { emails: readonly FailedEmail[]; request: ScreenRequest }) {
   if (form?.message === undefined) return null;
   if (emails.some(({ id }) => form.action === `${PATH}/${id}/discard`)) return null;

@@ -38,7 +38,7 @@ const cells = (html: string) =>
     [...row.children].slice(0, 3).map(({ textContent }) => textContent),
   );
 
-test("JOB-1: a failed email says which it is, to whose donation it belongs, and why it failed, without personal data", async () => {
+test("JOB-1: the list says which email failed, to which donation it belongs, and why, without personal data", async () => {
   const donationId = await makeDonation(site.database);
   const { rows } = await site.pool.query("select reference from donations where id = $1", [donationId]);
   const error = "550 5.1.1 Amina Raza's mailbox (amina) is unknown";
@@ -53,7 +53,7 @@ test("JOB-1: a failed email says which it is, to whose donation it belongs, and 
   expect(open(html).querySelector("tbody a")?.getAttribute("href")).toBe(`/admin/donations/${donationId}`);
 });
 
-test("JOB-1: every email that a feature writes has words", () => {
+test("JOB-1: every email that a feature writes has a name in the list", () => {
   const written = allFeatures.flatMap(({ emails }) => Object.keys(emails));
   expect(written.filter((template) => emailTitles[template] === undefined)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { addressWith } from "#admin/ui/filters.tsx";
 import { tableCents } from "#admin/ui/table-cents.ts";
 import type { ReportFilter } from "../server/report.ts";
 
-/** The days and the filter of a figure. */
+/** The days and the filter that a figure adds up. */
 type Behind = ReportFilter & { readonly first: string; readonly last: string };
 
 const query = ({ first, last, fund, method }: Behind) => ({
@@ -16,7 +16,9 @@ export const listOfDonations = (behind: Behind) => addressWith("/admin/donations
 /** The list of refunds made on these days. */
 export const listOfRefunds = (behind: Behind) => addressWith("/admin/refunds/made", query(behind));
 
-/** An amount with a link to what it adds up; without one, the amount alone. `children` say what the link leads to. */
+/**
+ * An amount with a link to what it adds up, or without a link the amount alone. `children` say where the link leads.
+ */
 export function FigureLink({ cents, list, children }: { cents: number; list: string | null; children: string }) {
   if (list === null) return tableCents(cents);
   return (

@@ -19,7 +19,7 @@ declare module "#admin/screen.ts" {
 
 const PATH = "/admin/journal";
 
-/** The journal for accounts: what waits, what has gone out, and the files. */
+/** The accounting journal: what is still to be exported, what was exported, and the files. */
 export function journalPart(services: BookkeepingServices): AdminPart {
   return {
     reads: journalReads(services),
@@ -41,7 +41,7 @@ export function journalReads({ database, now }: BookkeepingServices) {
       ]);
       const files = await Promise.all(
         batches.map(async (batch) => {
-          // Only Xero divides a journal, and only a long one.
+          // Only a long journal for Xero has several files.
           if (batch.lines <= journalFormats.xero.mostLines) return { ...batch, files: 1 };
           return { ...batch, files: splitFiles(await readJournal(database, { batch: batch.id }), "xero").length };
         }),
@@ -71,7 +71,7 @@ function makeAction({ database, now }: BookkeepingServices): Action {
       }
       const made = await database.transaction().execute(async (transaction) => {
         const batch = await makeJournal(transaction, { first: from, last: to, by: staff.id, now: at });
-        if (batch === null) throw new Refusal("All of these days have gone out, and nothing has changed since.");
+        if (batch === null) throw new Refusal("All of these days have been exported, and nothing has changed since.");
         const after = { from, to, days: batch.days, lines: batch.lines };
         await recordAct(
           transaction,
@@ -98,7 +98,9 @@ const Asked = z.object({
   file: z.coerce.number().int().positive().default(1),
 });
 
-/** `/admin/journal.csv` of a format and its days or, with `batch`, what has gone out, again and again. */
+/**
+ * `/admin/journal.csv`: a file of these days in a format or, with `batch`, of an earlier export, as often as one likes.
+ */
 function journalFiles(admin: FastifyInstance, { database, staffSessions, now }: BookkeepingServices): void {
   const config = { access: "exports.make", needsProof: true } as const;
   admin.get(

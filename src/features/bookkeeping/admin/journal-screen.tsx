@@ -39,12 +39,15 @@ export const journalScreen = screen({
 });
 
 function describeWaiting({ waiting: { days, corrections } }: Journals): string {
-  if (days === 0) return "Every day that is over has gone out, and nothing has changed since.";
-  const fresh = plural(days, { one: "One day waits to go out", other: `${formatNumber(days)} days wait to go out` });
-  if (corrections === 0) return `${fresh}. A day goes out once.`;
+  if (days === 0) return "Every day that is over has been exported, and nothing has changed since.";
+  const fresh = plural(days, {
+    one: "One day is still to be exported",
+    other: `${formatNumber(days)} days are still to be exported`,
+  });
+  if (corrections === 0) return `${fresh}. A day is exported once.`;
   return plural(corrections, {
-    one: `${fresh}; one of them corrects a day that went out before.`,
-    other: `${fresh}; ${formatNumber(corrections)} of them correct days that went out before.`,
+    one: `${fresh}; one of them corrects a day that was exported before.`,
+    other: `${fresh}; ${formatNumber(corrections)} of them correct days that were exported before.`,
   });
 }
 
@@ -70,7 +73,7 @@ function MakeForm({
         <TextField
           name="to"
           label="Last day"
-          hint="Days that went out before are left out. What has changed of them since becomes a correction."
+          hint="Days that were exported before are left out. What has changed of them since becomes a correction."
           type="date"
           defaultValue={yesterday}
           max={yesterday}
@@ -97,7 +100,7 @@ function Batches({ batches }: { batches: Journals["batches"] }) {
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Journals that have gone out, the newest first</caption>
+        <caption className="sr">Exported journals, the newest first</caption>
         <thead>
           <tr>
             <th scope="col">Days</th>

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, patient);
 afterAll(() => site.close());
 
-/** Moves both clocks; sessions of staff end, and somebody logs in again. */
+/** Moves both clocks. Staff's sessions end by that, so somebody logs in again. */
 async function pass(ms: number) {
   site.clock.advance(ms);
   await site.simulator.advance(ms);
@@ -49,7 +49,7 @@ const linesOf = (text: string) =>
       return { number: cells[0]!.split(" ")[0]!, code: cells[3]!, cents: Math.round(Number(cells[5]) * 100) };
     });
 
-/** By account code, and by journal. */
+/** Sums by account code, and by journal. */
 function sum(lines: ReturnType<typeof linesOf>, by: "number" | "code") {
   const sums = new Map<string, number>();
   for (const line of lines) sums.set(line[by], (sums.get(line[by]) ?? 0) + line.cents);
@@ -67,7 +67,7 @@ async function ledgerNet() {
   return rows[0].payway as number;
 }
 
-test("JRN-3: each day goes out once as one balanced journal, whoever asks; a second export finds nothing", async () => {
+test("JRN-3: each day is exported once as one balanced journal, whoever does it; a second export finds nothing", async () => {
   const other = await site.logIn("administrator");
   const both = await Promise.all([make(), make(undefined, undefined, other)]);
   expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
@@ -87,7 +87,7 @@ test("JRN-3: each day goes out once as one balanced journal, whoever asks; a sec
   expect(linesOf(await file(all()))).toEqual(lines);
 });
 
-test("JRN-4: what changes a day later goes out as a balanced correction, and together they say what the ledger says", async () => {
+test("JRN-4: if a day changes later, a balanced correction is exported, and all journals together equal the ledger", async () => {
   const attempt = (await findAttempt(site.database, payments[1]!))!;
   const moved = [
     { account: "donations:zakat", cents: 2500 },
@@ -126,7 +126,7 @@ test("JRN-4: what changes a day later goes out as a balanced correction, and tog
   );
 });
 
-test("JRN-5: journals need the right and a recent proof, and only days that are over can go out", async () => {
+test("JRN-5: journals need the right and a recent proof, and only days that are over can be exported", async () => {
   const today = dayInSydney(site.clock.now());
   const early = await make(days[0], today);
   expect(early.status).toBe(422);
@@ -157,7 +157,7 @@ test("JRN-6: a treasurer changes the accounts, the next file has them, and the a
   const [act] = (await site.pool.query("select before, after from audit_trail where verb = 'journal.accounts'")).rows;
   expect(act.before.accounts.tickets).toMatchObject({ code: "4-3100", name: "Ticket sales" });
   expect(act.after.accounts).toEqual({ tickets: { code: "260", name: "Ticket income", tax: "GST Free Income" } });
-  // A second person, who opened the form before, is told; what was not sent stays.
+  // A second person, who opened the form earlier, is told; fields that were not sent stay.
   const late = await treasurer.post(path, { version, "code.fees:admin": "200" });
   expect(late).toMatchObject({ status: 409 });
   expect(late.html).toContain("Somebody has saved these accounts since you opened them.");

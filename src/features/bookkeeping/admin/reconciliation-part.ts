@@ -19,7 +19,7 @@ declare module "#admin/screen.ts" {
   }
 }
 
-/** How long a person waits for a comparison or an answer, before it goes on without them. */
+/** How long the screen waits for a comparison or an answer, which then continues in the background. */
 const PATIENCE_MS = 20_000;
 
 const dayPath = (day: string) => `/admin/reconciliation/${day}`;
@@ -70,7 +70,7 @@ const waitingPayments = (count: number) =>
 
 function reconciliationReads({ database, now }: BookkeepingServices) {
   return {
-    /** The days before `before`, or before today. */
+    /** The days before `before` or, without it, before today. */
     async listDays(before: string | undefined) {
       const today = dayInSydney(now());
       const [listed, open] = await Promise.all([

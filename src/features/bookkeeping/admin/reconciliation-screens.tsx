@@ -239,7 +239,7 @@ const describeOpen = (open: number) =>
     ? "Nothing waits for anybody"
     : plural(open, { one: "One difference is open", other: `${open} differences are open` });
 
-/** A title has words only; the line below it has the date. */
+/** The title has no date; the line below it has. */
 const booksOf = (day: string) => `${formatDay(day, { weekday: "long" })}’s books`;
 
 function Sums({ booked: { runs, state, open } }: { booked: BookedDay }) {

@@ -53,7 +53,7 @@ test(
 
     site.clock.advance(2 * 24 * 60 * minute);
     await site.simulator.advance(2 * 24 * 60 * minute);
-    // Sessions of staff have ended by then.
+    // Staff's sessions have ended by then.
     treasurer = await site.logIn("treasurer");
     const list = (await treasurer.get("/admin/reconciliation")).html;
     const today = dayInSydney(site.clock.now());
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  "REC-21: a difference shows what the provider says beside what we say, and is closed with a reason once, by one person",
+  "REC-21: a difference shows what the provider has and what we have, and one person closes it once, with a reason",
   async () => {
     const plant = createPlanter(site);
     await plant.chargeWithoutPayment("payway");
@@ -115,7 +115,7 @@ test(
     await compare();
     expect(await openIds()).toEqual([]);
     const [{ id }] = (await site.pool.query("select id from reconciliation_findings where closed_at is not null")).rows;
-    // As if the provider had said something else when it was closed.
+    // As if the provider's amount had been another one when it was closed.
     await site.pool.query("update reconciliation_findings set theirs_cents = 4100 where id = $1", [id]);
     await compare();
     expect(await openIds()).toEqual([Number(id)]);
@@ -133,7 +133,7 @@ test("REC-23: an auditor sees reconciliation and changes nothing", async () => {
 });
 
 test(
-  "REC-24: payments without an answer for long and disputed ones are in one list, and asking the provider settles them",
+  "REC-24: payments that have long had no answer and disputed ones are in one list, and asking the provider settles them",
   async () => {
     await site.simulator.installFault({ match: {}, do: "reset_after" });
     const { answer } = await site.give(await site.visitor());

@@ -5,10 +5,10 @@ import { ShareChart } from "./bar-chart.tsx";
 import { FigureLink, listOfDonations, listOfRefunds } from "./figure-link.tsx";
 import type { ShownReport } from "./reports-part.ts";
 
-/** How many funds the chart names; the others are one bar. */
+/** The chart has a bar for each of this many funds, and one for the others. */
 const CHARTED = 5;
 
-/** What was given for each fund and, with the fees, where all of it went. */
+/** What was given to each fund, and the fees. */
 export function FundsSection({ report, mayOpen }: { report: ShownReport; mayOpen: (fund: string) => boolean }) {
   const { funds, fees, filter, period, until } = report;
   const feeCents = fees.adminCents + fees.merchantCents;

@@ -18,7 +18,7 @@ export const reportsPart = (services: BookkeepingServices): AdminPart => ({
 
 function reportReads({ database, now }: BookkeepingServices) {
   return {
-    /** What the address asks for; this financial year without a period. What it does not know is left out. */
+    /** The report that the address asks for; this financial year if it names no period. Ignores unknown values. */
     async readReport({ period = "", fund = "", method = "" }: Readonly<Record<string, string | undefined>>) {
       const at = now();
       const today = dayInSydney(at);

@@ -42,7 +42,7 @@ export const reportsScreen = screen({
   ),
 });
 
-/** Lists of who gave to these funds need a right of their own. */
+/** Lists of who gave to these funds need a separate right. */
 const mayOpen = (fund: string | null, { staff }: ScreenRequest) =>
   fund === null || !showsFaith(fund) || (staff !== null && hasRight(staff, "faith.see"));
 
@@ -96,7 +96,7 @@ function ReportFilters({ report }: { report: ShownReport }) {
   );
 }
 
-/** The months of the years, the newest first. */
+/** The months of these years, newest first. */
 function listMonths(years: readonly Period[]) {
   return years.flatMap(({ first }) => {
     const year = Number(first.slice(0, 4));
@@ -160,7 +160,7 @@ function listBars({ period, steps, beforeSteps }: ShownReport): Bar[] {
   });
 }
 
-/** 'October', '21 November'; the month that is not over says to which day. */
+/** 'October', '21 November'; the current month names its last day so far. */
 function nameStep({ kind }: Period, { first, last }: Pick<Step, "first" | "last">): string {
   if (kind === "month") return formatDay(first, { weekday: "short", day: "numeric", month: "long" });
   return formatDay(last, { month: "long" });

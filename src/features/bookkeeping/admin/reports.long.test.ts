@@ -23,7 +23,7 @@ async function fill() {
   await run("set statement_timeout = 0");
   const tables = ["donations", "donation_lines", "payment_attempts", "ledger_entries", "refunds"];
   for (const table of tables) await run(`alter table ${table} disable trigger user`);
-  // Rows first, then the indexes over all of them; references are not checked row by row.
+  // Inserts the rows before it builds the indexes, and without checking each foreign key.
   await run(`do $$ declare one record; begin
     for one in select conrelid::regclass as relation, conname from pg_constraint
       where contype = 'f' and conrelid::regclass::text = any('{${tables}}')

@@ -3,13 +3,13 @@ import type { Connection, Database } from "#shared/database/connect.ts";
 import { addDays, startOfDayInSydney } from "#shared/language.ts";
 
 /**
- * The ledger's entries up to this many before the last counted one are read again: transactions that were under way then
- * may have committed since.
+ * Reads this many entries before the last counted one again: transactions in progress at that time may have committed
+ * since.
  */
 const OVERLAP = 1000;
-/** A screen counts no more than this many entries by itself; the chore does the rest within ten minutes. */
+/** A screen counts at most this many entries; the chore counts the rest within ten minutes. */
 const MOST_FOR_SCREEN = 100_000;
-/** Nor, of a long ledger, more days than this: the entries of an import may belong to any. The chore does the rest. */
+/** Nor, in a long ledger, more days than this, because entries of an import may belong to any day. */
 const MOST_DAYS_FOR_SCREEN = 14;
 const MOST_DAYS_AT_ONCE = 31;
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
@@ -17,8 +17,8 @@ const CHECK_EVERY_MS = 24 * 60 * 60_000;
 const inSydney = (at: string) => sql.raw(`(${at} at time zone 'Australia/Sydney')::date`);
 
 /**
- * Recounts the totals of the days that have new ledger entries. Returns whether the totals are up to date; they are not
- * while another process counts, or if so much is new that the screen must not wait for it.
+ * Recounts the totals of the days that have new ledger entries. Returns whether the totals are up to date; false while
+ * another process counts, or if there is too much to count for a screen.
  */
 export function countNewEntries(database: Database, most: number = MOST_FOR_SCREEN): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
@@ -44,7 +44,7 @@ export function countNewEntries(database: Database, most: number = MOST_FOR_SCRE
   });
 }
 
-/** A chore may count for longer than a request may wait. */
+/** The chore may count for longer than a request may wait. */
 export async function allowLong(transaction: Connection): Promise<void> {
   await sql`select set_config('statement_timeout', '600000', true)`.execute(transaction);
 }
@@ -64,7 +64,7 @@ async function lastEntry(connection: Connection): Promise<number> {
 
 type Days = { readonly first: string; last: string; count: number };
 
-/** Joins days that follow each other. */
+/** Joins consecutive days into ranges. */
 function joinDays(days: readonly string[]): Days[] {
   const joined: Days[] = [];
   for (const day of days) {

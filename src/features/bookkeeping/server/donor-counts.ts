@@ -10,13 +10,13 @@ export type DonorCounts = {
   readonly donors: number;
   /** Gave for the first time. */
   readonly newDonors: number;
-  /** Gave in the period before, but not in this one. */
+  /** Gave in the previous period, but not in this one. */
   readonly lapsedDonors: number;
   readonly medianCents: number;
   readonly countedAt: Date;
 };
 
-/** Periods with more gifts are counted by the chore, and may be an hour old. */
+/** The chore counts periods with more gifts than this; those counts may be an hour old. */
 export const MOST_LIVE = 3000;
 const KEPT_MS = 60 * 60_000;
 
@@ -47,7 +47,7 @@ export async function countDonors(connection: Connection, period: Period, now: D
   return { ...rows[0]!, countedAt: now };
 }
 
-/** Counts of the periods by their keys: live ones if the site is small, else those that the chore has kept. */
+/** Counts by the periods' keys: counted now if there are few gifts, otherwise those that the chore has stored. */
 export async function readDonorCounts(
   connection: Connection,
   periods: readonly Period[],
@@ -89,7 +89,7 @@ export async function readDonorCounts(
   );
 }
 
-/** Keeps the counts of every month and financial year since the first gift; those that are over are counted once. */
+/** Stores the counts of every month and financial year since the first gift. Periods that are over are counted once. */
 export async function keepDonorCounts(database: Database, now: Date): Promise<void> {
   const { first } = await database
     .selectFrom("book_days")
@@ -112,7 +112,7 @@ export async function keepDonorCounts(database: Database, now: Date): Promise<vo
   }
 }
 
-/** Months and financial years from one day to another, the newest years first. */
+/** The months and financial years from one day to another, newest years first. */
 export function listPeriods(first: string, today: string): Period[] {
   const periods: Period[] = [];
   for (let year = yearOf(today); year.last >= first; year = periodBefore(year)) {

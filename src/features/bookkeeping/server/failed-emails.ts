@@ -7,7 +7,7 @@ export type FailedEmail = {
   readonly id: string;
   /** 'Receipt for a donor' */
   readonly what: string;
-  /** What it belongs to, if anything has a reference. */
+  /** The reference of what it belongs to, if there is one. */
   readonly of: { readonly reference: string; readonly donationId: string | null } | null;
   readonly sentAt: Date;
   readonly failedAt: Date;
@@ -15,7 +15,7 @@ export type FailedEmail = {
   readonly reason: string;
 };
 
-/** The emails by the template that their jobs name. */
+/** The names of emails, by the template in their jobs. */
 export const emailTitles: Readonly<Record<string, string>> = {
   receipt: "Receipt, to the donor",
   "receipt-copy": "Copy of a receipt",
@@ -57,6 +57,7 @@ export const emailTitles: Readonly<Record<string, string>> = {
   "staff-administrator-added": "A new administrator, to administrators",
   "staff-administrator-asked": "A new administrator waits for approval, to administrators",
   "staff-administrator-declined": "A new administrator was declined, to administrators",
+  "organisation-changed": "Name, ABN or bank accounts changed, to administrators",
   "staff-reset": "A log-in was reset, to staff",
   "provider-unavailable": "A payment provider is away, to us",
   reconciliation: "Report of the reconciliation, to us",
@@ -74,6 +75,7 @@ export async function listFailedEmails(connection: Connection): Promise<FailedEm
   }));
 }
 
+/** The email's name for people, from its job's data. */
 export function describeEmail(data: unknown): string {
   const { template = "" } = (data ?? {}) as { template?: string };
   return emailTitles[template] ?? `Email ‘${template}’`;
@@ -85,7 +87,7 @@ function idsIn(data: unknown): string[] {
   return [donationId, attemptId, refundId, orderId, id].filter((one) => typeof one === "string");
 }
 
-/** The references of what the jobs belong to: the donation's, or else the payment's. */
+/** The references of what the jobs belong to: the donation's or, without one, the payment's. */
 async function findReferences(connection: Connection, jobs: readonly FailedJob[]) {
   const ids = [...new Set(jobs.flatMap(({ data }) => idsIn(data)))].filter((id) => /^[\da-f-]{36}$/.test(id));
   const { rows } = await sql<{ id: string; reference: string; donationId: string | null }>`

@@ -14,13 +14,13 @@ export type Difference = {
   readonly advice: string;
   readonly theirsCents: number;
   readonly oursCents: number;
-  /** The provider's transaction, if it has one of its own. */
+  /** The provider's transaction id, if the provider has the transaction. */
   readonly transaction: string | null;
   readonly payment: string | null;
   readonly donation: { readonly id: string; readonly reference: string } | null;
   readonly foundAt: Date;
   readonly endedAt: Date | null;
-  /** Null if it was put right without anybody's decision. */
+  /** Null if it was resolved without anybody's decision. */
   readonly closed: { readonly by: string; readonly reason: string } | null;
 };
 
@@ -88,6 +88,7 @@ function titleOf({ kind, provider, refund_id }: { kind: string; provider: Provid
   }
 }
 
+/** Of all providers and days. */
 export async function countOpenDifferences(connection: Connection): Promise<number> {
   const { count } = await connection
     .selectFrom("reconciliation_findings")
@@ -97,7 +98,7 @@ export async function countOpenDifferences(connection: Connection): Promise<numb
   return count;
 }
 
-/** Who closed a difference that is no longer open, or null if it was put right without anybody's decision. */
+/** Who closed a difference that is no longer open, or null if it was resolved without anybody's decision. */
 export async function findCloser(connection: Connection, id: number): Promise<string | null> {
   const row = await connection
     .selectFrom("reconciliation_findings as finding")

@@ -3,7 +3,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { ACCOUNTS_SETTING, type JournalAccount, listAccounts } from "../accounts.ts";
 import type { JournalDay } from "../journal-formats.ts";
 
-/** A journal that has gone out. */
+/** A journal that was exported. */
 export type JournalBatch = {
   readonly id: number;
   readonly firstDay: string;
@@ -17,7 +17,7 @@ export type JournalBatch = {
 
 type Waiting = { day: string; account: string; cents: number };
 
-/** What the days owe the journal: the ledger's totals less what has gone out. Only days that are over. */
+/** What is still to be exported of these days: the ledger's totals less what was exported. Only days that are over. */
 function selectWaiting(first: string, last: string) {
   return sql<Waiting>`
     select day, account, sum(cents)::bigint as cents from (
@@ -29,7 +29,7 @@ function selectWaiting(first: string, last: string) {
     ) owed group by day, account having sum(cents) <> 0 order by day, account`;
 }
 
-/** The days from `first` to `last` that have not gone out, or have changed since. */
+/** The days from `first` to `last` that were not exported yet, or have changed since. */
 export async function countWaiting(connection: Connection, first: string, last: string) {
   const { rows } = await sql<{ days: number; corrections: number; firstDay: string | null }>`
     select count(*)::int as days, count(*) filter (where exists (
@@ -40,8 +40,8 @@ export async function countWaiting(connection: Connection, first: string, last: 
 }
 
 /**
- * Writes what the days owe as journals: a day that has not gone out yet, or the correction of one that has. Null if
- * there is nothing. Of two callers the second waits, and finds nothing left.
+ * Writes what is still to be exported as journals: of a day, or of a correction to a day that was exported before. Null
+ * if there is nothing. If two callers do this at the same time, the second waits and finds nothing.
  */
 export async function makeJournal(
   transaction: Connection,
@@ -78,7 +78,7 @@ export async function makeJournal(
   return { id, days: days.length, lines: rows.length };
 }
 
-/** What has gone out for these days, or in one batch, in the order of days. */
+/** The exported journals of these days, or of one batch, in the order of days. */
 export async function readJournal(
   connection: Connection,
   of: { first: string; last: string } | { batch: number },
@@ -115,10 +115,10 @@ export async function listBatches(connection: Connection): Promise<JournalBatch[
   return [...rows];
 }
 
-/** The accounts with the codes that the organisation has set, if any. */
+/** The accounts, with the organisation's own codes if it has set any. */
 export const readAccounts = async (connection: Connection) => (await readAccountSettings(connection)).accounts;
 
-/** The same with what was set, and a version that every change of it changes. */
+/** The same, with the organisation's changes and a version that differs after every change. */
 export async function readAccountSettings(connection: Connection) {
   const [funds, setting] = await Promise.all([
     connection.selectFrom("donation_categories").select(["fund", "title"]).orderBy("id").execute(),

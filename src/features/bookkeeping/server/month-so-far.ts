@@ -12,7 +12,9 @@ type DayRow = {
   readonly refundedCents: number;
 };
 
-/** What was given and refunded this month so far, beside the same days of the month before, from the totals by day. */
+/**
+ * What was given and refunded this month so far, and on the same days of the previous month, from the totals by day.
+ */
 export async function listMonthSoFar(database: Database, now: Date): Promise<Figure[]> {
   await countNewEntries(database);
   const today = dayInSydney(now);

@@ -5,7 +5,7 @@ import type { PaymentState } from "#payments/states.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import type { Connection } from "#shared/database/connect.ts";
 
-/** After this time without an answer a payment or refund needs a person. */
+/** After this time without an answer, a person should look at a payment or refund. */
 const LONG_MS = 15 * 60_000;
 const LONG_REFUND_MS = 24 * 60 * 60_000;
 const MOST = 200;
@@ -19,7 +19,7 @@ export type PaymentToReview = {
   readonly amountCents: number;
   readonly since: Date;
   readonly donation: { readonly id: string; readonly reference: string } | null;
-  /** When the provider is asked next, if it is. */
+  /** When the provider is asked next; null if it is not. */
   readonly nextCheckAt: Date | null;
 };
 
@@ -40,7 +40,7 @@ type Row = {
   donationReference: string | null;
 };
 
-/** Payments without an answer for long, disputed ones, and refunds that do not come to an end; the oldest first. */
+/** Payments that have had no answer for too long, disputed ones, and refunds that are not settled; oldest first. */
 export async function listPaymentsToReview(connection: Connection, now: Date): Promise<PaymentToReview[]> {
   const { rows } = await sql<Row>`
     select found.*, donation.reference as "donationReference" from (

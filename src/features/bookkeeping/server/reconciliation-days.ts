@@ -14,7 +14,7 @@ export type BookedDay = {
   readonly state: DayState;
   readonly runs: readonly Run[];
   readonly open: number;
-  /** Differences that were put right, or closed by a person. */
+  /** Differences that were resolved, or closed by a person. */
   readonly ended: number;
   /** The last reason that a person gave. */
   readonly closedBecause: string;

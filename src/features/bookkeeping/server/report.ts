@@ -8,12 +8,12 @@ import { type DonorCounts, MOST_LIVE, readDonorCounts } from "./donor-counts.ts"
 
 /** `cents` are positive: given, or refunded. */
 export type Moved = { readonly gifts: number; readonly givenCents: number; readonly refundedCents: number };
-/** A month of a year, or a day of a month. */
+/** One row: a month of a year, or a day of a month. */
 export type Step = Moved & {
   readonly first: string;
   readonly last: string;
   readonly feeCents: number;
-  /** The year before, as far as this one has come. */
+  /** The same part of the year before. */
   readonly beforeSoFarCents: number;
   readonly donors: DonorCounts | null;
 };
@@ -26,7 +26,7 @@ export type Report = {
   readonly until: string;
   readonly isOver: boolean;
   readonly steps: readonly Step[];
-  /** The whole year before, also what this one has not come to. */
+  /** The whole year before. */
   readonly beforeSteps: readonly { readonly first: string; readonly cents: number }[];
   readonly total: Omit<Step, "first" | "last">;
   readonly funds: readonly FundSums[];
@@ -49,7 +49,7 @@ type Row = {
   cents: number;
 };
 
-/** Reads a month by days, or a financial year by months, beside the year before. */
+/** Reads a month by days, or a financial year by months, and the year before. */
 export async function readReport(database: Database, period: Period, filter: ReportFilter, now: Date): Promise<Report> {
   const isWhole = await countNewEntries(database);
   const today = dayInSydney(now);
@@ -156,7 +156,7 @@ const isShown =
   (row: Row): boolean =>
     (method === null || methodOf[row.provider] === method) && (fund === null || row.account === `donations:${fund}`);
 
-/** The rows that say what was given: what the provider owes us or, for one fund, what it was credited. */
+/** Selects the rows for what was given: what the provider owes us or, for one fund, what the fund was credited. */
 const sideOf = ({ fund }: Pick<ReportFilter, "fund">) => (fund === null ? isReceivable : isFund);
 
 function sumUp(rows: readonly Row[], filter: ReportFilter): Moved & { feeCents: number } {
@@ -171,7 +171,7 @@ function sumUp(rows: readonly Row[], filter: ReportFilter): Moved & { feeCents: 
   };
 }
 
-/** Without a negative zero. */
+/** Turns -0 into 0. */
 const zero = (cents: number) => (cents === 0 ? 0 : cents);
 
 const given = (rows: readonly Row[], filter: ReportFilter) => sumUp(rows, filter).givenCents;
@@ -193,7 +193,7 @@ function sumMethods(rows: readonly Row[], fund: string | null): MethodSums[] {
   }));
 }
 
-/** Donors are counted for all gifts alone. */
+/** Donors are counted only without a filter. */
 async function readDonors(
   connection: Connection,
   period: Period,

@@ -11,6 +11,7 @@ import { contentAuditFields, contentAuditWords } from "./audit-words.ts";
 import type { ContentAdminServices } from "./content-services.ts";
 import { editingReads } from "./editing-reads.ts";
 import { describeState } from "./item-words.ts";
+import { picturesPart } from "./pictures/pictures-part.ts";
 import { saveActions } from "./save-actions.ts";
 
 /** What content adds to the back office’s server: one part for each kind. */
@@ -18,6 +19,7 @@ export function contentAdmin(services: ContentAdminServices): readonly AdminPart
   return [
     { reads: editingReads(services), auditFields: contentAuditFields },
     ...kinds.map((kind) => kindPart(services, kind)),
+    picturesPart(services),
   ];
 }
 
@@ -37,7 +39,7 @@ const kindPart = (services: ContentAdminServices, kind: Kind): AdminPart => ({
   },
 });
 
-/** The chore comes every few seconds; later than this, something keeps it from publishing. */
+/** The chore runs every few seconds: if something is later than this, it could not be published. */
 const LATE_MS = 60_000;
 
 const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): DashboardPart => ({

@@ -1,4 +1,4 @@
 import { createHash } from "node:crypto";
 
-/** Identifies the text of which a person was shown what would be left out. */
+/** A hash of the text for which the person was shown what would be left out. */
 export const agreementTo = (html: string) => createHash("sha256").update(html).digest("base64url");

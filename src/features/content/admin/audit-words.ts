@@ -3,7 +3,7 @@ import type { AuditFields } from "#admin/audit-fields.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { describeTime } from "./item-words.ts";
 
-/** What the audit trail says for each act on an item of this kind: 'Claire Donnelly published news item A warm room'. */
+/** The audit trail's words for each act on an item of this kind: 'Claire Donnelly published news item A warm room'. */
 export const contentAuditWords = ({ name }: Kind): AuditWords => ({
   [`${name}.create`]: "began",
   [`${name}.save`]: "changed",
@@ -13,15 +13,30 @@ export const contentAuditWords = ({ name }: Kind): AuditWords => ({
   [`${name}.schedule`]: "chose a time to publish",
   [`${name}.unschedule`]: "cancelled the time to publish",
   [`${name}.take_down`]: "took down",
+  [`${name}.replace_picture`]: "put another picture in",
   [`${name}.restore`]: "restored an earlier version of",
 });
 
+/** What the audit trail says for each act on a picture of the library. */
+export const picturesAuditWords: AuditWords = {
+  "pictures.add": "added",
+  "pictures.change": "changed",
+  "pictures.replace": "put another in the place of",
+  "pictures.delete": "deleted",
+};
+
+const formatPercent = (value: unknown) => `${value} %`;
 const formatVersion = (value: unknown) => (value === null ? "None" : String(value));
 
-/** What the fields are called that only acts on content have. */
+/** The labels of fields that only acts on content have. */
 export const contentAuditFields = {
   title: { label: "Title" },
   version: { label: "Version", format: formatVersion },
+  focusX: { label: "Focal point from the left", format: formatPercent },
+  focusY: { label: "Focal point from the top", format: formatPercent },
+  replacement: { label: "In its place" },
+  places: { label: "Where" },
+  picture: { label: "Picture" },
   restored: { label: "Restored version", format: formatVersion },
   publishAt: {
     label: "To be published",

@@ -4,6 +4,7 @@ import { canLead, listLinks } from "#shared/html/list-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { articlePath, eventPath, paths, worldPath } from "#shared/paths.ts";
 import { type ContentData, type Kind, toText } from "../server/editing/kind.ts";
+import { hashIn } from "../server/pictures/library.ts";
 
 /** Something to do before an item is published; `isNeeded`: it cannot be published without. */
 export type Check = { readonly text: string; readonly field: string; readonly isNeeded: boolean };
@@ -20,6 +21,7 @@ export async function listChecks(
     if (text === undefined || toText(data[name]) !== "") return [];
     return [{ text, field: name, isNeeded: needed !== undefined }];
   });
+  const gone = (await listGone(connection, kind, data)).map((field) => ({ text: GONE, field, isNeeded: true }));
   const inTexts = kind.fields
     .filter(({ input }) => input === "html")
     .map(async ({ name }) => {
@@ -33,14 +35,36 @@ export async function listChecks(
       ];
       return texts.map((text) => ({ text, field: name, isNeeded: false }));
     });
-  return [...empty, ...(await Promise.all(inTexts)).flat()];
+  return [...empty, ...gone, ...(await Promise.all(inTexts)).flat()];
 }
 
-/** What stops an item from being published, by field. */
-export function listNeeded({ fields }: Kind, data: ContentData): Record<string, string[]> {
-  return Object.fromEntries(
-    fields.flatMap(({ name, needed }) => (needed !== undefined && toText(data[name]) === "" ? [[name, [needed]]] : [])),
+const GONE = "This picture is not in the library any more. Choose another.";
+
+/** The fields whose picture was deleted. Those that are there cannot be deleted until the caller's transaction ends. */
+async function listGone(connection: Connection, { fields }: Kind, data: ContentData): Promise<string[]> {
+  const chosen = fields.flatMap(({ name, input }) => {
+    const hash = input === "picture" ? hashIn(toText(data[name])) : null;
+    return hash === null ? [] : [{ name, hash }];
+  });
+  const gone: string[] = [];
+  for (const { name, hash } of chosen) {
+    const query = connection.selectFrom("images").select("hash").where("hash", "=", hash).forKeyShare();
+    if ((await query.executeTakeFirst()) === undefined) gone.push(name);
+  }
+  return gone;
+}
+
+/** The messages for fields that must be filled in, or changed, before publishing. */
+export async function listNeeded(
+  connection: Connection,
+  kind: Kind,
+  data: ContentData,
+): Promise<Record<string, string[]>> {
+  const gone = (await listGone(connection, kind, data)).map((name) => [name, [GONE]]);
+  const empty = kind.fields.flatMap(({ name, needed }) =>
+    needed !== undefined && toText(data[name]) === "" ? [[name, [needed]]] : [],
   );
+  return Object.fromEntries([...empty, ...gone]);
 }
 
 const hasPictureWithoutWords = (html: string) =>

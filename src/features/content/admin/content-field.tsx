@@ -1,7 +1,7 @@
 import { TextArea, TextField } from "#admin/ui/form.tsx";
-import { type ContentField, type ContentValue, toText } from "../server/editing/kind.ts";
+import { type ContentField, type ContentValue, isPictureAddress, toText } from "../server/editing/kind.ts";
 
-/** A field of a kind, as its input asks. `isFixed`: it stays as it is, because visitors know it. */
+/** The form field for a column of a kind. `isFixed`: it can no longer be changed, because visitors know it. */
 export function ContentFieldInput({
   field,
   value,
@@ -27,8 +27,14 @@ export function ContentFieldInput({
     case "address":
       return <TextField {...shared} readOnly={isFixed} spellCheck={false} />;
     case "picture":
-      return <TextField {...shared} spellCheck={false} />;
+      return <TextField {...shared} spellCheck={false} data-enhance="picture" below={showPicture} />;
     default:
       return <TextField {...shared} />;
   }
+}
+
+/** The picture at this address, if it can be one. */
+function showPicture(typed: string) {
+  const address = typed.trim();
+  return isPictureAddress(address) ? <img className="picture-thumb" src={address} alt="" /> : null;
 }

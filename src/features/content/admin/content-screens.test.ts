@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const image = "/identity/illustrations/hospital.svg";
-/** Enough for any kind: each form takes its own. */
+/** Enough values for any kind: each form reads only its own fields. */
 const all = {
   ...{ title: "A warm room", slug: "", excerpt: "Before the snow.", html: "<p>One</p>", image, links: "" },
   ...{ published_on: "2026-11-24", image_date: "2026-11-24", description: "D", position: "3", created_by: "Sana" },
@@ -92,7 +92,7 @@ test("CON-5: what the site cannot show is named before anything is kept, and lef
   expect((await findLatest(path)).html).toBe("<p>Two</p>");
 });
 
-test("CON-5: hostile texts are kept as text, sanitised, and run on no screen", async () => {
+test("CON-5: hostile texts are stored sanitised, and run on no screen", async () => {
   const path = await write("news", { title: "Hostile" });
   let from = 1;
   for (const { text } of fewOfEach) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   claire = await site.logIn("editor");
   tom = await site.logIn("editor");
 });
-// Versions stay for good, so what earlier tests have written is put away.
+// Versions can't be deleted, so this hides what earlier tests have written.
 beforeEach(() => site.pool.query("delete from news; update content_items set kind = 'earlier ' || id"));
 afterAll(() => site.close());
 
@@ -79,12 +79,12 @@ test("CON-1: an item without a picture or a date is kept as a draft, and cannot 
     next: "publish",
   });
   expect(status).toBe(422);
-  expect(html).toContain("Enter the address of a picture before you publish.");
+  expect(html).toContain("Choose a picture before you publish.");
   expect(html).toContain("Enter a date before you publish.");
   expect(await findLive()).toEqual([]);
 });
 
-test("CON-2: what stands in the site's table is version 1, byte for byte, and stays so until somebody changes it", async () => {
+test("CON-2: a row of the site's table becomes version 1, byte for byte, and stays so until somebody changes it", async () => {
   const written = "\n<p>A &amp; B &#8211; “quotes”</p>\n\n<div class='x'>old</div>  ";
   const path = await openRow({ html: written, title: "  Two  spaces " });
   expect(await listVersions(path)).toMatchObject([
@@ -106,7 +106,7 @@ test("CON-2: what stands in the site's table is version 1, byte for byte, and st
   expect(await findLive()).toMatchObject([{ html: written, excerpt: "New", title: "  Two  spaces " }]);
 });
 
-test("CON-2: what SQL changes in a row later is a version too, and a form that was open then is shown both", async () => {
+test("CON-2: a later change by SQL becomes a version too, and a form that was open at that time shows both", async () => {
   const path = await openRow();
   await site.pool.query("update news set title = 'Corrected by SQL'");
   const { status, html } = await claire.post(path, {
@@ -124,7 +124,7 @@ test("CON-2: what SQL changes in a row later is a version too, and a form that w
   expect((await claire.get("/admin/news")).html).toContain("Draft");
 });
 
-test("CON-3: the second of two editors is shown both versions, keeps every word, and can save over", async () => {
+test("CON-3: the second of two editors sees both versions, keeps every word, and can save again", async () => {
   const path = await write();
   await tom.post(path, { ...typed, html: "<p>One by Tom</p>", from: "1" });
   const mine = { ...typed, html: "<p>One by Claire</p>", next: "publish" };
@@ -165,7 +165,7 @@ test("CON-3: versions can be added, and never changed or removed", async () => {
   }
 });
 
-test("CON-4: publishing now, and taking down, cancel the time that was chosen; so does a button", async () => {
+test("CON-4: publishing now, taking down, and a button cancel the chosen time", async () => {
   const path = await write();
   const at = { on: "2098-01-05", at: "07:00" };
   const isScheduled = async () => (await claire.get(path)).html.includes("Cancel this time");
@@ -177,7 +177,7 @@ test("CON-4: publishing now, and taking down, cancel the time that was chosen; s
   }
 });
 
-test("CON-4: a time in Sydney publishes the version that was chosen then, once", async () => {
+test("CON-4: at the chosen time in Sydney the chosen version is published, once", async () => {
   const path = await write();
   const now = site.clock.now();
   const past = await claire.post(path, { ...typed, from: "1", next: "schedule", on: "2020-01-01", at: "07:00" });

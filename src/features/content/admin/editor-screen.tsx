@@ -44,7 +44,7 @@ export function newItemScreen(kind: Kind): Screen {
 
 type Edited = {
   readonly edited: EditedItem;
-  /** The version that the form began from, if somebody has saved since. */
+  /** The version that the form began from; null unless somebody has saved since. */
   readonly base: Version | null;
   readonly now: Date;
 };
@@ -129,7 +129,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
   );
 }
 
-/** What SQL changed while somebody was at work on a draft. */
+/** Shown if SQL changed the item while somebody was working on a draft. */
 function ChangedOutside({ compare }: { compare: string }) {
   return (
     <div className="editor-note">
@@ -192,7 +192,7 @@ function EditorForm({ kind, action, data, request, state, isAddressFixed, edited
   );
 }
 
-/** What somebody else has saved meanwhile, beside what was typed. */
+/** What somebody else has saved in the meantime, beside what was typed. */
 function Conflict({ kind, base, theirs, form }: { kind: Kind; base: Version; theirs: Version; form: FilledForm }) {
   const typed = Object.fromEntries(Object.entries(form.values).map(([name, values]) => [name, values[0] ?? ""]));
   const read = readContent(kind, typed, base.data);
@@ -215,7 +215,7 @@ function Conflict({ kind, base, theirs, form }: { kind: Kind; base: Version; the
   );
 }
 
-/** For those who may look, and not write. */
+/** The item for people who may read it but not change it. */
 function ReadOnly({ kind, edited: { version } }: { kind: Kind; edited: EditedItem }) {
   return (
     <dl className="kv">

@@ -137,7 +137,10 @@ function VersionState({ item, version: { number }, versions }: StateProps) {
   return isBeside(number, versions) ? <Status look="plain">Kept beside</Status> : null;
 }
 
-/** Saved by somebody while another had saved: no version began from it, and one began from the same version before. */
+/**
+ * A version that was saved after somebody else had saved: no version began from it, and an earlier one began from the
+ * same version.
+ */
 function isBeside(number: number, versions: readonly Version[]): boolean {
   const own = versions.find((version) => version.number === number)!;
   return (
@@ -157,7 +160,7 @@ function describeChange(kind: Kind, version: Version, versions: readonly Version
   return version.savedBy === null ? `Changed outside the back office: ${what}` : what;
 }
 
-/** Any two versions; a comparison has an address. */
+/** Chooses any two versions; the comparison has an address. */
 function CompareForm({
   versions,
   path,

@@ -12,7 +12,7 @@ type Stated = {
   readonly scheduledAt: Date | null;
 };
 
-/** How far an item is, in words and by its look. */
+/** An item's state as words and a `look`. */
 export function describeState({ latest, published, wasPublished, scheduledAt }: Stated): {
   text: string;
   look: "ok" | "act" | "off" | "plain";

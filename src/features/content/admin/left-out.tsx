@@ -4,7 +4,7 @@ import { cleanHtml } from "#shared/html/removed-parts.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { agreementTo } from "./agreement.ts";
 
-/** What the site cannot show of a text; sending the form again agrees to leave it out. */
+/** The parts of a text that the site cannot show. Sending the form again means agreeing to leave them out. */
 export function LeftOut({ kind, form }: { kind: Kind; form: FilledForm }) {
   const typed = kind.fields.filter(({ input }) => input === "html").map(({ name }) => form.values[name]?.[0] ?? "");
   return typed.map((text) => (

@@ -16,7 +16,7 @@ export const mayChange = ({ staff }: Pick<ScreenRequest, "staff">) =>
 
 type Shown = { readonly list: ContentList; readonly now: Date };
 
-/** Everything of a kind. */
+/** All items of a kind. */
 export function listScreen(kind: Kind): Screen {
   return screen<Shown>({
     path: `/admin/${kind.name}`,

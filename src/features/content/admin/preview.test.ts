@@ -18,7 +18,7 @@ afterAll(() => site.close());
 
 const image = "/identity/illustrations/hospital.svg";
 const marked = "A title of the draft";
-/** Enough for any kind: each takes what it has columns for. */
+/** Enough values for any kind: each uses those for its own columns. */
 const all: ContentData = {
   ...{ title: marked, slug: "a-title-of-the-draft", excerpt: "E", html: "<p>Said in the draft</p>", image, links: [] },
   ...{ published_on: "2026-11-24", image_date: "2099-11-24", description: "D", position: 0, created_by: "Sana" },
@@ -38,7 +38,7 @@ const countRows = async ({ table }: Kind) =>
   (await site.pool.query(`select count(*) as rows from ${table}`)).rows[0].rows as number;
 
 test.each(kinds.filter(({ isOpen }) => isOpen))(
-  "CON-9: a draft of $name is seen on its page by whoever has the link, and nowhere else",
+  "CON-9: a draft of $name shows on its page for whoever has the link, and nowhere else",
   async (kind) => {
     const before = [await countRows(kind), (await site.pool.query("select version from content_version")).rows];
     const answer = await site.app.inject(linkTo(await draft(kind)));

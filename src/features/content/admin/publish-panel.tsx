@@ -10,13 +10,13 @@ import { describeTime } from "./item-words.ts";
 
 export type PublishState = {
   readonly isNew: boolean;
-  /** The latest version is what visitors see. */
+  /** Whether visitors see the latest version. */
   readonly isPublished: boolean;
   readonly canTakeDown: boolean;
   readonly scheduled: Item["scheduled"];
 };
 
-/** The buttons of the editor. Each saves what was typed first, so the first one is what Enter does. */
+/** The buttons of the editor. Each saves what was typed first. Enter presses the first one. */
 export function PublishPanel({ state, request }: { state: PublishState; request: ScreenRequest }) {
   const { isNew, isPublished, canTakeDown, scheduled } = state;
   const isTimeAsked = request.form?.errors.on !== undefined || request.form?.errors.at !== undefined;

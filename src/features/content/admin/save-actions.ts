@@ -21,7 +21,7 @@ import { listNeeded } from "./checks.ts";
 import type { ContentAdminServices } from "./content-services.ts";
 import { describeTime } from "./item-words.ts";
 
-/** What a button of the form does once what was typed is saved. */
+/** What a button does after what was typed has been saved. */
 const Next = z.enum(["save", "publish", "schedule", "unschedule", "take-down"]).catch("save");
 
 /** A form’s fields by their names; those of the kind are read by its own rules. */
@@ -58,7 +58,7 @@ const createAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
       const done = await database.transaction().execute(async (transaction) => {
         const writing = { transaction, kind, actor, by: staff.id, at: now() };
         const made = await findMade(transaction, fields.form);
-        // The form was sent once already. What has changed in it since is another version.
+        // The form was sent before. If it has been changed since, that becomes another version.
         if (made !== null) return saveTyped(writing, await lockItem(transaction, kind, made), { ...fields, from: 1 });
         const read = readTyped(kind, fields, null);
         if ("check" in read) return read;
@@ -90,7 +90,7 @@ const saveAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
     },
   });
 
-/** What was typed is kept by now, so it is not undone with the refusal. */
+/** What was typed has been saved, and the refusal must not undo that. */
 function orRefuse<Done>(done: Done | Refusal): Done {
   if (done instanceof Refusal) throw done;
   return done;
@@ -140,7 +140,10 @@ export const itemPath = (kind: Kind, id: number) => `/admin/${kind.name}/${id}`;
 
 const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
 
-/** The data as typed, its HTML sanitised; or, once, what that would leave out. @throws AppError `invalid_input`. */
+/**
+ * The typed data with its HTML sanitised, or what that would leave out, if the person has not agreed to it yet. @throws
+ * AppError `invalid_input`.
+ */
 function readTyped(kind: Kind, fields: Fields, base: ContentData | null): { data: ContentData } | ToCheck {
   const read = readContent(kind, fields, base);
   if ("errors" in read) throw new AppError("invalid_input", { fields: read.errors });
@@ -159,7 +162,7 @@ function readTyped(kind: Kind, fields: Fields, base: ContentData | null): { data
   return { data };
 }
 
-/** An address stays once visitors have seen it. */
+/** The address can't change once visitors have seen it. */
 async function keepAddress(
   transaction: Connection,
   kind: Kind,
@@ -201,13 +204,13 @@ async function finish(
   const before = { version: item.published };
   switch (fields.next) {
     case "publish": {
-      requireComplete(kind, data);
+      await requireComplete(transaction, kind, data);
       await publishVersion(transaction, kind, item, version).catch(refuseTakenAddress);
       await record(writing, item.id, "publish", { before, after: { version } });
       return { to, said: item.scheduled === null ? PUBLISHED : PUBLISHED_BEFORE_TIME };
     }
     case "schedule": {
-      requireComplete(kind, data);
+      await requireComplete(transaction, kind, data);
       const at = readTime(fields, writing.at);
       await scheduleVersion(transaction, item, { version, at, by });
       await record(writing, item.id, "schedule", { after: { version, publishAt: at.toISOString() } });
@@ -234,8 +237,8 @@ async function finish(
   }
 }
 
-function requireComplete(kind: Kind, data: ContentData): void {
-  const needed = listNeeded(kind, data);
+async function requireComplete(transaction: Connection, kind: Kind, data: ContentData): Promise<void> {
+  const needed = await listNeeded(transaction, kind, data);
   if (Object.keys(needed).length > 0) throw new AppError("invalid_input", { fields: needed });
 }
 

@@ -3,11 +3,17 @@ import { kinds } from "../server/editing/kinds.ts";
 import { editorScreen, newItemScreen } from "./editor-screen.tsx";
 import { historyScreen } from "./history-screen.tsx";
 import { listScreen } from "./list-screen.tsx";
+import { libraryScreen } from "./pictures/library-screen.tsx";
+import { pictureScreen } from "./pictures/picture-screen.tsx";
 
 /** The screens of everything that the site says, in the order of the navigation. */
-export const contentScreens: readonly Screen[] = kinds.flatMap((kind) => [
-  listScreen(kind),
-  ...(kind.isOpen ? [newItemScreen(kind)] : []),
-  editorScreen(kind),
-  historyScreen(kind),
-]);
+export const contentScreens: readonly Screen[] = [
+  ...kinds.flatMap((kind) => [
+    listScreen(kind),
+    ...(kind.isOpen ? [newItemScreen(kind)] : []),
+    editorScreen(kind),
+    historyScreen(kind),
+  ]),
+  libraryScreen,
+  pictureScreen,
+];

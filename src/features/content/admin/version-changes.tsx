@@ -1,10 +1,10 @@
 import { type ContentData, type Kind, listChangedFields, toText } from "../server/editing/kind.ts";
 import { compareWords, type Piece } from "../word-changes.ts";
 
-/** One version in a comparison: what it is called, and what it says. */
+/** One version in a comparison: its name and its data. */
 export type Side = { readonly title: string; readonly data: ContentData };
 
-/** Two versions beside each other, with what differs. */
+/** Two versions beside each other, with the differences marked. */
 export function VersionChanges({ kind, before, after }: { kind: Kind; before: Side; after: Side }) {
   const changed = listChangedFields(kind, before.data, after.data);
   if (changed.length === 0) return <p className="muted">These two versions say the same.</p>;
@@ -45,12 +45,12 @@ export function VersionChanges({ kind, before, after }: { kind: Kind; before: Si
   );
 }
 
-/** What one side has; on the left what it lost is struck, on the right what came is underlined. */
+/** One side: on the left what was removed is struck through, on the right what was added is underlined. */
 function Pieces({ pieces, shown }: { pieces: readonly Piece[]; shown: "before" | "after" }) {
   const own = pieces.filter((piece) => piece.in === "both" || piece.in === shown);
   if (own.length === 0) return <span className="muted">Nothing</span>;
   return own.map((piece, place) => {
-    // Pieces have no identity of their own; they are rendered once.
+    // Pieces have no ids, and are rendered only once.
     const key = `${place}-${piece.in}`;
     if (piece.in === "both") return <span key={key}>{shorten(piece.text, place, own.length)}</span>;
     return piece.in === "before" ? <del key={key}>{piece.text}</del> : <ins key={key}>{piece.text}</ins>;
@@ -60,7 +60,7 @@ function Pieces({ pieces, shown }: { pieces: readonly Piece[]; shown: "before" |
 /** Characters of unchanged text that are kept beside a change. */
 const AROUND = 160;
 
-/** Cuts the middle out of a long text that both have; at the ends of the field, its far end. */
+/** Shortens a long text that both have: in the middle, or at the field's ends the part away from the changes. */
 function shorten(text: string, place: number, count: number): string {
   const characters = Array.from(text);
   if (characters.length <= 2 * AROUND) return text;

@@ -6,7 +6,8 @@ import { articlePath, eventPath, paths } from "#shared/paths.ts";
 /** A site map may list 50,000 pages; older items are found through the lists. */
 const MOST_OF_A_KIND = 20_000;
 
-const writtenPaths: Readonly<Record<string, string>> = {
+/** The page that shows each written text, by its type, for the site map. */
+export const writtenPaths: Readonly<Record<string, string>> = {
   msg_chairman: paths.chairmanMessage,
   recognition: paths.recognition,
   vision: paths.vision,

@@ -13,12 +13,12 @@ import { findKind } from "./editing/kinds.ts";
 import { writeLiveRow } from "./editing/live-row.ts";
 import type { Placeholders } from "./placeholders.ts";
 
-/** Days for which a preview can be opened, the day it was made included. */
+/** The number of days for which a preview can be opened, including the day it was made. */
 const PREVIEW_DAYS = 7;
 
-/** A link to a preview for anybody who has it, and when it ends. */
+/** The link to a preview, which works for anybody who has it, and when it expires. */
 export function previewLink(secretKey: string, { item, version }: { item: number; version: number }, now: Date) {
-  // The whole days make it the same link all day.
+  // Whole days, so that the link is the same all day.
   const today = dayInSydney(now);
   const until = startOfDayInSydney(addDays(today, PREVIEW_DAYS));
   const times = { madeAt: startOfDayInSydney(today), until };
@@ -34,8 +34,8 @@ type PreviewOptions = {
 };
 
 /**
- * Shows a version through the reads of the public pages. The version is written where they look and taken back, in a
- * transaction that nobody else can see into; so every list and page that it would be on is exactly as it would be.
+ * Shows a version through the reads of the public pages. Writes it into the table that they read, in a transaction that
+ * is rolled back; so every list and page is exactly as it would be.
  */
 export function previewReads({ secretKey, database, organisation, now, placeholders }: PreviewOptions): {
   findPreview: FindPreview;
@@ -47,7 +47,7 @@ export function previewReads({ secretKey, database, organisation, now, placehold
       if (now() >= times.until) throw new AppError(contentProblems.preview_ended);
       const transaction = await database.startTransaction().execute();
       try {
-        // Nobody is told of a change, and nobody waits for long.
+        // No process is notified of a change, and nobody waits for long.
         await sql`select set_config('almoner.is_preview', 'on', true), set_config('lock_timeout', '2s', true)`.execute(
           transaction,
         );

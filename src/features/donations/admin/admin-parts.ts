@@ -1,6 +1,7 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { RefundServices } from "../server/refund-requests.ts";
 import { auditPart } from "./audit-part.ts";
+import { cataloguePart } from "./catalogue/catalogue-part.ts";
 import { type DonationAdminServices, donationPart } from "./donation/donation-part.ts";
 import type { ExportServices } from "./export/export-routes.ts";
 import { donationListPart } from "./list/list-part.ts";
@@ -18,6 +19,7 @@ export function donationsAdmin(
     personPart(services),
     refundsPart(services),
     madeRefundsPart(services),
+    cataloguePart(services),
     auditPart(services),
   ];
 }

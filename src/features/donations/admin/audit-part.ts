@@ -2,7 +2,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { donationAuditFields, donationAuditWords, donationListAuditWords, refundAuditWords } from "./audit-words.ts";
 
-/** How the audit trail speaks of donations, and finds them. */
+/** The audit trail's words for acts on donations, and how it finds donations. */
 export function auditPart({ database }: CoreServices<"database">): AdminPart {
   const listNames = async (ids: readonly string[]) => {
     const rows = await database.selectFrom("donations").select(["id", "reference"]).where("id", "in", ids).execute();

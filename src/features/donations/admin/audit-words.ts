@@ -5,7 +5,7 @@ import { formatReceiptNumber } from "../server/receipt.ts";
 import { donationStates } from "../server/search/donation-states.ts";
 import { methodWords } from "./list/filter-words.ts";
 
-/** What each act on a donation is called in the audit trail: 'Amina Raza requested a refund of donation D-…'. */
+/** The audit trail's words for each act on a donation: 'Amina Raza requested a refund of donation D-…'. */
 export const refundAuditWords = {
   "refund.make": "refunded money of",
   "refund.request": "requested a refund of",
@@ -15,7 +15,7 @@ export const refundAuditWords = {
   "refund.by_hand": "noted that a failed refund was dealt with by hand, of",
 } as const;
 
-/** What the audit trail says between who acted and the donation: '{actor} {words} donation D-…'. */
+/** The words between the person and the donation: '{actor} {words} donation D-…'. */
 export const donationAuditWords = {
   "donation.note": "wrote a note on",
   "donation.send-receipt": "sent the receipt again of",
@@ -49,7 +49,7 @@ function formatFilter(value: unknown): string {
     .join("; ");
 }
 
-/** What the fields are called that only acts on donations have. */
+/** The labels of fields that only acts on donations have. */
 export const donationAuditFields = {
   fund: { label: "Fund" },
   cents: { label: "Amount", format: formatCents },
@@ -67,7 +67,7 @@ export const donationAuditFields = {
   donations: { label: "Donations", format: (value) => formatNumber(Number(value)) },
 } as const satisfies AuditFields;
 
-/** Acts on many donations at once; each sentence ends here. */
+/** Acts on many donations at the same time; each of these ends its sentence. */
 export const donationListAuditWords = {
   "donations.export": ({ after }) =>
     after?.withGifts === true

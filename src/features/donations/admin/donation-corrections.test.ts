@@ -11,7 +11,10 @@ afterAll(() => site.close());
 
 type Browser = Awaited<ReturnType<DonationPages["logIn"]>>;
 
-/** Sends a form as its page has it, with these fields typed, to be checked; returns what then would be sent. */
+/**
+ * Fills in a form of the page and sends it for the first time; returns the fields of the second form, which asks to
+ * check it.
+ */
 async function check(browser: Browser, action: string, typed: Record<string, string> = {}) {
   const page = action.replace(/(\/admin\/donations\/[^/]+)\/(\w+)$/, "$1?act=$2");
   const { html } = await browser.get(page);
@@ -22,7 +25,7 @@ async function check(browser: Browser, action: string, typed: Record<string, str
 
 const pathOf = (id: string, act: string) => `/admin/donations/${id}/${act}`;
 
-test("DSK-5: the receipt goes to the same address again, once the email was shown", async () => {
+test("DSK-5: the receipt is sent to the same address again, after the email was shown", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   const { html, fields } = await check(treasurer, pathOf(id, "receipt"));
@@ -38,13 +41,13 @@ test("DSK-5: the receipt goes to the same address again, once the email was show
   const mail = await site.mailOf(job!);
   expect(mail).toMatchObject({ recipient: "amina@example.com", subject: `Your receipt ${number} again` });
   expect(mail.attachments).toMatchObject([{ filename: `receipt-${number}.pdf` }]);
-  // The text that was shown is the one that went, but for the link.
+  // The email that was sent is the one that was shown, except for its link.
   const shown = openPage(html).querySelector(".email .typed")!.textContent!;
   expect(mail.text.replace(/key=\S+/, "key=…").trim()).toBe(shown.trim());
   expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.send-receipt", after: { receipt: number } }]);
 });
 
-test("DSK-5: it goes three times a day at most, together with what the donor asked for", async () => {
+test("DSK-5: it is sent at most three times a day, the donor's own requests included", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   const fields = { to: "amina@example.com", step: "send", checked: "amina@example.com" };
@@ -55,7 +58,7 @@ test("DSK-5: it goes three times a day at most, together with what the donor ask
   expect(await site.actsOf(id)).toHaveLength(3);
 });
 
-test("DSK-5: a form that skips the check, or whose address has changed since, sends nothing", async () => {
+test("DSK-5: a form that skips the check, or whose address has changed since it was shown, sends nothing", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   for (const fields of [{ to: "amina@example.com" }, { to: "amina@example.com", step: "send", checked: "other" }]) {
@@ -66,7 +69,7 @@ test("DSK-5: a form that skips the check, or whose address has changed since, se
   expect(await site.jobsOf(id)).toEqual([]);
 });
 
-test("DSK-6: a corrected address gets the receipt; links that went to the old one end; the trail has no whole address", async () => {
+test("DSK-6: the receipt goes to the corrected address, links sent to the old one stop working, and the audit trail has no whole address", async () => {
   const id = await site.donate();
   const first = await site.mailOf({ template: "receipt", donationId: id });
   const old = new URL(/http:\/\/\S+\?key=\S+/.exec(first.text)![0]);
@@ -106,7 +109,7 @@ test("DSK-6: a correction after ten minutes asks who it is first, and keeps what
   expect((await site.donationOf(id)).email).toBe("amina@example.com");
 });
 
-test("DSK-6: a wrong, equal or endless address comes back beside its field, with what was typed", async () => {
+test("DSK-6: an invalid, unchanged or too long address gets an error at its field, and what was typed stays", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   for (const [email, says] of [
@@ -157,7 +160,7 @@ test("DSK-7: a corrected name voids the receipt and replaces it; the number stay
   expect(words).toContain(`Void, replaced by ${next.data.number}`);
 });
 
-test("DSK-7: two tabs correct the same receipt's name at once: one wins, the other is refused with a sentence", async () => {
+test("DSK-7: if two tabs correct the same receipt's name at the same time, one succeeds and the other is refused with a sentence", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   const tabs = await Promise.all(
@@ -177,7 +180,7 @@ test("DSK-7: two tabs correct the same receipt's name at once: one wins, the oth
   expect(rows[0].count).toBe(rows[0].last);
 });
 
-test("DSK-7: a name that rewrites its line, an endless one and the same one are refused; markup is only text", async () => {
+test("DSK-7: a name with direction marks, a too long one and the same one are refused; markup is only text", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   for (const first_name of ["Amina\u202eazaR", "x".repeat(10_000), "", "Amina"]) {
@@ -220,7 +223,7 @@ test("DSK-7: an anonymous gift and a donation without a valid receipt have no na
   expect(await site.receiptsOf(id)).toHaveLength(1);
 });
 
-test("DSK-8: a guest's donation moves to the account with its address, and back, where it stays", async () => {
+test("DSK-8: a guest's donation moves to the account with its address and out again, and then stays out", async () => {
   const email = "mover@example.com";
   const id = await site.donate({ changes: { donor_email: email, donorEmail: email } });
   const treasurer = await site.logIn("treasurer");

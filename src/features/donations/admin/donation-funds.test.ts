@@ -11,7 +11,7 @@ afterAll(() => site.close());
 type Browser = Awaited<ReturnType<DonationPages["logIn"]>>;
 const pathOf = (id: string) => `/admin/donations/${id}/fund`;
 
-/** Sends the form to be checked; returns what then would be sent. */
+/** Sends the form for the first time; returns the fields of the second form, which asks to check it. */
 async function check(browser: Browser, id: string, typed: Record<string, string>) {
   const { html } = await browser.get(`/admin/donations/${id}?act=fund`);
   const checking = await browser.post(pathOf(id), { ...fieldsOf(html, pathOf(id)), ...typed, step: "check" });
@@ -19,7 +19,7 @@ async function check(browser: Browser, id: string, typed: Record<string, string>
   return { ...checking, fields };
 }
 
-test("DSK-9: a line moves to another fund: the books reverse one credit and book the other, and a new receipt says so", async () => {
+test("DSK-9: when a line moves to another fund, the ledger reverses one credit and books the other, and a new receipt says so", async () => {
   const id = await site.donate();
   expect(await site.ledgerOf(id)).toMatchObject({ "donations:sadaqah": -10_000, "receivable:payway": 10_658 });
   const treasurer = await site.logIn("treasurer");
@@ -61,7 +61,7 @@ test("DSK-9: after a move a refund takes the money out of the new fund", async (
   ]);
 });
 
-test("DSK-9: two tabs move the same line at once: one wins, and the books balance", async () => {
+test("DSK-9: if two tabs move the same line at the same time, one succeeds, and the books balance", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   const tabs = await Promise.all(
@@ -75,7 +75,7 @@ test("DSK-9: two tabs move the same line at once: one wins, and the books balanc
   expect(await site.receiptsOf(id)).toHaveLength(2);
 });
 
-test("DSK-9: what was refunded, or is of another kind for tax, does not move; nothing is booked", async () => {
+test("DSK-9: a line that was refunded, or a fund of another kind for tax, is refused, and nothing is booked", async () => {
   const treasurer = await site.logIn("treasurer");
   const id = await site.donate();
   const base = { line: "0:sadaqah", reason: "Asked.", receipt: (await site.receiptsOf(id))[0].data.number };
@@ -96,7 +96,7 @@ test("DSK-9: what was refunded, or is of another kind for tax, does not move; no
   expect((await treasurer.get(`/admin/donations/${id}`)).html).not.toContain("act=fund");
 });
 
-test("DSK-9: the audit trail does not tell who gave Zakat when a gift moves", async () => {
+test("DSK-9: when a gift moves, the audit trail does not show who gave Zakat", async () => {
   const id = await site.donate({ fund: "Zakat" });
   const treasurer = await site.logIn("treasurer");
   const { fields } = await check(treasurer, id, { line: "0:zakat", to: "ambulance", reason: "Asked." });
@@ -110,7 +110,7 @@ test("DSK-9: the audit trail does not tell who gave Zakat when a gift moves", as
 const erasePath = (id: string) => `/admin/donations/${id}/erase`;
 const erasing = { scope: "one", reason: "Asked by phone on 3 May.", email: "amina@example.com" };
 
-test("DSK-10: erasing takes name, address and post code; the receipt, the books and what was given stay", async () => {
+test("DSK-10: erasing removes name, address and post code; the receipt, the books and what was given stay", async () => {
   const id = await site.donate();
   const ledger = await site.ledgerOf(id);
   const receipts = await site.receiptsOf(id);
@@ -152,7 +152,7 @@ test("DSK-10: erasing takes name, address and post code; the receipt, the books 
   }
 });
 
-test("DSK-10: with a payment still open the data goes as soon as it is decided; all of an address go together", async () => {
+test("DSK-10: with a payment still open the data is erased once it is decided; donations of one address can be erased together", async () => {
   const email = "eraser@example.com";
   const give = () => site.donate({ changes: { donor_email: email, donorEmail: email } });
   const ids = [await give(), await give(), await give()];
@@ -170,7 +170,7 @@ test("DSK-10: with a payment still open the data goes as soon as it is decided; 
   expect((await site.donationOf(ids[1]!)).email).toBe("");
 });
 
-test("DSK-10: only who may erase can, with a reason, and nobody erases what has changed since they looked", async () => {
+test("DSK-10: erasing needs the right and a reason, and is refused if the data has changed since the form was shown", async () => {
   const id = await site.donate();
   expect((await (await site.logIn("treasurer")).post(erasePath(id), erasing)).status).toBe(403);
   const administrator = await site.logIn("administrator");

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("DSK-1: one donation's page says what was given, by whom, every move, its receipt and both sides of the books", async () => {
+test("DSK-1: one donation's page says what was given, by whom, everything that happened, its receipt and both sides of the books", async () => {
   const id = await site.donate();
   const { status, html } = await (await site.logIn("auditor")).get(`/admin/donations/${id}`);
   expect(status).toBe(200);
@@ -94,7 +94,7 @@ test("DSK-4: a note is kept with its author, shown as it was typed, and nothing 
   expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.note", actor: treasurer.name, reason: text }]);
 });
 
-test("DSK-4: an empty or endless note comes back, filled, and is not kept; an auditor cannot write one", async () => {
+test("DSK-4: an empty or too long note comes back filled and is not stored; an auditor cannot write one", async () => {
   const id = await site.donate();
   const treasurer = await site.logIn("treasurer");
   const endless = "x".repeat(10_000);

@@ -21,10 +21,10 @@ import { RefundPanel } from "./refunds/refund-panel.tsx";
 export type DonationScreenData = {
   readonly donation: ShownDonation;
   readonly now: Date;
-  /** The email that the form to be checked would send. */
+  /** The email that the form would send. */
   readonly preview: EmailPreview | null;
   readonly refunds: DonationRefunds | null;
-  /** What a line can be moved to, while somebody does. */
+  /** The funds that a line can be moved to; only while the form for that is open. */
   readonly targets: readonly MoveTarget[];
 };
 
@@ -58,7 +58,7 @@ export const donationScreen = screen({
   ),
 });
 
-/** What stands beside the donation; what asks for a decision comes first. */
+/** The panels beside the donation; those that need a decision come first. */
 function Aside({ data, request }: { data: DonationScreenData; request: ScreenRequest }) {
   const { donation, refunds, now } = data;
   return (

@@ -23,7 +23,7 @@ async function give(day: string, donation: object, line: object = {}) {
 
 const sadaqah = { fund: "sadaqah", category_title: "Sadaqah" };
 
-test("PER-1: a person's page has all that an address gave, however it was written, and nobody else's", async () => {
+test("PER-1: a person's page has everything given under their address, however it was written, and nobody else's", async () => {
   const first = await give(
     "2026-03-01",
     { email: "yusuf@example.com", first_name: "Yusuf", last_name: "Ali" },
@@ -72,7 +72,7 @@ test("PER-2: the sums are per financial year in Sydney, without what was refunde
   expect(page.querySelectorAll("tr[data-id]")).toHaveLength(3);
 });
 
-test("PER-3: what shows faith is hidden without the right; with it one look at the page is one record", async () => {
+test("PER-3: what shows faith is hidden without the right; with it each look at the page is recorded once", async () => {
   const { id } = await give("2026-05-01", { email: "hidden@example.com" });
   await give("2026-06-01", { email: "hidden@example.com" });
   const hidden = await (await site.logIn("auditor")).get(`/admin/people/${id}`);

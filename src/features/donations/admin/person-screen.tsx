@@ -9,7 +9,7 @@ import type { ShownPerson } from "./person/find-shown-person.ts";
 import { PersonDetails, ReceiptsKept } from "./person/person-panels.tsx";
 import { PersonDonations, PersonYears } from "./person/person-tables.tsx";
 
-/** `id`: of anything of theirs: a donation, a ticket order or an application. */
+/** `id` is that of any of the person's donations, ticket orders or applications. */
 export const personScreen = screen({
   path: "/admin/people/:id",
   right: "donations.see",

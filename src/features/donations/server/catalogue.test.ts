@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 test("PERF-7, DON-12: the catalogue is read again once it has changed, and only then", async () => {
-  const findCatalogue = createCatalogue();
+  const findCatalogue = createCatalogue(() => new Date());
   const read = async () => {
     let title: string | undefined;
     const statements = await listStatements(async () => {

@@ -18,6 +18,7 @@ export function hasDeductibleWording(data: ReceiptData): boolean {
   return data.organisation.isDeductibleGiftRecipient && deductibleCents(data) > 0;
 }
 
+/** The donor's name for emails to staff. */
 export function donorOf({ donorName }: Pick<DonationRecord, "donorName">): string {
   return donorName ?? "Anonymous donor";
 }

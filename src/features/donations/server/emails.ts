@@ -54,6 +54,7 @@ export function receiptEmail(sender: Sender, { donationId, receipt, pdf, link, a
   });
 }
 
+/** To staff, at the organisation's `donationsEmail`. `address` is the donor's. */
 export function newDonationEmail(
   sender: Sender,
   { donationId, record, address }: { donationId: string; record: DonationRecord; address: string },

@@ -10,12 +10,15 @@ const small = { face: "regular", size: 9 } as const;
 const text = { face: "regular", size: 10 } as const;
 const strong = { face: "bold", size: 10 } as const;
 
+type Drawn = { readonly data: ReceiptData; readonly voided: Voided | null; readonly isSpecimen?: boolean };
+
 /** Called in a worker by `renderReceipt`. */
-export function drawReceipt({ data, voided }: { data: ReceiptData; voided: Voided | null }): Promise<Buffer> {
+export function drawReceipt({ data, voided, isSpecimen = false }: Drawn): Promise<Buffer> {
   const { number, issuedAt, organisation } = data;
-  const title = voided === null ? `Receipt ${number}` : `Receipt ${number} (void)`;
+  const title = `Receipt ${number}${isSpecimen ? " (specimen)" : voided === null ? "" : " (void)"}`;
   const sheet = openSheet({ title, author: organisation.name, madeAt: new Date(issuedAt) });
   writeHead(sheet, data);
+  if (isSpecimen) writeWarning(sheet, "Specimen with invented data: not a receipt");
   if (voided !== null) writeVoid(sheet, voided);
   writeDetails(sheet, data);
   drawTable(
@@ -26,7 +29,8 @@ export function drawReceipt({ data, voided }: { data: ReceiptData; voided: Voide
   writeSums(sheet, data);
   if (voided === null) writeGiftStatement(sheet, data);
   writeEnd(sheet, data, voided);
-  if (voided !== null) stampVoid(sheet);
+  if (isSpecimen) stamp(sheet, "SPECIMEN", 120);
+  if (voided !== null) stamp(sheet, "VOID", 190);
   return sheet.finish(`${organisation.name} · ${title}`);
 }
 
@@ -51,24 +55,27 @@ function writeVoid(sheet: Sheet, { on, replacedBy }: Voided) {
   const day = formatDay(on);
   const sentence =
     replacedBy === null ? `Void: refunded on ${day}` : `Void: refunded on ${day}, replaced by ${replacedBy}`;
+  writeWarning(sheet, sentence);
+}
+
+function writeWarning(sheet: Sheet, sentence: string) {
   const field = { left: pageBox.left + 18, width: pageWidth - 36 };
   const { top, height } = drawField(sheet, { text: sentence, style: strong, width: field.width }, colours.madder);
   write(sheet, "P", sentence, { ...field, ...strong, top: top + 10, colour: colours.madder });
   sheet.y = top + height + 18;
 }
 
-/** VOID across every page. Screen readers get the sentence from `writeVoid` instead. */
-function stampVoid({ document }: Sheet) {
-  const size = 190;
+/** A word across every page. Screen readers get the sentence from `writeWarning` instead. */
+function stamp({ document }: Sheet, word: string, size: number) {
   const { count } = document.bufferedPageRange();
   for (let index = 0; index < count; index++) {
     document.switchToPage(index);
     drawArtifact(document, () => {
       document.save().font("bold", size).fillColor(colours.madder, 0.16);
-      const left = (pageBox.width - document.widthOfString("VOID")) / 2;
+      const left = (pageBox.width - document.widthOfString(word)) / 2;
       const middle = pageBox.height / 2;
       document.rotate(-40, { origin: [pageBox.width / 2, middle] });
-      document.text("VOID", left, middle + size * 0.36, { lineBreak: false, baseline: "alphabetic" });
+      document.text(word, left, middle + size * 0.36, { lineBreak: false, baseline: "alphabetic" });
       document.restore();
     });
   }

@@ -37,7 +37,7 @@ const count = (results: readonly PromiseSettledResult<unknown>[]) =>
 const setStaff = (id: number, changes: object) =>
   site.database.updateTable("staff").set(changes).where("id", "=", id).execute();
 
-test("RFD-1: the database refuses what nobody may write: approving one's own request, nothing, more than is left, a second open one", async () => {
+test("RFD-1: the database refuses approval by the requester, a refund of nothing or of more than is left, and a second open request", async () => {
   const { donationId, requestId } = await request();
   const decide = (by: number, decision: string) =>
     site.pool.query("update refund_requests set decision = $2, decided_by = $3, decided_at = now() where id = $1", [
@@ -98,7 +98,7 @@ test("RFD-1: a request can be neither changed nor removed, and its decision is w
   expect(kept).toMatchObject({ decision: "declined", decision_reason: "Not twice", amount_cents: 10_658 });
 });
 
-test("RFD-2: up to the limit one person refunds at once; their refunds of the day in Sydney add up, others' do not", async () => {
+test("RFD-2: up to the limit one person refunds immediately; their own refunds of the day in Sydney count, others' do not", async () => {
   const first = await site.gift();
   expect((await ask(first, amina)).refund).toMatchObject({ state: "succeeded", amount_cents: 10_658 });
   const second = await site.gift();
@@ -120,7 +120,7 @@ test("RFD-2: with a limit of 0 even one cent needs two people", async () => {
   expect(refund).toBeNull();
 });
 
-test("RFD-2: ten refunds sent at once by one person stay within the day's limit", async () => {
+test("RFD-2: ten refunds that one person sends at the same time stay within the day's limit", async () => {
   const gifts = await Promise.all(Array.from({ length: 10 }, () => site.gift()));
   const wanted = await Promise.all(gifts.map((gift) => site.wanted(gift, { amountCents: 4000 })));
   const asked = await Promise.all(
@@ -129,7 +129,7 @@ test("RFD-2: ten refunds sent at once by one person stay within the day's limit"
   expect(asked.filter(({ refund }) => refund !== null)).toHaveLength(3);
 });
 
-test("RFD-3: 20 approvals at once by three people over two pools make one refund, and never by the requester", async () => {
+test("RFD-3: 20 simultaneous approvals by three people over two pools make one refund, never by the requester's approval", async () => {
   for (let round = 0; round < 3; round += 1) {
     const { donationId, requestId } = await request();
     const results = await settle(
@@ -147,7 +147,7 @@ test("RFD-3: 20 approvals at once by three people over two pools make one refund
     const [decided] = await site.requestsOf(donationId);
     expect(decided).toMatchObject({ decision: "approved", refund_id: refunds[0]!.id });
     expect([yusuf.id, peter.id]).toContain(decided!.decided_by);
-    // The approver's own repeats return the same refund; everybody else's are refused.
+    // If the approver repeats it, the same refund is returned; anybody else is refused.
     expect(count(results)).toBe(decided!.decided_by === yusuf.id ? 7 : 6);
     expect(results[0]).toMatchObject({
       status: "rejected",
@@ -159,7 +159,7 @@ test("RFD-3: 20 approvals at once by three people over two pools make one refund
   }
 });
 
-test("RFD-3: of approving, declining and withdrawing at once exactly one happens", async () => {
+test("RFD-3: of simultaneous approving, declining and withdrawing exactly one happens", async () => {
   for (let round = 0; round < 4; round += 1) {
     const { donationId, requestId } = await request();
     const results = await settle([
@@ -174,7 +174,7 @@ test("RFD-3: of approving, declining and withdrawing at once exactly one happens
   }
 });
 
-test("RFD-4: a form that is sent again, also twenty times at once, is one refund or one request", async () => {
+test("RFD-4: a form that is sent again, even twenty times at the same moment, makes one refund or one request", async () => {
   const [alone, large] = [await site.gift(), await site.gift()];
   for (const [donationId, person] of [
     [alone, amina],
@@ -195,7 +195,7 @@ test("RFD-4: a form that is sent again, also twenty times at once, is one refund
   await expect(askForRefund(site.services, { ...sent, id: used }, amina.actor)).rejects.toThrow("already sent");
 });
 
-test("RFD-4: two tabs with forms of their own refund once: the second one carries what was left before the first", async () => {
+test("RFD-4: two tabs with separate forms refund once: the second form still has the amount that was left before the first", async () => {
   const donationId = await site.gift();
   const tabs = await Promise.all([1, 2, 3, 4].map(() => site.wanted(donationId, { amountCents: 1000 })));
   const results = await settle(tabs.map((tab) => askForRefund(site.services, tab, amina.actor)));
@@ -207,7 +207,7 @@ test("RFD-4: two tabs with forms of their own refund once: the second one carrie
   );
 });
 
-test("RFD-4: parallel requests for one donation leave one that waits", async () => {
+test("RFD-4: of simultaneous requests for one donation one is stored", async () => {
   await ask(await site.gift(), amina);
   await ask(await site.gift(), yusuf);
   const donationId = await site.gift();
@@ -219,7 +219,7 @@ test("RFD-4: parallel requests for one donation leave one that waits", async () 
   expect(await site.requestsOf(donationId)).toHaveLength(1);
 });
 
-test("RFD-4: an amount above what is left, or of a donation without payment, is refused and nothing is written", async () => {
+test("RFD-4: an amount above what is left, or a donation without a payment, is refused and nothing is written", async () => {
   const donationId = await site.gift();
   await expect(ask(donationId, amina, { amountCents: 10_659 })).rejects.toMatchObject({
     fields: { amount: ["Only $106.58 can still be refunded."] },
@@ -233,7 +233,7 @@ test("RFD-4: an amount above what is left, or of a donation without payment, is 
   expect(await site.requestsOf(donationId)).toHaveLength(1);
 });
 
-test("RFD-5: an approval is refused if the money has gone another way, and the request still waits", async () => {
+test("RFD-5: an approval is refused if the money was refunded in another way, and the request still waits", async () => {
   const { donationId, requestId } = await request();
   const payment = await site.paymentOf(donationId);
   const facts = { attemptId: payment.id, amountCents: 100, requestKey: randomUUID(), reason: "" };
@@ -244,14 +244,14 @@ test("RFD-5: an approval is refused if the money has gone another way, and the r
   expect(await site.requestsOf(donationId)).toMatchObject([{ decision: null, refund_id: null }]);
 });
 
-test("RFD-5: what is only requested is refunded nowhere: payment, ledger and receipt stay as they are", async () => {
+test("RFD-5: a request alone changes nothing: payment, ledger and receipt stay as they are", async () => {
   const { donationId } = await request();
   expect(await site.paymentOf(donationId)).toMatchObject({ state: "succeeded" });
   const { rows } = await site.pool.query("select voided_at from receipts where donation_id = $1", [donationId]);
   expect(rows).toEqual([{ voided_at: null }]);
 });
 
-test("RFD-6: who lost the role, or left, neither requests nor decides, and their request is not half of two people", async () => {
+test("RFD-6: somebody who lost the role, or left, can neither request nor decide, and no longer counts as one of the two people", async () => {
   const leaver = await site.join("treasurer");
   const { requestId } = await request(leaver);
   await setStaff(leaver.id, { roles: ["auditor"] });
@@ -277,7 +277,7 @@ test("RFD-6: the requester withdraws but never declines, others decline but neve
   expect((await ask(donationId, yusuf)).refund).toMatchObject({ state: "succeeded" });
 });
 
-test("RFD-7: approved but not sent, because the process ended there, the next tick sends it once", async () => {
+test("RFD-7: if the process ends between approval and sending, the next tick sends the refund once", async () => {
   const { donationId, requestId } = await request();
   const dying = {
     ...site.services,
@@ -295,7 +295,7 @@ test("RFD-7: approved but not sent, because the process ended there, the next ti
   expect((await approve(requestId, yusuf)).refund).toMatchObject({ state: "succeeded" });
 });
 
-test("RFD-7: a failed refund is noted as dealt with once, by whoever may make refunds", async () => {
+test("RFD-7: a failed refund is noted as dealt with once, by somebody who may make refunds", async () => {
   const donationId = await site.gift();
   const { refund } = await ask(donationId, amina, { amountCents: 1000 });
   const note = (person: Person) => noteByHand(site.services, refund!.id, { actor: person.actor, note: "By transfer" });

@@ -28,7 +28,7 @@ export type RefundServices = CoreServices<"database" | "jobs" | "now", "refunds"
   readonly payments: { readonly refunds: Pick<Payments["refunds"], "run">; readonly crash: Payments["crash"] };
 };
 
-/** A member of staff, not a command. */
+/** Always a member of staff, never a command. */
 export type StaffActor = Actor & { readonly staff: NonNullable<Actor["staff"]> };
 
 export type WantedRefund = {
@@ -44,13 +44,12 @@ export type WantedRefund = {
 /** `refund` is null while a request waits for a second person. */
 export type AskedRefund = { readonly requestId: string; readonly refund: Refund | null };
 
-/** How long a screen waits for the provider's answer; afterwards the screen says that it is under way. */
+/** How long a screen waits for the provider's answer before it says that the refund is under way. */
 const SOON_MS = 3000;
 
 /**
- * Makes a refund at once, or requests it if a second person must approve it. Locks, always in this order: staff,
- * payment, request.
- * @throws Refusal, or AppError `invalid_input` for the amount; nothing has been changed then.
+ * Makes a refund immediately, or requests it if a second person must approve it. Locks, always in this order: staff,
+ * payment, request. @throws Refusal, or AppError `invalid_input` for the amount; nothing has been changed then.
  */
 export async function askForRefund(
   services: RefundServices,
@@ -87,7 +86,10 @@ function repeat(earlier: RefundRequest, wanted: WantedRefund, { staff }: StaffAc
   return earlier.refund_id;
 }
 
-/** @throws if the donation cannot be refunded so, or has changed since the form was shown. */
+/**
+ * @throws Refusal, or AppError for the amount, if this can't be refunded, or the donation has changed since the form
+ * was shown.
+ */
 async function requireRoom(transaction: Connection, payment: Attempt, wanted: WantedRefund): Promise<void> {
   const open = await findOpenRequest(transaction, wanted.donationId);
   if (open !== undefined) {
@@ -148,14 +150,14 @@ async function writeRequest(
     .onConflict((conflict) => conflict.column("id").doNothing())
     .returning("id")
     .executeTakeFirst();
-  // The same form, sent at the same time for another donation.
+  // The same form was sent at the same time for another donation.
   if (written === undefined) throw new Refusal("This form was already sent for another refund. Nothing more was done.");
   const verb = refund === null ? "refund.request" : "refund.make";
   const after = { request: id, amountCents, leftCents, ...(refund && { refund: refund.order_reference }) };
   await recordAct(transaction, actor, { verb, subject: "donation", subjectId: donationId, after, reason }, at);
 }
 
-/** An email to everybody else who may decide. */
+/** Emails everybody else who may decide. */
 async function tellOthers(
   { jobs }: Pick<RefundServices, "jobs">,
   transaction: Connection,
@@ -171,8 +173,8 @@ async function tellOthers(
 }
 
 /**
- * Approves a request and makes its refund, in one transaction. Approving again returns the same refund.
- * @throws Refusal if the person requested it, it was decided otherwise, or the money is no longer left.
+ * Approves a request and makes its refund, in one transaction. Approving again returns the same refund. @throws Refusal
+ * if the person requested it, it was declined or withdrawn, or the money is no longer there.
  */
 export async function approveRefund(
   services: RefundServices,
@@ -198,7 +200,7 @@ export async function approveRefund(
   return { request: decided, refund: await sendSoon(services, decided.refund_id!) };
 }
 
-/** The approver's right, and the requester's: two people who may make refunds, at this moment. */
+/** Checks that both the approver and the requester may make refunds at this moment. */
 async function requireBoth(transaction: Connection, request: RefundRequest, { staff }: StaffActor): Promise<void> {
   const members = await lockStaff(transaction, [request.requested_by, staff.id], "to read");
   requireRight(members.find(({ id }) => id === staff.id));
@@ -340,7 +342,7 @@ export function noteByHand(
   });
 }
 
-/** Why the core refused. Nothing was refunded. */
+/** Why the payments module refused. Nothing was refunded. */
 function describeProblem(
   { problem, leftCents }: Pick<Extract<RefundReply, { ok: false }>, "problem" | "leftCents">,
   { state }: Pick<Attempt, "state">,

@@ -47,7 +47,7 @@ async function give(): Promise<{ donationId: string; attemptId: string; number: 
   return { donationId, attemptId, number };
 }
 
-/** A refund as the core settles it: its row and ledger, then what a donation does about it, in one transaction. */
+/** Settles a refund as the payments module does: its row and ledger, then what donations add, in one transaction. */
 function refund(
   attemptId: string,
   returns: Record<string, number>,

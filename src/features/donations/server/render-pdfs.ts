@@ -2,12 +2,19 @@ import { runInWorker } from "#shared/workers/run-in-worker.ts";
 import type { ReceiptData, Voided } from "./receipt.ts";
 import type { Summary } from "./summary-pdf.ts";
 
-/** The PDF of a receipt: A4, tagged for screen readers, marked if void. The same data gives the same bytes. */
-export function renderReceipt(data: ReceiptData, voided: Voided | null = null): Promise<Buffer> {
+/**
+ * The PDF of a receipt: A4, tagged for screen readers, marked if it is void or a specimen. The same data gives the same
+ * bytes.
+ */
+export function renderReceipt(
+  data: ReceiptData,
+  voided: Voided | null = null,
+  { isSpecimen = false } = {},
+): Promise<Buffer> {
   return runInWorker({
     module: new URL("./receipt-pdf.ts", import.meta.url),
     run: "drawReceipt",
-    input: { data, voided },
+    input: { data, voided, isSpecimen },
   });
 }
 

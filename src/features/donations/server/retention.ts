@@ -148,7 +148,7 @@ export const donationHoldings: Holdings = {
     ...columns("donations", "reference", "method", "currency"),
     ...columns("donation_funds", "fund"),
     ...columns("donation_lines", "fund", "category_title", "subcategory_title", "receipt_kind"),
-    ...columns("donation_categories", "fund", "title", "receipt_kind"),
+    ...columns("donation_categories", "fund", "title", "receipt_kind", "description", "suggested_cents"),
     ...columns("donation_subcategories", "title"),
     ...columns("refund_requests", "decision"),
   ],

@@ -6,6 +6,7 @@ import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
 import { AppError } from "#shared/errors.ts";
 import { mount } from "#shared/http/mount.ts";
 import { noteForbiddenAccess, refuseAccess } from "#shared/http/security-log.ts";
+import { dayInSydney } from "#shared/language.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import {
   type CardPayment,
@@ -29,8 +30,8 @@ type RouteServices = Omit<DonationServices, "findCatalogue"> & DocumentServices 
 
 /** The calls of the donation feature, mounted below /api. */
 export function donationRoutes(app: FastifyInstance, services: RouteServices) {
-  const { database, sessions, organisation } = services;
-  const donating = { ...services, findCatalogue: createCatalogue() };
+  const { database, sessions, organisation, now } = services;
+  const donating = { ...services, findCatalogue: createCatalogue(services.now) };
   const give = async (payment: CardPayment | PayPalPayment, request: FastifyRequest): Promise<Reply<Payment>> => {
     const sender = { ...senderOf(request), userId: await sessions.findUserId(request) };
     const reply = await donate(donating, payment, sender);
@@ -39,7 +40,7 @@ export function donationRoutes(app: FastifyInstance, services: RouteServices) {
   };
   mount(app, listCategoriesCall, async () => {
     const { isDeductibleGiftRecipient } = organisation.current().receipt;
-    const categories = (await listCategories(database)).map((category) => ({
+    const categories = (await listCategories(database, dayInSydney(now()))).map((category) => ({
       ...category,
       key: category.fund,
       isDeductible: isDeductibleGiftRecipient && category.receiptKind === "gift",

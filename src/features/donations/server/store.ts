@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { type Attempt, bytea } from "#payments/attempts.ts";
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
@@ -9,10 +9,23 @@ import type { CartCategory, CartLine, Priced } from "../cart.ts";
 import type { ReceiptKind } from "./tables.ts";
 
 /** A category with the fields that only the server needs. */
-export type CatalogueCategory = CartCategory & { readonly fund: string; readonly receiptKind: ReceiptKind };
+export type CatalogueCategory = CartCategory & {
+  readonly fund: string;
+  readonly receiptKind: ReceiptKind;
+  readonly description: string;
+  readonly suggestedCents: number[];
+};
 
-/** The categories on offer and their subcategories, in order. */
-export async function listCategories(connection: Connection): Promise<CatalogueCategory[]> {
+/** The price that holds on a day, of `category` or one of its kinds. */
+export function priceOn(day: string, subcategory: RawBuilder<unknown>, before: RawBuilder<unknown>) {
+  return sql<number | null>`coalesce((select price.amount_cents from donation_prices price
+    where price.category_id = category.id and price.subcategory_id is not distinct from ${subcategory}
+      and price.withdrawn_at is null and price.holds_from <= ${day}
+    order by price.holds_from desc, price.id desc limit 1), ${before})`;
+}
+
+/** The categories on offer and their subcategories, in order, with the prices of a day in Sydney. */
+export async function listCategories(connection: Connection, day: string): Promise<CatalogueCategory[]> {
   const rows = await connection
     .selectFrom("donation_categories as category")
     .select((category) => [
@@ -22,14 +35,17 @@ export async function listCategories(connection: Connection): Promise<CatalogueC
       "has_subcategories",
       "quantity_is_editable",
       "amount_is_editable",
-      "amount_cents",
+      "description",
+      "suggested_cents",
+      priceOn(day, sql`null::bigint`, sql.ref("category.amount_cents")).as("amount_cents"),
       "asks_names",
       "receipt_kind",
       "admin_fee_applies",
       jsonArrayFrom(
         category
           .selectFrom("donation_subcategories as subcategory")
-          .select(["subcategory.id", "subcategory.title", "subcategory.amount_cents"])
+          .select(["subcategory.id", "subcategory.title"])
+          .select(priceOn(day, sql.ref("subcategory.id"), sql.ref("subcategory.amount_cents")).as("amount_cents"))
           .whereRef("subcategory.category_id", "=", "category.id")
           .where("subcategory.retired_at", "is", null)
           .orderBy("subcategory.position"),
@@ -42,6 +58,8 @@ export async function listCategories(connection: Connection): Promise<CatalogueC
     id: row.id,
     fund: row.fund,
     title: row.title,
+    description: row.description,
+    suggestedCents: row.suggested_cents,
     hasSubcategories: row.has_subcategories,
     subcategories: row.subcategories.map(({ id, title, amount_cents }) => ({ id, title, amountCents: amount_cents })),
     quantityIsEditable: row.quantity_is_editable,
@@ -149,6 +167,7 @@ export async function findPaidDonation(connection: Connection, donationId: strin
   };
 }
 
+/** Undefined if there is no such donation. The email is empty once the donor was erased. */
 export function findDonor(connection: Connection, donationId: string) {
   return connection
     .selectFrom("donations")

@@ -15,6 +15,8 @@ declare module "#shared/database/tables.ts" {
       receipt_kind: ReceiptKind;
       admin_fee_applies: Generated<boolean>;
       retired_at: Date | null;
+      description: Generated<string>;
+      suggested_cents: Generated<number[]>;
     };
     donation_subcategories: {
       id: Generated<number>;
@@ -23,6 +25,18 @@ declare module "#shared/database/tables.ts" {
       position: number;
       amount_cents: number | null;
       retired_at: Date | null;
+    };
+    /** What a unit costs from a day (YYYY-MM-DD) in Sydney on. */
+    donation_prices: {
+      id: Generated<number>;
+      category_id: number;
+      subcategory_id: number | null;
+      holds_from: string;
+      amount_cents: number;
+      set_at: Date;
+      set_by: number;
+      withdrawn_at: ColumnType<Date | null, never, Date>;
+      withdrawn_by: ColumnType<number | null, never, number>;
     };
     donations: {
       id: string;
@@ -42,7 +56,7 @@ declare module "#shared/database/tables.ts" {
       user_id: ColumnType<number | null, number | null | undefined, number | null>;
       /** Identifies a repeat of the same donation by the same donor; see repeat-donation.ts. */
       repeat_digest: ColumnType<Buffer | null, Buffer | null | undefined, null>;
-      /** Staff took it out of an account: it does not join one by itself again. */
+      /** True if staff took it out of an account: it then never joins one automatically. */
       stays_out_of_account: Generated<boolean>;
       account_closed_at: ColumnType<Date | null, Date | null | undefined, Date>;
       created_at: Date;
@@ -102,7 +116,7 @@ declare module "#shared/database/tables.ts" {
   }
 }
 
-/** `alone`: made at once by one person, within the limit. */
+/** `alone`: one person made the refund, within the limit. */
 export type RefundDecision = "alone" | "approved" | "declined" | "withdrawn";
 
 export type ReceiptKind = "gift" | "not_deductible";

@@ -16,7 +16,7 @@ import { type ShownSetUp, showSetUp } from "./shown-set-up.ts";
 declare module "#admin/screen.ts" {
   interface AdminReads {
     readonly listOwnSessions: (staffId: number) => Promise<ListedStaffSession[]>;
-    /** A new password's secret and codes; or, with `sealed`, those of the form that is shown again. */
+    /** A new password's secret and codes, or those of the form that is shown again (`sealed`). */
     readonly offerPassword: (
       staff: { readonly id: number; readonly email: string },
       sealed: string | undefined,
@@ -28,7 +28,7 @@ const screen = "/admin/you";
 const to = screen;
 const right = "logged in";
 
-/** One's own account: ways in, and sessions. */
+/** A person's own account: how they log in, and their sessions. */
 export function accountPart(services: StaffServices): AdminPart {
   const { staffSessions } = services;
   return {
@@ -39,7 +39,7 @@ export function accountPart(services: StaffServices): AdminPart {
     },
     actions: [...passkeyActions(services), ...passwordActions(services), ...sessionActions(services)],
     routes: (admin) => {
-      // Asks for the proof before the device makes a passkey that the server would then not take.
+      // Asks for the proof first. Otherwise the device would make a passkey that the server then refuses.
       const config = { access: right, needsProof: true } as const;
       admin.get("/admin/you/passkeys/options", { config, schema: { hide: true } as object }, async (request) => {
         const session = (await staffSessions.find(request))!;

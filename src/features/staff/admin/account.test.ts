@@ -43,11 +43,11 @@ const verbsOf = async (id: number) => {
   return rows.map(({ verb }) => verb);
 };
 
-test("STA-7: a second passkey is added, named and used; the last way in is never removed, also under races", async () => {
+test("STA-7: a second passkey is added, named and used; the last way to log in is never removed, even by simultaneous requests", async () => {
   const { id, browser } = await withPasskey(site);
   const [first] = await listPasskeys(id);
   const alone = await browser.post(`/admin/you/passkeys/${first!.id}/remove`);
-  expect([alone.status, refusalIn(alone.html)]).toEqual([409, expect.stringContaining("only way in")]);
+  expect([alone.status, refusalIn(alone.html)]).toEqual([409, expect.stringContaining("only way to log in")]);
   const { device, answer } = await addPasskey(browser);
   expect([answer.status, answer.to]).toEqual([303, "/admin/you"]);
   expect((await addPasskey(browser, device)).answer.status).toBe(409);
@@ -65,7 +65,7 @@ test("STA-7: a second passkey is added, named and used; the last way in is never
   ]);
 });
 
-test("STA-7: nobody changes somebody else’s passkeys or sessions, and a blocked passkey is no way in", async () => {
+test("STA-7: nobody changes somebody else’s passkeys or sessions, and a blocked passkey does not count as a way to log in", async () => {
   const [one, other] = [await withPasskey(site), await withPasskey(site)];
   const [passkey] = await listPasskeys(other.id);
   await addPasskey(other.browser);
@@ -80,7 +80,7 @@ test("STA-7: nobody changes somebody else’s passkeys or sessions, and a blocke
 
   await site.pool.query("update staff_passkeys set blocked_at = now() where id <> $1", [passkey!.id]);
   const refused = await other.browser.post(`/admin/you/passkeys/${passkey!.id}/remove`);
-  expect(refusalIn(refused.html)).toContain("only way in");
+  expect(refusalIn(refused.html)).toContain("only way to log in");
 });
 
 test("STA-7: sessions are listed with device and address, one can be ended from another, and logging out ends this one", async () => {
@@ -101,7 +101,7 @@ test("STA-7: sessions are listed with device and address, one can be ended from 
   expect(await verbsOf(id)).toEqual(["staff.set-up", "staff.log-in", "staff-session.end", "staff.log-out"]);
 });
 
-test("STA-7: ways in change only with a fresh proof; the device is not asked for a passkey before", async () => {
+test("STA-7: how somebody logs in changes only with a fresh proof, which comes before the device is asked for a passkey", async () => {
   const { id, device, browser } = await withPasskey(site);
   site.clock.advance(11 * MINUTE);
   const options = await browser.get("/admin/you/passkeys/options");

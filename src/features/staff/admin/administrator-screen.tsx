@@ -15,15 +15,15 @@ import { listActiveAdministrators } from "./staff-words.ts";
 
 type Shown = {
   readonly asked: AdministratorRequest;
-  /** Null for somebody who is to be invited. */
+  /** Null for somebody who is not invited yet. */
   readonly person: ListedPerson | null;
-  /** The administrators other than whoever asked, who can decide. */
+  /** The administrators who can decide: all but whoever asked. */
   readonly deciders: readonly string[];
   readonly acts: readonly DescribedAct[];
   readonly now: Date;
 };
 
-/** `/admin/staff/requests/:id`: who is to be an administrator, who asked, and the decision. */
+/** `/admin/staff/requests/:id`: who would become an administrator, who asked, and the decision. */
 export const administratorScreen = screen<Shown>({
   path: "/admin/staff/requests/:id",
   right: "staff.see",
@@ -78,7 +78,7 @@ export const administratorScreen = screen<Shown>({
   },
 });
 
-/** Whether something was refused whose form is no longer shown, because somebody else has decided, say. */
+/** Whether a form was refused that the screen no longer shows, for example because somebody else has decided. */
 function isHomeless({ decision, requestedBy }: AdministratorRequest, { form, staff }: ScreenRequest): boolean {
   if (form?.message === undefined) return false;
   const act = form.action.split("/").at(-1)!;

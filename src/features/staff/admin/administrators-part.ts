@@ -19,7 +19,7 @@ import { idOf, Reason } from "./people.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** `id` as in an address. */
+    /** `id` is the text of an address. */
     findAdministratorRequest(id: string): Promise<AdministratorRequest | null>;
     listOpenAdministratorRequests(): Promise<AdministratorRequest[]>;
     listAdministratorRequestsOf(staffId: number): Promise<AdministratorRequest[]>;
@@ -29,7 +29,7 @@ declare module "#admin/screen.ts" {
 const screen = "/admin/staff/requests/:id";
 const pathOf = (id: number | string) => `/admin/staff/requests/${id}`;
 
-/** New administrators, who wait for a second person. */
+/** Requests for new administrators, which wait for a second person. */
 export function administratorsPart(services: PeopleServices): AdminPart {
   const { database } = services;
   return {

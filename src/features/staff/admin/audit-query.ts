@@ -5,25 +5,25 @@ import type { FieldErrors } from "#shared/errors.ts";
 import { addDays, startOfDayInSydney } from "#shared/language.ts";
 import type { TrailFilter, TrailPlace } from "../server/audit-trail.ts";
 
-/** The filters as they stand in the address, to be shown again. */
+/** The filters as typed in the address, to be shown again. */
 export type AuditTexts = Readonly<Record<"q" | "who" | "what" | "from" | "to", string>>;
 
 export type AuditQuery = {
   readonly texts: AuditTexts;
   readonly errors: FieldErrors;
-  /** Without what is wrong; `q` still needs to be found. */
+  /** The filter without invalid values. `q` still has to be looked up. */
   readonly filter: Omit<TrailFilter, "about">;
   readonly place: TrailPlace;
 };
 
-/** Earlier years had no standard time in Sydney. */
+/** In earlier years Sydney had no standard time. */
 const Day = z.iso.date().refine((day) => day >= "2000-01-01" && day <= "2199-12-31");
 const Id = z
   .string()
   .regex(/^[1-9]\d{0,14}$/)
   .transform(Number);
 
-/** Reads an address. What is wrong is said beside its field, and left out of the filter. */
+/** Reads an address. An invalid value gets an error for its field, and is left out of the filter. */
 export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQuery {
   const { q = "", who = "", what = "", from = "", to = "" } = query;
   const texts = { q: plainText(q), who, what, from, to };
@@ -48,13 +48,13 @@ export function readAuditQuery(query: Readonly<Record<string, string>>): AuditQu
   };
 }
 
-/** The verbs’ first words, each with its name, for the filter. */
+/** The first words of verbs with their names, for the filter. */
 export function listGroups(words: AuditWords, subjects: AuditSubjects): { value: string; label: string }[] {
   const groups = [...new Set(Object.keys(words).map((verb) => verb.split(".", 1)[0]!))];
   return groups.map((value) => ({ value, label: subjects[value]?.group ?? value }));
 }
 
-/** What somebody may mean by a text: an id of anything, or whatever a feature finds by it. */
+/** What a typed text may mean: the id of anything, or what a feature finds by it. */
 export async function findAbout(text: string, words: AuditWords, subjects: AuditSubjects) {
   const kinds = [...new Set([...Object.keys(subjects), ...Object.keys(words).map((verb) => verb.split(".", 1)[0]!)])];
   const found = await Promise.all(

@@ -58,7 +58,7 @@ function AuditFilters({ view: { texts, errors, people, groups } }: { view: Shown
     ...people.map(({ id, name }) => ({ value: String(id), label: name })),
     { value: "commands", label: "Commands on the server" },
   ];
-  // A date field with anything but a date is empty, and the browser complains.
+  // A date field shows anything but a date as empty, and the browser reports it.
   const shown = (name: "from" | "to") => (/^\d{4}-\d\d-\d\d$/.test(texts[name]) ? texts[name] : "");
   const dates = { from: shown("from"), to: shown("to") };
   const what = [{ value: "", label: "Anything" }, ...groups];

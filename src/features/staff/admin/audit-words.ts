@@ -1,7 +1,7 @@
 import type { AuditWords } from "#admin/acts.ts";
 import { type AuditFields, formatByName, formatYesNo } from "#admin/audit-fields.ts";
 
-/** What the fields are called that only acts on staff have, and exports of the audit trail. */
+/** The labels of fields that only acts on staff, and exports of the audit trail, have. */
 export const staffAuditFields = {
   requestedBy: { label: "Asked for by" },
   passkey: { label: "Passkey" },
@@ -26,7 +26,7 @@ export const staffAuditFields = {
   what: { label: "Kind of act" },
 } as const satisfies AuditFields;
 
-/** What the audit trail says about changes of who works here. */
+/** The audit trail's words for changes of who works here. */
 export const staffPeopleWords = {
   "staff.invite": "invited",
   "staff.invite-again": "sent a new invitation to",
@@ -37,7 +37,7 @@ export const staffPeopleWords = {
   "export.audit": "exported the audit trail.",
 } as const satisfies AuditWords;
 
-/** What the audit trail says about requests for a new administrator. */
+/** The audit trail's words for requests for a new administrator. */
 export const administratorWords = {
   "administrator.request": "asked for the role of administrator for",
   "administrator.approve": "approved the role of administrator for",
@@ -46,7 +46,7 @@ export const administratorWords = {
   "administrator.overtake": "ended, by another change, the request for the role of administrator for",
 } as const satisfies AuditWords;
 
-/** What people do to their own account: whole sentences. */
+/** What people do to their own account, as whole sentences. */
 export const staffLogInWords = {
   "staff.log-in": "logged in.",
   "staff.log-out": "logged out.",

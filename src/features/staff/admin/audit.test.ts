@@ -52,7 +52,7 @@ test("AUD-1: each act is a sentence that says who did what to whom, when, from w
   expect(link?.textContent).toBe(yusuf.name);
 });
 
-test("AUD-2: the trail is filtered by person, kind of act, thing and days, and the address holds all of it", async () => {
+test("AUD-2: the trail is filtered by person, kind of act, thing and days, all in the address", async () => {
   const reset = `reset the log-in of ${yusuf.name}“Lost <b>phone”`;
   const parcel = "did “parcel.send” to parcel P-1“=HYPERLINK(1)”";
   expect(await listWhat("?who=commands")).toEqual([reset]);
@@ -71,7 +71,7 @@ test("AUD-2: the trail is filtered by person, kind of act, thing and days, and t
   ]);
 });
 
-test("AUD-2: a date that is none says so beside its field, and the other filters hold", async () => {
+test("AUD-2: an invalid date gets an error at its field, and the other filters apply", async () => {
   const { status, html } = await amina.get("/admin/audit?who=commands&from=2026-02-31&to=0001-01-01");
   expect(status).toBe(200);
   const page = open(html);
@@ -87,13 +87,13 @@ test("AUD-2: a date that is none says so beside its field, and the other filters
   expect(backwards.getElementById("filter-to-error")?.textContent).toBe("This is before the first day.");
 });
 
-test("AUD-2: whatever stands in the address, the screen answers", async () => {
+test("AUD-2: the screen answers whatever the address contains", async () => {
   for (const query of ["who=-1", "who=9999999999999999", "what=%00", "q=%00%27", "before=x", "after=0", "from=%00"]) {
     expect((await amina.get(`/admin/audit?${query}`)).status, query).toBe(200);
   }
 });
 
-test("AUD-2: Older and Newer go through all acts, each once, and back", async () => {
+test("AUD-2: Older and Newer lead through all acts, each once, and back", async () => {
   const { database } = site.services;
   await database
     .insertInto("audit_trail")
@@ -160,7 +160,7 @@ test("AUD-3: the export has the filtered acts, oldest first, with formulas made 
   expect(exported!.what).toContain("From20 November 2026");
 });
 
-test("AUD-3: an export of more acts than one chunk has each once, also its own", async () => {
+test("AUD-3: an export of several chunks has each act once, its own included", async () => {
   await site.database
     .insertInto("audit_trail")
     .values(
@@ -178,7 +178,7 @@ test("AUD-3: an export of more acts than one chunk has each once, also its own",
   expect(rows.at(-1)![5]).toBe("export.audit");
 });
 
-test("AUD-3: the export asks for a new proof after ten minutes, and is for those with the right alone", async () => {
+test("AUD-3: the export asks for a new proof after ten minutes, and only for people with the right", async () => {
   const treasurer = await site.logIn("treasurer");
   expect((await treasurer.get("/admin/audit.csv")).status).toBe(403);
   expect((await treasurer.get("/admin/audit")).status).toBe(403);

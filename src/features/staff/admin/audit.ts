@@ -15,7 +15,7 @@ import { type AuditQuery, type AuditTexts, findAbout, listGroups, readAuditQuery
 
 export type AuditView = Pick<AuditQuery, "texts" | "errors"> & {
   readonly acts: readonly (TrailAct & DescribedAct)[];
-  /** The ids where the pages beside this one begin; null where there is none. */
+  /** The ids at which the pages before and after this one begin; null without such a page. */
   readonly newerThan: number | null;
   readonly olderThan: number | null;
   readonly people: readonly { readonly id: number; readonly name: string }[];
@@ -24,7 +24,7 @@ export type AuditView = Pick<AuditQuery, "texts" | "errors"> & {
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** The page of the audit trail that an address asks for. */
+    /** The page of the audit trail for an address. */
     readAudit(query: Readonly<Record<string, string>>, reads: AdminReads): Promise<AuditView>;
   }
 }
@@ -71,7 +71,7 @@ async function wholeFilter(
   return q === "" ? filter : { ...filter, about: await findAbout(q, auditWords, auditSubjects) };
 }
 
-/** The same filters at `/admin/audit.csv`, oldest first. Who exports is in the trail, and in the file. */
+/** The same filters at `/admin/audit.csv`, oldest first. The trail, and so the file, records who exported. */
 function addExport(admin: FastifyInstance, { database, staffSessions, now }: PeopleServices, reads: AdminReads): void {
   const config = { access: "audit.see", needsProof: true } as const;
   admin.get("/admin/audit.csv", { config, schema: { hide: true } as object }, async (request, reply) => {

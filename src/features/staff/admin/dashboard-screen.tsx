@@ -8,7 +8,7 @@ import { addDays, clockIn, dayInSydney, formatDay, formatDollars, formatNumber, 
 
 type Data = Dashboard & { readonly staff: StaffMember; readonly now: Date };
 
-/** `/admin`: what waits for somebody, then this month beside the last. */
+/** `/admin`: what waits for the person, then this month's figures beside last month's. */
 export const dashboardScreen = screen<Data>({
   path: "/admin",
   right: "dashboard.see",
@@ -144,7 +144,7 @@ function FigureTable({ figures, today, before }: { figures: readonly Figure[]; t
   );
 }
 
-/** The same day of the month before, or its last. */
+/** The same day of the month before, or that month's last day. */
 function sameDayBefore(today: string): string {
   const lastDay = addDays(`${today.slice(0, 7)}-01`, -1);
   const sameDay = `${lastDay.slice(0, 8)}${today.slice(8)}`;
@@ -154,7 +154,7 @@ function sameDayBefore(today: string): string {
 const formatWhole = ({ unit }: Figure, value: number) =>
   unit === "cents" ? formatDollars(value) : formatNumber(value);
 
-/** Without cents. */
+/** Formats an amount without cents. */
 const formatShort = (figure: Figure, value: number) =>
   figure.unit === "cents" ? formatDollars(Math.round(value / 100) * 100).replace(/\.00$/, "") : formatNumber(value);
 
@@ -169,7 +169,7 @@ const WIDTH = 250;
 const HEIGHT = 64;
 const DAYS = 31;
 
-/** How the figure grew from day to day; the table below says it in figures. */
+/** A line of the figure from day to day; the table below has the numbers. */
 function Growth({ figure: { days, daysBefore } }: { figure: Figure }) {
   const top = Math.max(1, ...days, ...daysBefore);
   const place = (value: number, index: number) =>

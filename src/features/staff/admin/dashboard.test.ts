@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("DASH-1: the first screen greets by name, with the day and what waits", async () => {
+test("DASH-1: the first screen greets the person by name, with the day and what waits for them", async () => {
   const treasurer = await site.logIn("treasurer");
   const { status, html } = await treasurer.get("/admin");
   expect(status).toBe(200);
@@ -19,7 +19,7 @@ test("DASH-1: the first screen greets by name, with the day and what waits", asy
   expect(document.querySelector(".sub")?.textContent).toMatch(/^\w+,? \d+ \w+ \d{4}\. /);
 });
 
-test("DASH-2: a part that fails is left out and said; the others are shown, the worst first, by right", async () => {
+test("DASH-2: a part that fails is left out with a message; the others are shown by right, the most urgent first", async () => {
   const line = { text: "", linkText: "", path: "/admin" };
   const parts = [
     { right: "donations.see", listWaiting: async () => [{ ...line, look: "warn" as const }] },

@@ -4,9 +4,9 @@ import { ActionForm } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { nextPath } from "./next-path.ts";
 
-// What the screens share that let somebody in, or ask who it is.
+// Shared by the screens for logging in and for proving who one is.
 
-/** The screen around them: a picture of ours, and one thing to do. */
+/** The frame of these screens: a picture, and one thing to do. */
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="gate">
@@ -25,7 +25,7 @@ export function Gate({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Keeps where to go afterwards, and a form that was sent meanwhile. */
+/** Hidden fields with the address to go to afterwards, and a form that was sent in the meantime. */
 export function Afterwards({ request }: { request: Pick<ScreenRequest, "query" | "carried" | "form"> }) {
   const next = request.form?.values.next?.[0] ?? request.query.next;
   return (
@@ -82,7 +82,7 @@ export function PasskeyForm({
   );
 }
 
-/** Another way, closed until somebody needs it, or it was sent. */
+/** Another way to log in, folded until somebody needs it or has used it. */
 export function Way({
   name,
   icon,

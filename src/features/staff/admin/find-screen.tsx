@@ -5,7 +5,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 
-/** `/admin/find`: the search of the whole back office, for browsers without the palette’s script. */
+/** `/admin/find`: the search of the whole back office, for browsers that don't run the palette’s script. */
 export const findScreen = screen<{ readonly text: string; readonly groups: readonly HitGroup[] }>({
   path: "/admin/find",
   right: "logged in",

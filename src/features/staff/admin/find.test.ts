@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("FIND-1: screens are found by a part of their name, as a screen and for the palette; not by strangers", async () => {
+test("FIND-1: screens are found by part of their name, on the search screen and in the palette, but not by strangers", async () => {
   const treasurer = await site.logIn("treasurer");
   const found: HitGroup[] = JSON.parse((await treasurer.get("/admin/find.json?q=dashb")).html);
   expect(found.at(-1)).toEqual({

@@ -26,12 +26,12 @@ const logIn = (browser: Browser, fields: Record<string, string>) =>
 const sendCode = (browser: Browser, emailedCode: string, fields = {}) =>
   browser.post("/admin/sign-in/code", { emailedCode, ...fields });
 
-/** Five wrong tries for an email, each from a browser and an hour of its own. */
+/** Five wrong tries for an email, each from another browser and in another hour. */
 async function guess(email: string) {
   for (let times = 0; times < 5; times += 1) {
     expect((await logIn(await site.openBrowser(), { email, code: "000000" })).status).toBe(409);
   }
-  // Else the address pauses.
+  // Otherwise the network address would be paused.
   site.clock.advance(16 * MINUTE);
 }
 
@@ -50,12 +50,12 @@ async function readCode(staffId: number): Promise<string> {
   return /\b\d{8}\b/.exec(rows[0].text_body)![0];
 }
 
-test("STA-16: after five wrong tries a browser that is new to the person needs the emailed code besides, once, and is then known", async () => {
+test("STA-16: after five wrong tries a browser that is new to the person also needs the emailed code, once, and is then known", async () => {
   const { id, email, codeNow } = await withPassword(site);
   const own = await site.openBrowser();
   expect((await logIn(own, { email, code: await codeNow() })).status).toBe(303);
   await guess(email);
-  // Known: it has logged in before.
+  // A known browser: it has logged in before.
   await own.post("/admin/log-out");
   const stranger = await site.openBrowser();
   const first = await logIn(stranger, { email, code: await codeNow(), next: "/admin/you" });
@@ -125,7 +125,7 @@ test("STA-16: a code ends after ten minutes, after five wrong ones, and with the
     "five wrong codes": async (browser) => {
       for (let times = 0; times < 5; times += 1) {
         expect((await sendCode(browser, "11111111")).status).toBe(409);
-        // Else the browser pauses first.
+        // Otherwise the browser would be paused first.
         await site.pool.query("delete from rate_limits");
       }
     },
@@ -167,7 +167,7 @@ test("STA-16: a form that was sent without a session comes back filled after the
   expect([done.status, done.html.includes("kept@example.org")]).toEqual([200, true]);
 });
 
-test("STA-16: the fifth wrong try tells the person once a day and is in the audit trail; staff see how long the site is on guard", async () => {
+test("STA-16: after the fifth wrong try the person is told once a day, it is in the audit trail, and staff see how long the account is guarded", async () => {
   const { id, email, name, codeNow } = await withPassword(site);
   const administrator = await site.logIn("administrator");
   const told = async () =>

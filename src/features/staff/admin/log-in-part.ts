@@ -17,7 +17,7 @@ import { CODE_PATH, nextPath } from "./next-path.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** What the screens say that let somebody in. */
+    /** What the screens for logging in show. */
     readonly entrance: () => Entrance;
     readonly listOwnWays: (staffId: number) => Promise<OwnWays>;
   }
@@ -26,9 +26,9 @@ declare module "#admin/screen.ts" {
 export type Entrance = {
   /** False if the site's host is an IP address. */
   readonly hasPasskeys: boolean;
-  /** Links of a demo may log somebody in. */
+  /** Whether links of a demo may log somebody in. */
   readonly isDemo: boolean;
-  /** Whom to ask who cannot get in. */
+  /** Whom to ask if one cannot log in. */
   readonly contact: string;
   readonly organisationName: string;
 };
@@ -41,7 +41,7 @@ const code = filled(20, "Enter the six digits that your app shows.");
 
 const noPasskey = "Your browser sent no passkey. Turn on JavaScript, or use another way.";
 
-/** The answer of the browser's script in a form's hidden field. @throws Refusal if there is none. */
+/** The passkey's answer, which the browser's script put into a hidden field. @throws Refusal if there is none. */
 export function readPasskey<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const parsed = text === "" ? null : schema.safeParse(parseJson(text));
   if (!parsed?.success) throw new Refusal(noPasskey);
@@ -56,7 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Logging in, and proving again who one is. */
+/** The actions for logging in, and for proving again who one is. */
 export function logInPart(services: StaffServices): AdminPart {
   const { config, organisation, database } = services;
   return {
@@ -141,7 +141,7 @@ const codeCookie = ({ config }: StaffServices) =>
 const codeSent =
   "This browser is new to us, and there have been wrong tries. If what you typed was right, we have emailed you a code.";
 
-/** Begins a session in the transaction that proves who it is; `letIn` hands it over after the commit. */
+/** Begins a session in the transaction that checks the proof; `letIn` gives it to the browser after the commit. */
 function beginSession({ staffSessions, now }: StaffServices, request: FastifyRequest) {
   return async (transaction: Connection, staff: ProvedStaff, way: string): Promise<Admitted> => {
     const act = { verb: "staff.log-in", subject: "staff", subjectId: String(staff.id), after: { way } };
@@ -187,7 +187,10 @@ function logInRoutes(admin: FastifyInstance, services: StaffServices) {
 
   admin.get("/admin/sign-in/options", everybody, (request) => askForStaffPasskey(services, {}, request));
 
-  /** A link from an email comes without the session's cookie; the log-in screen asks here, and then leads on. */
+  /**
+   * Requests from a link in an email lack the session's cookie, so the log-in screen's script asks here for the
+   * session.
+   */
   admin.get("/admin/sign-in/session", everybody, async (request) => ({
     isLoggedIn: (await staffSessions.find(request)) !== null,
   }));

@@ -20,10 +20,10 @@ const logIn = screen({
 
 type Shown = { entrance: Entrance; request: ScreenRequest };
 
-/** Whether a password was sent that needs an emailed code besides, or such a code was. */
+/** Whether the last form was a password that also needs an emailed code, or such a code. */
 const isCodeNext = ({ form }: ScreenRequest): boolean => form?.state === "checking" || form?.action === CODE_PATH;
 
-/** Says the same whether or not anything that was typed is right. */
+/** The same whether or not anything that was typed is right. */
 function EmailedCode({ entrance: { hasPasskeys }, request }: Shown) {
   const next = request.form?.values.next?.[0];
   const again = next === undefined ? "/admin/sign-in" : `/admin/sign-in?${new URLSearchParams({ next })}`;

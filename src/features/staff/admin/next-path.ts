@@ -1,7 +1,7 @@
 const BASE = "http://own.invalid";
 const ENTRANCE = /^\/admin\/(?:sign-in|confirm|welcome|log-out)(?:\/|$)/;
 
-/** Where a log-in leads: an address of the back office, never another site or the entrance itself. */
+/** The address that a log-in leads to: one of the back office, never another site or the log-in itself. */
 export function nextPath(asked: string | undefined): string {
   const text = asked ?? "";
   const url = URL.parse(text, BASE);
@@ -10,5 +10,5 @@ export function nextPath(asked: string | undefined): string {
   return isOurs ? url.pathname + url.search : "/admin";
 }
 
-/** Where the emailed code is sent that completes a log-in. */
+/** The form's address for the emailed code that completes a log-in. */
 export const CODE_PATH = "/admin/sign-in/code";

@@ -1,4 +1,4 @@
-// Buttons that ask the device for a passkey, and a log-in screen that leads on if nobody has to log in.
+// Buttons that ask the device for a passkey; and on the log-in screen, a redirect if the person is logged in already.
 
 const words = {
   cancelled: "Nothing was done. The device was asked, but said no, or took too long. Try again, or use another way.",
@@ -27,7 +27,7 @@ async function answerWithPasskey({ form, dataset }: HTMLButtonElement): Promise<
     fetch(dataset.options!),
     import("#shared/passkeys/ui/passkeys.ts"),
   ]);
-  // The session has ended, or a new proof is needed; it then leads back to this screen.
+  // The session has ended, or a new proof is needed. Afterwards the browser returns to this screen.
   if (response.redirected) {
     location.assign(`${new URL(response.url).pathname}?${new URLSearchParams({ next: location.pathname })}`);
     return null;
@@ -47,8 +47,8 @@ function showProblem(form: HTMLFormElement, text: string | null) {
   place.querySelector("span")!.textContent = text;
 }
 
-// A link on another site or in an email arrives without the session's cookie (SameSite=Strict). A request from this page
-// has it. Once, because then the page before this one is ours.
+// Following a link on another site or in an email sends no session cookie (SameSite=Strict); a request from this page
+// does. Only once: afterwards the page before this one is ours.
 const next = document.querySelector<HTMLElement>("[data-logged-in]")?.dataset.loggedIn;
 if (next !== undefined && !document.referrer.startsWith(`${location.origin}/`)) {
   fetch("/admin/sign-in/session")

@@ -2,7 +2,7 @@ import type { ScreenRequest } from "#admin/screen.ts";
 import { ActionForm, ChoiceField, TextField } from "#admin/ui/form.tsx";
 import type { ShownSetUp } from "./shown-set-up.ts";
 
-/** The form's hidden field when it is shown again, so that the app need not scan twice. */
+/** The hidden field of a form that is shown again, so that the person need not scan the QR code twice. */
 export const sealedIn = ({ form }: Pick<ScreenRequest, "form">): string | undefined => form?.values.setUp?.[0];
 
 /** Sets a password, an authenticator app and recovery codes in one go. */
@@ -20,7 +20,7 @@ export function PasswordForm({
   return (
     <ActionForm id="password" action={action} request={request} className="set-up">
       <input type="hidden" name="setUp" value={setUp.sealed} />
-      {/* So that password managers know whose password it is. */}
+      {/* Tells password managers whose password it is. */}
       <input type="email" name="email" value={setUp.email} autoComplete="username" readOnly hidden />
       <h2>1. Choose a password</h2>
       <TextField
@@ -49,7 +49,7 @@ export function PasswordForm({
   );
 }
 
-/** Black on white in the dark too: many apps cannot read it the other way round. */
+/** Black on white in the dark too: many apps cannot read white on black. */
 function QrCode({ size, path }: ShownSetUp["qrCode"]) {
   return (
     <svg className="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for your authenticator app">

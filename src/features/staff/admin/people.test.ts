@@ -41,7 +41,7 @@ test("STA-9: an invitation from the list makes a row that says how long it works
   amina = { ...amina, ...later };
 });
 
-test("STA-9: a form with mistakes comes back filled, each beside its field", async () => {
+test("STA-9: a form with mistakes comes back filled, each mistake beside its field", async () => {
   const { status, html } = await amina.post("/admin/staff/invite", { email: "no", name: "‮Zoë", roles: "boss" });
   expect(status).toBe(422);
   const form = open(html).querySelector("#invite-form")!;
@@ -61,11 +61,11 @@ test("STA-9: a form with mistakes comes back filled, each beside its field", asy
   );
 });
 
-test("STA-12: roles and an end, from a person’s screen; what was done stands below", async () => {
+test("STA-12: a person’s screen changes their roles and ends their account, and lists what was done", async () => {
   const yusuf = await site.logIn("treasurer");
   const path = `/admin/staff/${yusuf.id}`;
   expect((await amina.post(`${path}/roles`, { roles: ["treasurer", "auditor"] })).to).toBe(path);
-  // The next request has the new right.
+  // The new right applies from the next request.
   expect((await yusuf.get("/admin/audit")).status).toBe(200);
 
   expect((await amina.post(`${path}/end`, { reason: " " })).status).toBe(422);
@@ -126,7 +126,7 @@ test("STA-12: the table of rights says for each role what the code allows", asyn
   expect(rows).toContainEqual(["See and export the audit trail (each export is recorded)", "Yes", "No", "No", "Yes"]);
 });
 
-test("STA-12: an address of nobody is 404", async () => {
+test("STA-12: the address of a person who does not exist is 404", async () => {
   for (const id of ["0", "999999", "x", "1e3", "99999999999999999999"]) {
     expect((await amina.get(`/admin/staff/${id}`)).status, id).toBe(404);
     expect((await amina.post(`/admin/staff/${id}/end`, { reason: "x" })).status, id).toBe(404);

@@ -19,7 +19,7 @@ import { staffAuditFields, staffLogInWords, staffPeopleWords } from "./audit-wor
 declare module "#admin/screen.ts" {
   interface AdminReads {
     listStaff(): Promise<ListedPerson[]>;
-    /** `id` as in an address. */
+    /** `id` is the text of an address. */
     findStaff(id: string): Promise<ListedPerson | null>;
   }
 }
@@ -93,7 +93,7 @@ export function idOf({ id }: Readonly<Record<string, string>>): number {
 
 const changes = { right: "staff.change", needsProof: true } as const;
 
-/** Where a change leads that waits for another administrator; null if it did not have to wait. */
+/** The address of the request if the change waits for another administrator; null if it was made. */
 function leadToRequest(changed: Changed, name: string) {
   if (!("requestId" in changed)) return null;
   const said = `Requested. Another administrator has to approve ${name} as an administrator.`;

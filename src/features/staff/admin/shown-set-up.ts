@@ -6,7 +6,7 @@ import { totpAddress } from "../server/totp.ts";
 export type ShownSetUp = {
   /** A QR code for the authenticator app: its width in modules, and its dark parts as an SVG path. */
   readonly qrCode: { readonly size: number; readonly path: string };
-  /** The same to be typed, in groups of four. */
+  /** The same secret for typing, in groups of four. */
   readonly typedSecret: string;
   readonly recoveryCodes: readonly string[];
   /** For the form's hidden field. */

@@ -54,7 +54,7 @@ export const staffList = screen({
   },
 });
 
-/** Who is to be an administrator, and waits for a second person. */
+/** Requests for new administrators that wait for a second person. */
 function Requests({ requests, now }: { requests: readonly AdministratorRequest[]; now: Date }) {
   return (
     <section className="gap" aria-labelledby="requests-title">

@@ -3,7 +3,7 @@ import type { ListedPerson } from "../server/people/list-people.ts";
 
 type WaysIn = Pick<ListedPerson, "passkeys" | "hasPassword" | "state">;
 
-/** 'Two passkeys and a password'; "" where nobody can log in yet, or any more. */
+/** 'Two passkeys and a password'; "" if the person cannot log in yet, or no longer. */
 export function describeWaysIn({ passkeys, hasPassword, state }: WaysIn): string {
   if (state === "ended") return "";
   const ways = [
@@ -47,7 +47,7 @@ export function listActiveAdministrators(people: readonly ListedPerson[], { exce
     .map(({ name }) => name);
 }
 
-/** What happens with a new administrator, said to whoever may ask for one. */
+/** What happens if somebody is made an administrator, for whoever may ask for it. */
 export function describeApproval(otherAdministrators: readonly string[]): string {
   return otherAdministrators.length === 0
     ? "You are the only administrator, so a new one counts at once."

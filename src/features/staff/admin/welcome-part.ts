@@ -14,7 +14,7 @@ import { type ShownSetUp, showSetUp } from "./shown-set-up.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** An invitation, with a password's set-up if it still works; null if it does not, whatever the reason. */
+    /** An invitation, with what is needed to set a password; null if it no longer works, whatever the reason. */
     readonly openInvitation: (
       token: string,
       sealed: string | undefined,
@@ -25,7 +25,7 @@ declare module "#admin/screen.ts" {
 const over =
   "This link works no longer: it was used, replaced, or is older than 72 hours. Ask an administrator for a new one.";
 
-/** Setting up a first way in, by an invitation or a reset. */
+/** Setting up a first passkey or password, after an invitation or a reset. */
 export function welcomePart(services: StaffServices): AdminPart {
   const { config, now } = services;
   const screen = "/admin/welcome/:token";

@@ -26,7 +26,7 @@ const optionsOf = async (browser: Awaited<ReturnType<AdminSite["openBrowser"]>>,
 const stateOf = async (id: number) =>
   (await site.database.selectFrom("staff").select("state").where("id", "=", id).executeTakeFirstOrThrow()).state;
 
-test("STA-1: opening an invitation changes nothing, however often; a passkey spends it, and logs the person in", async () => {
+test("STA-1: opening an invitation changes nothing, however often; adding a passkey uses it up and logs the person in", async () => {
   const { id, name, token } = await invite(site);
   const browser = await site.openBrowser();
   for (let times = 0; times < 3; times += 1) {
@@ -47,7 +47,7 @@ test("STA-1: opening an invitation changes nothing, however often; a passkey spe
   expect((await again.get(`/admin/welcome/${token}/options`)).status).toBe(410);
 });
 
-test("STA-1: of ten people with the same invitation at the same moment one gets in; a spent passkey is not kept", async () => {
+test("STA-1: of ten people with the same invitation at the same moment one logs in, and only that one's passkey is stored", async () => {
   const { id, token } = await invite(site);
   const browsers = await Promise.all(Array.from({ length: 10 }, () => site.openBrowser()));
   const made = await Promise.all(
@@ -127,7 +127,7 @@ test("STA-1: a passkey made elsewhere, for another invitation, or without checki
   expect((await acceptWithPasskey(browser, token, createAuthenticator())).status).toBe(303);
 });
 
-test("STA-2: with a password come an app's code and ten recovery codes; a wrong code keeps secret and codes, and no password", async () => {
+test("STA-2: a password comes with an app's code and ten recovery codes; after a wrong code the form keeps secret and codes, but no password", async () => {
   const { id, email, token } = await invite(site);
   const browser = await site.openBrowser();
   const page = documentOf((await browser.get(`/admin/welcome/${token}`)).html);
@@ -179,7 +179,7 @@ test("STA-2: with a password come an app's code and ten recovery codes; a wrong 
   }
 });
 
-test("STA-2: after a reset nothing that worked before works, and what is set up then does", async () => {
+test("STA-2: after a reset nothing that worked before works, but what is set up afterwards does", async () => {
   const { id, device, browser } = await withPasskey(site);
   const token = await issueInvitation(site.database, id, "reset", site.clock.now());
   const elsewhere = await site.openBrowser();

@@ -5,19 +5,19 @@ import type { Connection } from "#shared/database/connect.ts";
 
 export type TrailAct = RecordedAct & { readonly ipAddress: string };
 
-/** Which acts are wanted. */
+/** Selects acts. */
 export type TrailFilter = {
   /** A member of staff by their id, or `commands` run on the server. */
   readonly who?: number | "commands";
-  /** What their verbs begin with: 'refund' of 'refund.request'. */
+  /** The first word of their verbs: 'refund' of 'refund.request'. */
   readonly group?: string;
-  /** What they were done to. */
+  /** The thing they were done to. */
   readonly about?: readonly ActSubject[];
   readonly from?: Date;
   readonly until?: Date;
 };
 
-/** `before` and `after` are ids of acts: those written earlier or later. */
+/** `before` and `after` are ids of acts: only acts that were recorded earlier or later. */
 export type TrailPlace = { readonly before?: number; readonly after?: number };
 
 export type TrailPage = {

@@ -8,7 +8,10 @@ import { actorOf, type StaffServices } from "./services.ts";
 
 export const demoLinkPath = (token: string): string => `/admin/sign-in/${token}`;
 
-/** A link that logs in the first administrator, once, within an hour. Null without one, or where money is real. */
+/**
+ * A link that logs in the first administrator, once, within an hour. Null without an administrator, or if the site
+ * takes real money.
+ */
 export async function makeDemoLink({
   database,
   config,
@@ -28,8 +31,8 @@ export async function makeDemoLink({
 }
 
 /**
- * What a demo tells whoever starts it; null without an administrator, or where money is real. A busy database is no
- * reason to stop a site that already runs, so the link can be asked for later.
+ * The line with the link that a demo prints at its start; null without an administrator, or if the site takes real
+ * money. If the database is too busy, the site starts anyway, and a command prints a link later.
  */
 export async function describeDemoLink(services: Parameters<typeof makeDemoLink>[0]): Promise<string | null> {
   try {
@@ -41,7 +44,7 @@ export async function describeDemoLink(services: Parameters<typeof makeDemoLink>
   }
 }
 
-/** Begins the session that a demo's link opens; null if the link works no longer. */
+/** Begins the session that a demo's link opens; null if the link no longer works. */
 export async function useDemoLink(
   { config, database, staffSessions, now }: StaffServices,
   token: string,

@@ -24,7 +24,7 @@ declare module "#shared/jobs/queues.ts" {
 
 type StaffEmailContext = EmailContext<Pick<Config, "secretKey">> & { readonly now: () => Date };
 
-/** Writes the email of one job; null if the link works no longer, or the person's account has ended. */
+/** Writes the email of one job; null if the link no longer works, or the person's account has ended. */
 export async function writeStaffEmail(
   { database, sender, config: { secretKey }, now }: StaffEmailContext,
   job: StaffEmailJob,
@@ -115,7 +115,7 @@ function ownBlocked({ organisation, publicUrl }: Sender): EmailContent {
         "Somebody used it, and its counter shows that a copy of it may exist. Nobody was logged in, and this passkey works no longer.",
       ),
       paragraph(
-        "Log in with another way, remove it, and add a new one. If you have no other way in, ask an administrator.",
+        "Log in with another way, remove it, and add a new one. If you have no other way to log in, ask an administrator.",
       ),
       screenLink(publicUrl, "See my passkeys"),
       remark(`If this was not you, tell us at once: ${organisation.phone}, ${organisation.email}.`),

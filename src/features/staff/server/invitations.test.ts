@@ -18,7 +18,7 @@ const readMailbox = async () => {
   return rows as { recipient: string; message_id: string; text_body: string }[];
 };
 
-test("STA-8: an empty demo gets one person of each role, once, and a link for its administrator; a live site neither", async () => {
+test("STA-8: an empty demo gets one person of each role, once, and a link for its administrator; a live site gets neither", async () => {
   const { services, database, pool } = site;
   expect(await makeDemoLink(services)).toBeNull();
   expect([await addDemoStaff(database), await addDemoStaff(database)]).toEqual([true, false]);
@@ -42,7 +42,7 @@ test("STA-8: a demo whose database does not answer says so instead of its link, 
   expect(await describeDemoLink(services)).toMatch(/^Staff: http:\S+\n/);
 });
 
-test("STA-1: an invitation is emailed; the job has no secret, a retry sends the same link, and a replaced one none", async () => {
+test("STA-1: an invitation is emailed; the job has no secret, a retry sends the same link, and a replaced invitation is not emailed", async () => {
   const { services, database, clock, pool } = site;
   const { id, email } = await invite(site);
   const send = () =>
@@ -73,7 +73,7 @@ test("STA-1: an invitation is emailed; the job has no secret, a retry sends the 
   expect(await findInvitation(database, token, clock.now())).toBeNull();
 });
 
-test("STA-1: of ten at the same moment one spends an invitation; later ones replace only what nobody used", async () => {
+test("STA-1: of ten simultaneous requests one uses an invitation up; a later invitation replaces only unused ones", async () => {
   const { database, clock } = site;
   const { id, token } = await invite(site);
   const spent = await Promise.all(Array.from({ length: 10 }, () => spendInvitation(database, token, clock.now())));

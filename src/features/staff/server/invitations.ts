@@ -1,26 +1,27 @@
-import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import { hashToken, makeToken } from "#shared/sessions/tokens.ts";
 
 export type InvitationKind = "invitation" | "reset" | "demo";
 
 const HOUR_MS = 3_600_000;
 const lifeMs = { invitation: 72 * HOUR_MS, reset: 72 * HOUR_MS, demo: HOUR_MS } as const;
 
-/** What stands behind a link; `state` says whether it still works. */
+/** The invitation of a link; `state` says whether the link still works. */
 export type Invitation = {
   readonly staffId: number;
   readonly kind: InvitationKind;
   readonly email: string;
   readonly name: string;
   readonly expiresAt: Date;
-  /** `ended`: the person's account is. */
+  /** `ended`: the person's account has ended. */
   readonly state: "open" | "used" | "expired" | "ended";
 };
 
 /**
- * Makes a link's token, which works once, and deletes the person's earlier ones that nobody used. To email the link,
- * call `sendInvitation` instead.
+ * Makes a link's token, which works once, and deletes the person's earlier unused ones. To email the link, call
+ * `sendInvitation` instead.
  */
 export async function issueInvitation(
   connection: Connection,
@@ -28,7 +29,7 @@ export async function issueInvitation(
   kind: InvitationKind,
   now: Date,
 ): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
+  const token = makeToken();
   await keepInvitation(connection, { staffId, kind, token }, now);
   return token;
 }
@@ -44,13 +45,13 @@ async function keepInvitation(connection: Connection, { staffId, kind, token }: 
   await connection
     .insertInto("staff_invitations")
     .values({
-      ...{ token_hash: hashOf(token), staff_id: staffId, kind },
+      ...{ token_hash: hashToken(token), staff_id: staffId, kind },
       ...{ created_at: now, expires_at: new Date(now.getTime() + lifeMs[kind]), used_at: null },
     })
     .execute();
 }
 
-/** Emails a link to set up a way in. Call it in the transaction that adds or resets the person. */
+/** Emails a link to set up a passkey or password. Call it in the transaction that adds or resets the person. */
 export async function sendInvitation(
   transaction: Connection,
   { jobs, config }: CoreServices<"jobs", "secretKey">,
@@ -75,7 +76,7 @@ export async function findInvitation(connection: Connection, token: string, now:
   const row = await connection
     .selectFrom("staff_invitations as i")
     .innerJoin("staff", "staff.id", "i.staff_id")
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashToken(token))
     .select(["staff.id as staffId", "i.kind", "staff.email", "staff.name", "staff.state as staffState"])
     .select(["i.expires_at as expiresAt", "i.used_at as usedAt"])
     .executeTakeFirst();
@@ -85,7 +86,10 @@ export async function findInvitation(connection: Connection, token: string, now:
   return { ...invitation, state: staffState === "ended" ? "ended" : used };
 }
 
-/** Uses up a link, and returns whose it was; null unless it is open. Of requests at the same time one succeeds. */
+/**
+ * Uses up a link, and returns whose it was; null unless it is open. If several requests use it at the same time, one
+ * succeeds.
+ */
 export async function spendInvitation(
   connection: Connection,
   token: string,
@@ -94,7 +98,7 @@ export async function spendInvitation(
   const row = await connection
     .updateTable("staff_invitations")
     .set({ used_at: now })
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashToken(token))
     .where("used_at", "is", null)
     .where("expires_at", ">", now)
     .where(({ exists, selectFrom }) =>
@@ -108,8 +112,4 @@ export async function spendInvitation(
     .returning(["staff_id as staffId", "kind"])
     .executeTakeFirst();
   return row ?? null;
-}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

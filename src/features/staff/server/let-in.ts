@@ -9,7 +9,7 @@ export const staffDevices = knownDevices({
   sameSite: "strict",
 });
 
-/** Somebody whose session has begun: its token, and their email. */
+/** A session that has begun: its token, and the person's email. */
 export type Admitted = { readonly token: string; readonly email: string };
 
 /** Gives the browser its session, and remembers it as one of the person's. */

@@ -1,19 +1,17 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { emailedCode, hashEmailedCode, isEmailedCode } from "#shared/sessions/emailed-codes.ts";
+import { hashToken } from "#shared/sessions/tokens.ts";
 
 export const LOG_IN_CODE_MS = 10 * 60_000;
-/** Wrong codes before a new one is needed. */
+/** After this many wrong codes a new one is needed. */
 const MOST_TRIES = 5;
 
 const codeFor = (staffId: number) => ({ purpose: "staff log-in code", id: staffId });
 
-/** What a browser keeps while it waits for its code. One without a row looks the same. */
-export const makeLogInToken = (): string => randomBytes(32).toString("base64url");
-
-/** Emails a code for a log-in that was right so far. `token`: the browser's. */
+/** Emails a code for a log-in whose password and code were right. `token` is the browser's. */
 export async function sendLogInCode(
   transaction: Connection,
   { jobs, config }: CoreServices<"jobs", "secretKey">,
@@ -24,7 +22,7 @@ export async function sendLogInCode(
   await transaction
     .insertInto("staff_log_in_codes")
     .values({
-      ...{ id, token_hash: hashOf(token), staff_id: staffId, way, created_at: at },
+      ...{ id, token_hash: hashToken(token), staff_id: staffId, way, created_at: at },
       code_hmac: hashEmailedCode(
         config.secretKey,
         codeFor(staffId),
@@ -36,7 +34,7 @@ export async function sendLogInCode(
   await jobs.send(transaction, "emails", { template: "staff-log-in-code", staffId, emailId: id });
 }
 
-/** The code to email; null once it was used or its time is over. */
+/** The code to email; null once it was used or has expired. */
 export async function findLogInCode(
   connection: Connection,
   secretKey: string,
@@ -54,7 +52,10 @@ export async function findLogInCode(
 
 export type RightCode = { readonly id: string; readonly staffId: number; readonly way: string };
 
-/** Counts a try, and says whose log-in it is if the code is right; null if not, too late, or after too many tries. */
+/**
+ * Counts a try. Returns whose log-in it is if the code is right; null if it is wrong or too late, or after too many
+ * tries.
+ */
 export async function tryLogInCode(
   database: Database,
   secretKey: string,
@@ -64,7 +65,7 @@ export async function tryLogInCode(
   const row = await database
     .updateTable("staff_log_in_codes")
     .set({ tries: sql`tries + 1` })
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", hashToken(token))
     .where("expires_at", ">", now)
     .where("tries", "<", MOST_TRIES)
     .returning(["id", "staff_id as staffId", "way", "code_hmac as kept"])
@@ -75,7 +76,7 @@ export async function tryLogInCode(
   return isEmailedCode(secretKey, codeFor(found.staffId), typed, kept) ? found : null;
 }
 
-/** Uses up a code. Of requests at the same time one succeeds. */
+/** Uses up a code. If several requests use it at the same time, one succeeds. */
 export async function spendLogInCode(transaction: Connection, { id }: RightCode): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom("staff_log_in_codes")
@@ -87,8 +88,4 @@ export async function spendLogInCode(transaction: Connection, { id }: RightCode)
 /** Ends all log-ins of a person that wait for a code: their password was changed or removed. */
 export async function forgetLogInCodes(transaction: Connection, staffId: number): Promise<void> {
   await transaction.deleteFrom("staff_log_in_codes").where("staff_id", "=", staffId).execute();
-}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }

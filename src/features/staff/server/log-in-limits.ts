@@ -5,17 +5,20 @@ import { count, forgetCount, readCounts, takeBack, tally } from "#shared/limits/
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { browserOf } from "#shared/sessions/browser.ts";
 
-/** Wrong passwords and codes of one browser before it has to wait, and for one person before the site is on guard. */
+/**
+ * After this many wrong passwords and codes a browser has to wait, and after as many for one person their account is
+ * guarded.
+ */
 export const MOST_WRONG_TRIES = 5;
 /** Several people may share an address. */
 const MOST_OF_ADDRESS = 20;
 const WINDOW_SECONDS = 900;
-/** For a day after the last try for a person the site stays on guard, and it sends one email a day about it. */
+/** A person's account stays guarded for a day after the last wrong try; one email a day says so. */
 const GUARD_SECONDS = 86_400;
 
 export type CountedTry = {
   readonly keys: { readonly address: string; readonly browser: string | null; readonly person: string | null };
-  /** The tries for the email since one was right, this one included; 0 without an email. */
+  /** The tries for the email since the last right one, including this one; 0 without an email. */
   readonly ofPerson: number;
 };
 
@@ -48,7 +51,7 @@ export async function countTry(
   return { keys: { address, browser, person }, ofPerson };
 }
 
-/** For a right password and code: browser and person begin again from zero. */
+/** Call it for a right password and code: resets the counts of browser and person. */
 export async function creditTry(
   connection: Connection,
   { keys: { address, browser, person } }: Pick<CountedTry, "keys">,
@@ -57,7 +60,7 @@ export async function creditTry(
   for (const key of [browser, person]) if (key !== null) await forgetCount(connection, key);
 }
 
-/** The count of tries for a person, to be forgotten with a log-in that the emailed code completes. */
+/** The key of a person's count of tries; a log-in that the emailed code completes resets it. */
 export const forgetTriesFor = (connection: Connection, secretKey: string, email: string): Promise<void> =>
   forgetCount(connection, personKey(secretKey, email));
 
@@ -72,7 +75,7 @@ export async function countTriesLeft(
   return MOST_WRONG_TRIES - (counted?.points ?? 0);
 }
 
-/** Whether the person is to be told of wrong tries now: once a day. */
+/** Whether to tell the person about wrong tries now: at most once a day. */
 export async function isTimeToTell(
   connection: Connection,
   secretKey: string,

@@ -18,7 +18,7 @@ export type OwnPasskey = {
   readonly isBlocked: boolean;
 };
 
-/** How somebody gets in. */
+/** How somebody can log in. */
 export type OwnWays = {
   readonly passkeys: readonly OwnPasskey[];
   readonly hasPassword: boolean;
@@ -41,14 +41,17 @@ export async function listOwnWays({ database }: Pick<StaffServices, "database">,
   };
 }
 
-/** A change of somebody's own account: in one transaction, with the person locked, recorded, and told by email. */
+/**
+ * A change of a person's own account. It happens in one transaction with the person locked, is recorded, and may be
+ * told by email.
+ */
 type Change = {
   readonly staffId: number;
   readonly actor: Actor;
   readonly verb: string;
 };
 
-/** `run` returns what the audit trail says of it. */
+/** `run` returns what the audit trail records. */
 function changeAccount(
   { database, jobs, now }: StaffServices,
   { staffId, actor, verb }: Change,
@@ -71,6 +74,7 @@ function changeAccount(
 
 type Who = Omit<Change, "verb">;
 
+/** @throws Refusal if the person has the most passkeys that are allowed. */
 export function addPasskey(services: StaffServices, who: Who, { name, keep }: VerifiedNewPasskey): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-passkey.add" }, async (transaction) => {
     if ((await listStaffPasskeys(transaction, who.staffId)).length >= MOST_PASSKEYS) {
@@ -83,6 +87,7 @@ export function addPasskey(services: StaffServices, who: Who, { name, keep }: Ve
 
 const notThere = "This passkey is not there any more. Nothing was changed.";
 
+/** @throws Refusal if the passkey was removed in the meantime. */
 export function renamePasskey(services: StaffServices, who: Who, id: string, name: string): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-passkey.rename" }, async (transaction) => {
     const passkey = (await listStaffPasskeys(transaction, who.staffId)).find((one) => one.id === id);
@@ -92,7 +97,7 @@ export function renamePasskey(services: StaffServices, who: Who, id: string, nam
   });
 }
 
-/** Never the last way in. */
+/** @throws Refusal if it is the last way to log in. */
 export function removePasskey(services: StaffServices, who: Who, id: string): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-passkey.remove" }, async (transaction, { passwordHash }) => {
     const passkeys = await listStaffPasskeys(transaction, who.staffId);
@@ -100,7 +105,7 @@ export function removePasskey(services: StaffServices, who: Who, id: string): Pr
     if (passkey === undefined) throw new Refusal(notThere);
     const others = passkeys.filter((one) => one.id !== id && one.blockedAt === null);
     if (others.length === 0 && passwordHash === null) {
-      throw new Refusal("This is your only way in. Add another passkey, or a password, before you remove it.");
+      throw new Refusal("This is your only way to log in. Add another passkey, or a password, before you remove it.");
     }
     await transaction.deleteFrom("staff_passkeys").where("id", "=", id).execute();
     return { before: { passkey: passkey.name } };
@@ -120,19 +125,20 @@ export function changePassword(
   });
 }
 
-/** Password, app and codes together; never the last way in. */
+/** Removes password, app and codes together. @throws Refusal if they are the last way to log in. */
 export function removePassword(services: StaffServices, who: Who): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-password.remove" }, async (transaction, { passwordHash }) => {
     if (passwordHash === null) throw new Refusal("You have no password. Nothing was changed.");
     const passkeys = await listStaffPasskeys(transaction, who.staffId);
     if (passkeys.every(({ blockedAt }) => blockedAt !== null)) {
-      throw new Refusal("This is your only way in. Add a passkey before you remove it.");
+      throw new Refusal("This is your only way to log in. Add a passkey before you remove it.");
     }
     await removeOwnPassword(transaction, who.staffId);
     return {};
   });
 }
 
+/** Replaces all earlier codes. @throws Refusal if the person has no password. */
 export function renewRecoveryCodes(services: StaffServices, who: Who, codes: readonly string[]): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-codes.renew" }, async (transaction, { passwordHash }) => {
     if (passwordHash === null) throw new Refusal("Recovery codes go with a password. Set one first.");
@@ -141,6 +147,7 @@ export function renewRecoveryCodes(services: StaffServices, who: Who, codes: rea
   });
 }
 
+/** @throws Refusal if the session is over already. */
 export function endSession(services: StaffServices, who: Who, id: string): Promise<void> {
   return changeAccount(services, { ...who, verb: "staff-session.end" }, async (transaction) => {
     if (!(await services.staffSessions.endOne(transaction, who.staffId, id))) {

@@ -32,7 +32,7 @@ export function lockStaffPasskey(transaction: Connection, id: string) {
   return query.where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
-/** Locks the person, so that changes of their ways in come one after the other. */
+/** Locks the person, so that changes of how they log in happen one after the other. */
 export function lockStaff(transaction: Connection, staffId: number) {
   return transaction
     .selectFrom("staff")

@@ -12,7 +12,10 @@ const MOST_PASSWORD = 128;
 
 const Sealed = z.object({ totpSecret: z.string(), recoveryCodes: z.array(z.string()), until: z.number() });
 
-/** What a form shows before it is sent: nothing of it works yet. `sealed` brings it back, and only we can read it. */
+/**
+ * What the form shows. None of it works until the form is sent. `sealed`, which only we can read, brings it back with
+ * the form.
+ */
 export type OfferedSetUp = {
   readonly totpSecret: string;
   readonly recoveryCodes: readonly string[];
@@ -21,7 +24,7 @@ export type OfferedSetUp = {
 
 const purposeOf = (staffId: number) => `set-up of staff ${staffId}`;
 
-/** A new secret and new codes; or those of the form that is shown again, so that the app need not scan twice. */
+/** A new secret and new codes, or those of the form that is shown again, so that the person need not scan twice. */
 export async function offerSetUp(
   secretKey: string,
   staffId: number,

@@ -3,7 +3,7 @@ import type { Connection } from "#shared/database/connect.ts";
 
 const MANY = 10;
 const LENGTH = 10;
-/** Without characters that look alike on paper: 31 of them, so that a code has 49 bits. */
+/** 31 characters, without those that look alike in print; so a code has 49 bits. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /** Ten new codes: 'k3m9p-7xwqa'. */
@@ -14,7 +14,7 @@ export function makeRecoveryCodes(): string[] {
   });
 }
 
-/** What we store of a code. Typed with or without the dash, in capitals or not. */
+/** What we store of a code. Dashes and capitals make no difference. */
 function hashCode(secretKey: string, staffId: number, code: string): Buffer {
   const plain = code.toLowerCase().replace(/[^a-z0-9]/g, "");
   return createHmac("sha256", secretKey).update(`staff recovery code\n${staffId}\n${plain}`).digest();
@@ -36,7 +36,10 @@ export async function keepRecoveryCodes(
   await transaction.insertInto("staff_recovery_codes").values(rows).execute();
 }
 
-/** Uses up a code. False if it is not the person's, or was used. Of requests at the same time one succeeds. */
+/**
+ * Uses up a code. False if it is not the person's, or was used. If several requests use it at the same time, one
+ * succeeds.
+ */
 export async function spendRecoveryCode(
   transaction: Connection,
   secretKey: string,

@@ -16,7 +16,7 @@ const deleteOldCodes = eraseBy(
        order by expires_at limit ${most} for update skip locked)`,
 );
 
-/** Staff are not donors: nothing of theirs is in a donor’s download. */
+/** Staff are not members, so a member’s download has nothing about them. */
 export function staffHoldings(staffSessions: StaffSessions): Holdings {
   const account = [
     ...columns("staff", "email", "name", "roles", "password_hash", "totp_secret"),

@@ -5,7 +5,7 @@ const TAG_BYTES = 16;
 
 const keyOf = (secretKey: string) => Buffer.from(hkdfSync("sha256", secretKey, "", "almoner: secrets of staff", 32));
 
-/** Encrypts with the site's secret key (AES-256-GCM). Only the same `purpose` opens it again. */
+/** Encrypts with the site's secret key (AES-256-GCM). It can only be opened with the same `purpose`. */
 export function seal(secretKey: string, purpose: string, plain: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", keyOf(secretKey), iv).setAAD(Buffer.from(purpose));

@@ -4,13 +4,12 @@ import type { StaffMember } from "#admin/rights.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 
-/** What letting staff in needs. */
+/** What is needed to log staff in. */
 export type StaffServices = CoreServices<
   "database" | "jobs" | "organisation" | "now",
   "secretKey" | "publicUrl" | "isLive"
 > & { readonly staffSessions: StaffSessions };
 
-/** Somebody who has just proved who they are, or a request that a session allows. */
 export const actorOf = (staff: Pick<StaffMember, "id" | "name">, { ip }: Pick<FastifyRequest, "ip">): Actor => ({
   staff,
   ipAddress: ip,

@@ -9,7 +9,7 @@ import { tell } from "./people/change-staff.ts";
 import { actorOf, type StaffServices } from "./services.ts";
 import { removeWaysIn } from "./ways-in.ts";
 
-/** Whose invitation it is; null unless it works. Links of a demo log somebody in by themselves, elsewhere. */
+/** The person invited; null unless the link works. Not for a demo's links, which log in by themselves. */
 export async function findOpenInvitation(
   { database, now }: Pick<StaffServices, "database" | "now">,
   token: string,
@@ -22,9 +22,9 @@ const spent =
   "This link has just been used, replaced or ended, so nothing was set up. If it was not you, ask an administrator for a new one.";
 
 /**
- * Spends an invitation, sets up the person's first way in with `keep`, and begins their session: all, or nothing. So a
- * closed browser never leaves somebody with a spent link and no way in. What a reset should have removed is removed here
- * too. @throws Refusal if somebody else has used the link meanwhile.
+ * Uses up an invitation, stores the person's first passkey or password with `keep`, and begins their session: all or
+ * nothing. So closing the browser never leaves somebody with a used link and no way to log in. Removes what was set up
+ * before a reset, too. @throws Refusal if somebody else has used the link in the meantime.
  */
 export async function acceptInvitation(
   { database, jobs, staffSessions, now }: StaffServices,

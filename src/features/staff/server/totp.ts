@@ -2,13 +2,13 @@
 const loadTotp = () => import("otpauth");
 
 const PERIOD_SECONDS = 30;
-/** Codes of the step before and after are right too: clocks differ, and typing takes a while. */
+/** Codes of the steps before and after are accepted too: clocks differ, and typing takes a while. */
 const WINDOW = 1;
 
-// SHA-1 with six digits is all that some authenticator apps read.
+// Some authenticator apps support only SHA-1 with six digits.
 const kind = { algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS } as const;
 
-/** A new secret of 160 bits, as apps have it typed. */
+/** A new secret of 160 bits, in base32 as people type it into apps. */
 export async function makeTotpSecret(): Promise<string> {
   const { Secret } = await loadTotp();
   return new Secret({ size: 20 }).base32;
@@ -23,7 +23,7 @@ export async function totpAddress(
   return new TOTP({ ...kind, issuer: siteName, label: email, secret: Secret.fromBase32(secret) }).toString();
 }
 
-/** The code of that time. */
+/** The code for a moment. */
 export async function totpCode(secret: string, at: Date): Promise<string> {
   const { Secret, TOTP } = await loadTotp();
   return new TOTP({ ...kind, secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });

@@ -6,8 +6,9 @@ import { recordAct } from "#admin/audit.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { plural } from "#shared/language.ts";
 import { isPassword } from "#shared/sessions/passwords.ts";
+import { makeToken } from "#shared/sessions/tokens.ts";
 import { staffDevices } from "./let-in.ts";
-import { makeLogInToken, sendLogInCode, spendLogInCode, tryLogInCode } from "./log-in-codes.ts";
+import { sendLogInCode, spendLogInCode, tryLogInCode } from "./log-in-codes.ts";
 import {
   countTriesLeft,
   countTry,
@@ -22,15 +23,15 @@ import { findTotpStep } from "./totp.ts";
 import { findActive, type ProvedStaff } from "./use-passkey.ts";
 import { openTotpSecret } from "./ways-in.ts";
 
-/** Who claims to be whom, and with what: a password, and the app's code or a recovery code. */
+/** A log-in attempt: an email, a password, and the app's code or a recovery code. */
 export type GivenPassword = {
   readonly email: string;
   readonly password: string;
-  /** Within the person's own session: the browser is known. */
+  /** Set within the person's own session, whose browser is known. */
   readonly isConfirming?: true;
 } & ({ readonly code: string } | { readonly recoveryCode: string });
 
-/** `codeToken`: what the browser keeps until the emailed code is typed. It says nothing about what was right. */
+/** `codeToken`: the browser keeps it until the emailed code is typed. It reveals nothing about what was right. */
 export type PasswordOutcome<Result> = { readonly result: Result } | { readonly codeToken: string };
 
 type Then<Result> = (transaction: Connection, staff: ProvedStaff, way: string) => Promise<Result>;
@@ -51,7 +52,7 @@ export async function proveByPassword<Result>(
   const at = now();
   const counted = await countTry(database, config.secretKey, { request, email: given.email }, at);
   const isKnown = given.isConfirming === true || staffDevices.find(config, request, given.email) !== null;
-  const codeToken = counted.ofPerson > MOST_WRONG_TRIES && !isKnown ? makeLogInToken() : null;
+  const codeToken = counted.ofPerson > MOST_WRONG_TRIES && !isKnown ? makeToken() : null;
   const staff = await findByEmail(database, given.email);
   const isRight = await isPassword(given.password, staff?.passwordHash ?? undefined);
   const way = "recoveryCode" in given ? "recovery code" : "password and code";
@@ -138,8 +139,8 @@ async function askForCode(
 }
 
 /**
- * Records five wrong tries and tells the person, at most once a day. An unknown email takes the same way, so that the
- * time of an answer does not tell them apart.
+ * Records five wrong tries and tells the person, at most once a day. An unknown email runs the same code, so that the
+ * time of the answer does not reveal it.
  */
 async function tellOfTries(
   { config, database, jobs }: StaffServices,
@@ -185,7 +186,7 @@ async function spendSecond(
   return numUpdatedRows === 1n;
 }
 
-/** Meanwhile the account may have ended, or its password changed. */
+/** In the meantime the account may have ended, or its password changed. */
 async function isStillActive(transaction: Connection, id: number, passwordHash: string | null): Promise<boolean> {
   const query = transaction.selectFrom("staff").select("id").where("id", "=", id).where("state", "=", "active");
   return (await query.where("password_hash", "=", passwordHash).forUpdate().executeTakeFirst()) !== undefined;

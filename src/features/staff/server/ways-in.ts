@@ -5,13 +5,13 @@ import { seal, unseal } from "./seal.ts";
 
 const totpPurpose = (staffId: number) => `code of staff ${staffId}`;
 
-/** Removes all of a person's ways in: passkeys, password, and codes. Their sessions are ended elsewhere. */
+/** Removes a person's passkeys, password and codes. Does not end their sessions. */
 export async function removeWaysIn(transaction: Connection, staffId: number): Promise<void> {
   await transaction.deleteFrom("staff_passkeys").where("staff_id", "=", staffId).execute();
   await removeOwnPassword(transaction, staffId);
 }
 
-/** Removes the password with its app and all codes, also those of log-ins that are under way. */
+/** Removes the password, its app and all codes, including those of log-ins in progress. */
 export async function removeOwnPassword(transaction: Connection, staffId: number): Promise<void> {
   await forgetLogInCodes(transaction, staffId);
   await transaction.deleteFrom("staff_recovery_codes").where("staff_id", "=", staffId).execute();
@@ -50,7 +50,7 @@ export async function setPassword(
   await keepRecoveryCodes(transaction, secretKey, staffId, recoveryCodes);
 }
 
-/** Null if the site's secret key is another one than when it was set. */
+/** Null if the site's secret key has changed since it was set. */
 export function openTotpSecret(secretKey: string, staffId: number, sealed: Buffer): string | null {
   return unseal(secretKey, totpPurpose(staffId), sealed);
 }

@@ -3,7 +3,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { formatMoment, plural } from "#shared/language.ts";
 import { type FoundOrder, searchOrders } from "../server/find-orders.ts";
 
-/** Ticket orders, in the search of the whole back office. Each leads to the page of the person who ordered. */
+/** Ticket orders for the search of the whole back office. Each leads to the page of the person who ordered. */
 export function orderSearch(database: Database): SearchPart {
   return {
     right: "orders.see",

@@ -30,13 +30,14 @@ const columns = sql`
      from ticket_order_lines where order_id = o.id) as lines,
   (select count(*)::integer from tickets where order_id = o.id and cancelled_at is not null) as cancelled`;
 
+/** Null if there is no such order, or it has no email address (yet, or any more). */
 export async function findBuyerEmail(connection: Connection, id: string): Promise<string | null> {
   if (!z.uuid().safeParse(id).success) return null;
   const order = connection.selectFrom("ticket_orders").select("email").where("id", "=", id);
   return (await order.executeTakeFirst())?.email || null;
 }
 
-/** All that were ordered with an email address, latest first. */
+/** All orders under an email address, latest first. */
 export async function listOrdersOf(connection: Connection, email: string): Promise<FoundOrder[]> {
   const { rows } = await sql<FoundOrder>`
     select ${columns} from ticket_orders o join events event on event.id = o.event_id

@@ -1,25 +1,29 @@
 import { createHash, randomUUID } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import pg from "pg";
+import { bytea } from "#payments/attempts.ts";
 import { paymentProblems } from "#payments/problems.ts";
 import { newReference } from "#payments/reference.ts";
+import { undecidedStates } from "#payments/states.ts";
 import { type Captcha, findSolved, type SolvedCaptcha, spendEffort } from "#shared/captcha/captcha.ts";
 import { accepted, type Reply, refused } from "#shared/contract/envelope.ts";
-import type { Connection } from "#shared/database/connect.ts";
-import { together, transact } from "#shared/database/transact.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { readOnOneConnection, together, transact } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { EventFacts } from "#shared/events/event.ts";
-import { findEventFacts } from "#shared/events/find-event.ts";
+import { eventIdOf, findEventFacts } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { plural } from "#shared/language.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { documentKey } from "#shared/links/document-links.ts";
 import type { TicketOrder } from "../contract.ts";
-import { judgeHold } from "../hold-rules.ts";
+import { type HoldFacts, type HoldTerms, judgeHold } from "../hold-rules.ts";
 import { type OrderLine, sumLines } from "../order.ts";
 import { ticketProblems } from "../problems.ts";
-import { countHolds, type EarlierLine, listEarlierLines, lockHolder } from "./holders.ts";
-import { presentOrder } from "./present-order.ts";
+import { countEventHolds, type EarlierLine, lockHolder, type SeenHolds, seeHolds, sinceOf } from "./holders.ts";
+import { presentHeld, presentOrder } from "./present-order.ts";
 import { typeState } from "./sale.ts";
-import { readTypes, readUnavailable, type TicketTypeRow, takeSeats } from "./seats.ts";
+import { readTypes, readUnavailable, type TicketTypeRow } from "./seats.ts";
 import { findOrderByKey, type OrderRow } from "./store.ts";
 
 export type HoldServices = CoreServices<"database" | "now", "secretKey" | "linkDays" | "tickets" | "limits"> & {
@@ -51,28 +55,35 @@ export async function holdTickets(
   request: HoldRequest,
   holder: Holder,
 ): Promise<Reply<TicketOrder>> {
-  const { database, now } = services;
+  const { database, now, config } = services;
   const lines = sumLines(request.lines);
   const requestHash = createHash("sha256")
     .update(JSON.stringify([request.event, lines, request.instead]))
     .digest();
-  const earlier = holder.idempotencyKey && (await findOrderByKey(database, holder.idempotencyKey));
-  if (earlier) return answerCopy(services, earlier, { requestHash, browser: holder.browser });
-  const event = await findEventFacts(database, request.event, now());
-  if (event === undefined) throw new AppError("not_found");
-  if (event.isOver) return refused(ticketProblems.not_on_sale, { message: "This event has ended." });
+  const at = now();
+  const network = limitKey(config.secretKey, "hold", "address", holder.address);
+  const { event, instead } = request;
+  const asked = { services, event, lines, requestHash, instead, network, at, ...holder };
+  const [earlier, facts, seen] = await readOnOneConnection(database, (connection) =>
+    together(
+      holder.idempotencyKey === undefined ? undefined : findOrderByKey(connection, holder.idempotencyKey),
+      findEventFacts(connection, event, at),
+      readSeen(connection, asked, eventIdOf(event)),
+    ),
+  );
+  if (earlier !== undefined) return answerCopy(services, earlier, asked);
+  if (facts === undefined) throw new AppError("not_found");
+  if (facts.isOver) return refused(ticketProblems.not_on_sale, { message: "This event has ended." });
   if (lines.length === 0) throw new AppError("invalid_input", { fields: { lines: ["Choose at least one ticket"] } });
 
-  const context = { action: "hold", address: holder.address, now: now() } as const;
+  const context = { action: "hold", address: holder.address, now: at } as const;
   const solved = await findSolved(services.work, request.captcha, context);
-  const network = limitKey(services.config.secretKey, "hold", "address", holder.address);
-  const hold = { services, event, lines, requestHash, instead: request.instead, solved, network, at: now(), ...holder };
+  const hold = { ...asked, facts, solved };
   try {
-    const id = await holdSeats(hold);
-    return accepted(await presentHeld(services, { id, created_at: hold.at }));
+    return accepted(await holdSeats(hold, seen));
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
-    if (!(error instanceof Copy)) throw error;
+    if (!isRaised(error, KEY_USED)) throw error;
     return answerCopy(services, (await findOrderByKey(database, holder.idempotencyKey!))!, hold);
   }
 }
@@ -86,111 +97,178 @@ class Refusal extends Error {
   }
 }
 
-/** Rolls the transaction back: an order with this key exists already. */
-class Copy extends Error {}
+/** The SQLSTATEs of `hold_seats`: the address or browser has made another hold, and an order has this key already. */
+const HELD_MEANWHILE = "AL006";
+const KEY_USED = "AL007";
 
-type Hold = Holder & {
+const isRaised = (error: unknown, code: string) => error instanceof pg.DatabaseError && error.code === code;
+
+type Asked = Holder & {
   readonly services: HoldServices;
-  readonly event: EventFacts;
+  /** The slug of the event. */
+  readonly event: string;
   readonly lines: readonly OrderLine[];
   readonly requestHash: Buffer;
   readonly instead: HoldRequest["instead"];
-  readonly solved: SolvedCaptcha | null;
   readonly network: string;
   readonly at: Date;
 };
+type Hold = Asked & { readonly facts: EventFacts; readonly solved: SolvedCaptcha | null };
 
-/** Returns the order's id. Takes seats last, because others wait for them. @throws Refusal, AppError, Copy */
-async function holdSeats(hold: Hold): Promise<string> {
-  const { services, event, at } = hold;
-  let written: Written | undefined;
+/** What decides about a hold. */
+type Seen = Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held"> &
+  SeenHolds & { readonly types: readonly TicketTypeRow[] };
+
+async function readSeen(connection: Connection, asked: Asked, eventId: number | RawBuilder<number>): Promise<Seen> {
+  const { services } = asked;
+  const [types, seen, totals] = await together(
+    readTypes(connection, eventId),
+    seeHolds(connection, services.config, { ...asked, eventId }),
+    countEventHolds(services, connection, asked),
+  );
+  return { types, ...seen, ...totals };
+}
+
+/**
+ * One call of `hold_seats`, by what was seen. If that needs a captcha, or the same address or browser has held seats
+ * meanwhile, it is decided again in one transaction, for which their other holds wait. @throws Refusal, AppError
+ */
+async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
+  const { services, network, browser, at } = hold;
+  const { database } = services;
+  const eventId = hold.facts.id;
+  let decided = decide(hold, seen);
   try {
-    return await transact(services.database, async (transaction) => {
-      written = await writeHold(transaction, hold);
-      const { id, wanted, earlier } = written;
-      const instead = [...new Set(earlier.map(({ order_id }) => order_id))];
-      const seats = wanted.map(({ type, quantity }) => ({ typeId: type.id, quantity }));
-      return { result: id, last: takeSeats({ eventId: event.id, wanted: seats, instead, now: at }) };
+    if (decided.effort === 1 && (await holdAtOnce(database, decided))) return decided.presented;
+    await transact(database, async (transaction) => {
+      const [, again] = await together(
+        lockHolder(transaction, { eventId, network, browser }),
+        readSeen(transaction, hold, eventId),
+      );
+      decided = decide(hold, again);
+      if (decided.effort > 1) await spendEffort(transaction, hold.solved, { effort: decided.effort, now: at });
+      return { result: undefined, last: decided.statement };
     });
+    return decided.presented;
   } catch (error) {
     const left = readUnavailable(error);
-    throw left === undefined ? error : new Refusal(refuseUnavailable(written!, left));
+    throw left === undefined ? error : new Refusal(refuseUnavailable(decided, left));
   }
 }
 
-type Written = { readonly id: string; readonly wanted: readonly Wanted[]; readonly earlier: readonly EarlierLine[] };
-
-/** Writes everything but the seats. @throws Refusal if not on sale. @throws AppError @throws Copy */
-async function writeHold(transaction: Connection, hold: Hold): Promise<Written> {
-  const { services, event, at } = hold;
-  const holder = { ...hold, eventId: event.id };
-  const [, types, earlier, counts] = await together(
-    lockHolder(transaction, holder),
-    readTypes(transaction, event.id),
-    listEarlierLines(transaction, services.config, holder),
-    countHolds(transaction, holder),
-  );
-  const wanted = matchTypes(hold.lines, types);
-  refuseUnsold(wanted, at);
-  const holdUntil = await admit(transaction, hold, { types, wanted, earlier, counts });
-  const id = await insertOrder(transaction, hold, { wanted, holdUntil });
-  return { id, wanted, earlier };
+/** False if the address or browser has made another hold since this one was decided. */
+async function holdAtOnce(database: Database, { statement }: Decided): Promise<boolean> {
+  try {
+    await statement.execute(database);
+    return true;
+  } catch (error) {
+    if (isRaised(error, HELD_MEANWHILE)) return false;
+    throw error;
+  }
 }
 
-type Seats = {
-  readonly types: readonly TicketTypeRow[];
+type Decided = {
   readonly wanted: readonly Wanted[];
   readonly earlier: readonly EarlierLine[];
-  readonly counts: Awaited<ReturnType<typeof countHolds>>;
+  readonly effort: number;
+  /** Writes the order, and takes its seats last, because others wait for them. */
+  readonly statement: RawBuilder<unknown>;
+  /** The order as its buyer sees it. */
+  readonly presented: TicketOrder;
 };
 
-/** Returns when the hold ends. @throws AppError `too_many_holds`, `captcha_dearer`, `captcha_failed`. */
-async function admit(transaction: Connection, hold: Hold, { types, wanted, earlier, counts }: Seats): Promise<Date> {
-  const { services, solved, at } = hold;
+/** @throws Refusal if not on sale. @throws AppError `invalid_input`, `not_found`, `too_many_holds`. */
+function decide(hold: Hold, seen: Seen): Decided {
+  const { services, facts: event, at } = hold;
+  const { earlier, known } = seen;
+  const wanted = matchTypes(hold.lines, seen.types);
+  refuseUnsold(wanted, at);
+  const { effort, holdMs } = admit(hold, seen, wanted);
+  const id = randomUUID();
+  const order = {
+    id,
+    reference: newReference("T"),
+    hold_until: new Date(at.getTime() + holdMs),
+    total_cents: wanted.reduce((sum, { type, quantity }) => sum + quantity * type.price_cents, 0),
+  };
+  const lines = wanted.map(({ type: { id: type_id, code, title, price_cents }, quantity }) => ({
+    ...{ type_id, code, title, price_cents, quantity },
+  }));
+  const key = documentKey(services.config, { kind: "ticket_order", id }, at);
+  return {
+    wanted,
+    earlier,
+    effort,
+    statement: describeHold(hold, { order, lines, earlier, known }),
+    presented: presentHeld(services, { order, lines, event }, { at, key }),
+  };
+}
+
+type Written = {
+  readonly order: Pick<OrderRow, "id" | "reference" | "hold_until" | "total_cents">;
+  readonly lines: readonly object[];
+  readonly earlier: readonly EarlierLine[];
+  readonly known: number;
+};
+
+function describeHold(
+  { facts: event, idempotencyKey, browser, network, requestHash, at }: Hold,
+  { order, lines, earlier, known }: Written,
+) {
+  const held = {
+    ...order,
+    event_id: event.id,
+    client_key: idempotencyKey ?? null,
+    request_hash: bytea(requestHash),
+    browser_id: browser ?? null,
+    network_hash: network,
+    created_at: at,
+  };
+  const instead = [...new Set(earlier.map(({ orderId }) => orderId))];
+  return sql`select hold_seats(${JSON.stringify(held)}, ${JSON.stringify(lines)}, ${instead}::uuid[],
+    ${undecidedStates}::text[], ${known}, ${sinceOf(at)})`;
+}
+
+/** The terms of a hold. @throws AppError `too_many_holds`. */
+function admit({ services }: Hold, { types, earlier, ...seen }: Seen, wanted: readonly Wanted[]): HoldTerms {
   const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   const facts = {
+    ...seen,
     wanted: sum(wanted, ({ quantity }) => quantity),
     capacity: sum(types, ({ capacity }) => capacity),
     sold: sum(types, ({ sold }) => sold),
     held: sum(types, ({ held }) => held) - sum(earlier, ({ quantity }) => quantity),
-    ...counts,
   };
   const { holdMs } = services.config.tickets;
   const terms = judgeHold(facts, { holdMs, freeSeats: services.config.limits.freeSeats });
   if (terms.isRefused)
     throw new AppError(ticketProblems.too_many_holds, { retryAfterSeconds: Math.ceil(terms.holdMs / 1000) });
-  if (terms.effort > 1) await spendEffort(transaction, solved, { effort: terms.effort, now: at });
-  return new Date(at.getTime() + terms.holdMs);
-}
-
-/** With the order's key, which is the same for every copy. */
-function presentHeld(
-  services: HoldServices,
-  { id, created_at }: Pick<OrderRow, "id" | "created_at">,
-): Promise<TicketOrder> {
-  return presentOrder(services, id, documentKey(services.config, { kind: "ticket_order", id }, created_at));
+  return terms;
 }
 
 /** The answer opens the order, so only its browser gets it: the Idempotency-Key proves nothing (API-13). */
 async function answerCopy(
   services: HoldServices,
-  earlier: OrderRow,
+  { id, request_hash, browser_id, created_at }: OrderRow,
   { requestHash, browser }: Pick<Hold, "requestHash" | "browser">,
 ): Promise<Reply<TicketOrder>> {
-  return earlier.request_hash.equals(requestHash) && earlier.browser_id === (browser ?? null)
-    ? accepted(await presentHeld(services, earlier))
-    : refused(paymentProblems.key_reused);
+  if (!request_hash.equals(requestHash) || browser_id !== (browser ?? null)) return refused(paymentProblems.key_reused);
+  // The key is the same for every copy.
+  return accepted(
+    await presentOrder(services, id, documentKey(services.config, { kind: "ticket_order", id }, created_at)),
+  );
 }
 
-/** @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types. */
+/** In the order of an order's lines. @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types. */
 function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]): Wanted[] {
   if (types.length === 0) throw new AppError("not_found");
-  return lines.map(({ type: code, quantity }) => {
+  const wanted = lines.map(({ type: code, quantity }) => {
     const type = types.find((row) => row.code === code);
     if (type === undefined)
       throw new AppError("invalid_input", { fields: { lines: ["Choose from the tickets of this event"] } });
     return { type, quantity };
   });
+  return wanted.sort((one, other) => one.type.id - other.type.id);
 }
 
 /** @throws Refusal if not on sale. @throws AppError `invalid_input` for more than the limit of an order. */
@@ -209,9 +287,9 @@ function refuseUnsold(wanted: readonly Wanted[], now: Date): void {
 }
 
 /** Says which seats are unavailable. Seats that the buyer would have given up count as available. */
-function refuseUnavailable({ wanted, earlier }: Written, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
+function refuseUnavailable({ wanted, earlier }: Decided, leftOf: ReadonlyMap<number, number>): Reply<TicketOrder> {
   for (const { type, quantity } of wanted) {
-    const own = earlier.reduce((sum, line) => sum + (line.type_id === type.id ? line.quantity : 0), 0);
+    const own = earlier.reduce((sum, line) => sum + (line.typeId === type.id ? line.quantity : 0), 0);
     const left = leftOf.get(type.id)! + own;
     if (quantity > left) return refused(ticketProblems.seats_gone, { message: describeSeatsLeft(type.title, left) });
   }
@@ -221,46 +299,4 @@ function refuseUnavailable({ wanted, earlier }: Written, leftOf: ReadonlyMap<num
 function describeSeatsLeft(title: string, left: number): string {
   if (left === 0) return `${title} is sold out, or others are holding the last seats.`;
   return plural(left, { one: `${title}: only 1 is left.`, other: `${title}: only ${left} are left.` });
-}
-
-/** Inserts the order and its lines. Returns its id. @throws Copy */
-async function insertOrder(
-  transaction: Connection,
-  { event, requestHash, idempotencyKey, browser, network, at }: Hold,
-  { wanted, holdUntil }: { wanted: readonly Wanted[]; holdUntil: Date },
-): Promise<string> {
-  const id = randomUUID();
-  const inserting = transaction
-    .insertInto("ticket_orders")
-    .values({
-      id,
-      reference: newReference("T"),
-      event_id: event.id,
-      client_key: idempotencyKey ?? null,
-      request_hash: requestHash,
-      state: "held",
-      hold_until: holdUntil,
-      browser_id: browser ?? null,
-      network_hash: network,
-      total_cents: wanted.reduce((sum, { type, quantity }) => sum + quantity * type.price_cents, 0),
-      created_at: at,
-    })
-    .onConflict((conflict) => conflict.column("client_key").doNothing())
-    .returning("id")
-    .executeTakeFirst()
-    .then((inserted) => inserted ?? Promise.reject(new Copy()));
-  const lines = transaction
-    .insertInto("ticket_order_lines")
-    .values(
-      wanted.map(({ type, quantity }) => ({
-        order_id: id,
-        type_id: type.id,
-        quantity,
-        title: type.title,
-        price_cents: type.price_cents,
-      })),
-    )
-    .execute();
-  await together(inserting, lines);
-  return id;
 }

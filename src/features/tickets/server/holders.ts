@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { undecidedStates } from "#payments/states.ts";
-import type { Connection } from "#shared/database/connect.ts";
-import { together } from "#shared/database/transact.ts";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { eventIdOf } from "#shared/events/find-event.ts";
 import { readDocumentKey } from "#shared/links/document-links.ts";
 import type { HoldFacts } from "../hold-rules.ts";
 
@@ -9,65 +10,69 @@ import type { HoldFacts } from "../hold-rules.ts";
 
 const HOUR_MS = 3_600_000;
 
-type HolderOfEvent = { readonly eventId: number; readonly network: string; readonly browser: string | undefined };
+/** The last hour begins here. */
+export const sinceOf = (at: Date) => new Date(at.getTime() - HOUR_MS);
+
+type HolderOfEvent = {
+  readonly eventId: number | RawBuilder<number>;
+  readonly network: string;
+  readonly browser: string | undefined;
+};
 
 /** Makes holds for an event run one at a time for each network address and each browser. */
 export async function lockHolder(transaction: Connection, { eventId, network, browser }: HolderOfEvent): Promise<void> {
-  // Always in this order, to avoid deadlocks.
-  const keys = [`hold ${eventId} network ${network}`, ...(browser === undefined ? [] : [`hold ${eventId} ${browser}`])];
-  const locks = keys.map((key) => sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction));
-  await together(...locks);
+  await sql`select lock_holder(${eventId}, ${network}, ${browser ?? null})`.execute(transaction);
 }
 
-type Replacing = Pick<HolderOfEvent, "eventId" | "browser"> & {
+export type EarlierLine = { readonly orderId: string; readonly typeId: number; readonly quantity: number };
+export type SeenHolds = Pick<HoldFacts, "unpaidSeatMs" | "liveSeats" | "paidSeats"> & {
+  /** Those of the browser's earlier hold for the event and of the one in `instead`, unless it is being paid for. */
+  readonly earlier: readonly EarlierLine[];
+  /** For `hold_seats`: while there are no other orders of the address or the browser, the rest has not changed. */
+  readonly known: number;
+};
+
+type Asking = HolderOfEvent & {
+  readonly at: Date;
   readonly instead: { readonly id: string; readonly key: string } | undefined;
 };
 
-/** The lines of the browser's earlier hold for the event and of the one in `instead`, unless it is being paid for. */
-export async function listEarlierLines(
-  transaction: Connection,
+/** What became of the last hour's holds of one network address, and what the new hold replaces. */
+export async function seeHolds(
+  connection: Connection,
   { secretKey }: { readonly secretKey: string },
-  { eventId, browser, instead }: Replacing,
-) {
+  { eventId, network, browser, at, instead }: Asking,
+): Promise<SeenHolds> {
   const isNamed = instead && readDocumentKey(secretKey, { kind: "ticket_order", id: instead.id }, instead.key) !== null;
   const named = isNamed ? instead.id : null;
-  return transaction
-    .selectFrom("ticket_orders")
-    .innerJoin("ticket_order_lines", "order_id", "id")
-    .select(["order_id", "type_id", "quantity"])
-    .where("event_id", "=", eventId)
-    .where("state", "=", sql.lit("held"))
-    .where((where) => where.or([where("browser_id", "=", browser ?? null), where("id", "=", named)]))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("payment_attempts")
-            .select("payment_attempts.id")
-            .whereRef("ticket_order_id", "=", "ticket_orders.id")
-            .where("payment_attempts.state", "in", undecidedStates),
-        ),
-      ),
-    )
-    .execute();
+  const { rows } = await sql<{ seen: SeenHolds }>`
+    select see_holds(${eventId}, ${network}, ${browser ?? null}, ${named}, ${undecidedStates}::text[], ${sinceOf(at)},
+      ${at}) as seen`.execute(connection);
+  return rows[0]!.seen;
 }
-export type EarlierLine = Awaited<ReturnType<typeof listEarlierLines>>[number];
 
-/** Totals of the last hour's holds: for one network address, and for the whole event. */
-export async function countHolds(
-  transaction: Connection,
-  { eventId, network, at }: Pick<HolderOfEvent, "eventId" | "network"> & { readonly at: Date },
-): Promise<Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held">> {
-  const isOurs = sql`network_hash = ${network}`;
+type EventTotals = Pick<HoldFacts, "eventLapsedSeatMs" | "eventPaidSeats">;
+
+const KEPT_MS = 2000;
+const kept = new WeakMap<Database, LRUCache<string, { readonly at: Date; readonly totals: EventTotals }>>();
+
+/** Totals of the last hour's holds for a whole event. At most two seconds old, because there may be thousands. */
+export async function countEventHolds(
+  { database }: { readonly database: Database },
+  connection: Connection,
+  { event, at }: { readonly event: string; readonly at: Date },
+): Promise<EventTotals> {
+  const events = kept.get(database) ?? new LRUCache({ max: 100 });
+  kept.set(database, events);
+  const last = events.get(event);
+  if (last !== undefined && at >= last.at && at.getTime() - last.at.getTime() < KEPT_MS) return last.totals;
   const seatMs = sql`quantity * extract(epoch from hold_until - created_at) * 1000`;
   const isOver = sql`(state = 'lapsed' or (state = 'held' and hold_until <= ${at}))`;
-  const sumIf = (what: unknown, when: unknown) => sql`coalesce(sum(${what}) filter (where ${when}), 0)::float8`;
-  const { rows } = await sql<Omit<HoldFacts, "wanted" | "capacity" | "sold" | "held">>`
-    select ${sumIf(seatMs, sql`${isOurs} and state in ('held', 'lapsed')`)} as "unpaidSeatMs",
-           ${sumIf(sql`quantity`, sql`${isOurs} and state = 'held' and hold_until > ${at}`)} as "liveSeats",
-           ${sumIf(sql`quantity`, sql`${isOurs} and state = 'paid'`)} as "paidSeats",
-           ${sumIf(seatMs, isOver)} as "eventLapsedSeatMs",
-           ${sumIf(sql`quantity`, sql`state = 'paid'`)} as "eventPaidSeats"
+  const { rows } = await sql<EventTotals>`
+    select coalesce(sum(${seatMs}) filter (where ${isOver}), 0)::float8 as "eventLapsedSeatMs",
+           coalesce(sum(quantity) filter (where state = 'paid'), 0)::float8 as "eventPaidSeats"
       from ticket_orders join ticket_order_lines on order_id = id
-     where event_id = ${eventId} and created_at > ${new Date(at.getTime() - HOUR_MS)}`.execute(transaction);
+     where event_id = ${eventIdOf(event)} and created_at > ${sinceOf(at)}`.execute(connection);
+  events.set(event, { at, totals: rows[0]! });
   return rows[0]!;
 }

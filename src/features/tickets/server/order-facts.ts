@@ -1,6 +1,7 @@
-import type { Selectable } from "kysely";
-import type { Connection } from "#shared/database/connect.ts";
+import { type Selectable, sql } from "kysely";
+import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
+import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import type { EventDetails } from "#shared/events/event.ts";
 import { findEventById } from "#shared/events/find-event.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -30,13 +31,17 @@ export type OrderTicket = {
 };
 
 /** Null if there is no such order. */
-export async function findOrderFacts(connection: Connection, id: string, now: Date): Promise<OrderFacts | null> {
-  const order = await findOrder(connection, id);
-  if (order === undefined) return null;
-  const event = await findEventById(connection, order.event_id, now);
-  if (event === null) throw new Error(`Ticket order ${id} is for an event that does not exist.`);
-  const lines = await listLines(connection, id);
-  const tickets = await listTickets(connection, id);
+export async function findOrderFacts(database: Database, id: string, now: Date): Promise<OrderFacts | null> {
+  const eventId = sql<number>`(select event_id from ticket_orders where id = ${id})`;
+  const [order, event, lines, tickets] = await readOnOneConnection(database, (connection) =>
+    together(
+      findOrder(connection, id),
+      findEventById(connection, eventId, now),
+      listLines(connection, id),
+      listTickets(connection, id),
+    ),
+  );
+  if (order === undefined || event === null) return null;
   return {
     order,
     event,
@@ -83,6 +88,7 @@ export function renderTickets(document: TicketDocument): Promise<Buffer> {
   return runInWorker({ module: new URL("./tickets-pdf.ts", import.meta.url), run: "drawTickets", input: document });
 }
 
+/** A refund by its own id. @throws Error if there is none. */
 export function findOrderRefund(connection: Connection, id: string): Promise<Selectable<Tables["refunds"]>> {
   return connection.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testCards } from "#simulators/control.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { countMessages } from "#test/count-messages.ts";
 import { listStatements } from "#test/list-statements.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
@@ -91,6 +92,23 @@ test("TIC-7: seats are sold by one statement without a transaction around it, so
   const statements = await listStatements(() => buyer.pay(order));
   expect(statements.filter((text) => text.includes("settle_ticket_order"))).toHaveLength(1);
   expect(statements).not.toContain("begin");
+});
+
+test("PERF-7: paying for tickets takes 3 messages to the database, with the key of the order among what is read", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const visitor = await site.visitor();
+  const buyer = createBuyer(site, visitor);
+  const lines = [{ type: "standard", quantity: 1 }];
+  for (let time = 0; time < 5; time += 1) await buyer.book(event.slug, lines);
+  const { data: other } = await buyer.hold(event.slug, lines);
+  const { body } = await buyer.pay(other);
+  const { data: order } = await buyer.hold(event.slug, lines);
+  const [instrument, captcha] = [await site.cardToken(), await visitor.solveCaptcha("tickets")];
+  const pay = (key: string) =>
+    visitor.post(`/api/ticket-orders/${order.id}/payment`, { ...body, key, instrument, captcha }, newKey());
+  expect((await pay(other.key)).code).toBe("404");
+  expect(await countMessages(() => pay(order.key))).toBe(3);
+  expect((await buyer.find(order)).data.state).toBe("paid");
 });
 
 test("TIC-6: a declined card charges nothing, and the seats stay held", async () => {

@@ -22,6 +22,7 @@ import { together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { formatDollars } from "#shared/language.ts";
+import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { findCountryByName } from "#shared/places/store.ts";
 import type { TicketPayment } from "../contract.ts";
 import { ticketProblems } from "../problems.ts";
@@ -31,7 +32,7 @@ import { findLatestPayment, findOrder } from "./store.ts";
 export type PayingBuyer = PaymentSender & { readonly userId: number | null };
 
 export type TicketPayingServices = PayingServices &
-  CoreServices<"database", "payway" | "braintree" | "circuit" | "tickets">;
+  CoreServices<"database", "payway" | "braintree" | "circuit" | "secretKey" | "tickets">;
 
 /** A payment in progress extends the hold to at least this, up to twice `holdMs` in all. */
 const PAYING_MS = 180_000;
@@ -50,8 +51,13 @@ export async function payTickets(
   const { subject, config } = services;
   const submission = submissionOf(services, orderId, payment, sender);
   const payer = { address: sender.address, browser: sender.browser, email: payment.email };
+  const document = { kind: "ticket_order", id: orderId } as const;
   const findPurchase = (connection: Connection) =>
-    together(findOrder(connection, orderId), findCountryByName(connection, payment.country));
+    together(
+      findOrder(connection, orderId),
+      findCountryByName(connection, payment.country),
+      requireDocumentKey({ ...services, database: connection }, document, payment.key),
+    );
   const looked = await lookUp(services, submission, { payer, findPurchase });
   const { earlier, limited, purchase } = looked;
   if (earlier === null) return refused(paymentProblems.key_reused);
@@ -125,6 +131,7 @@ function submissionOf(
 type Purchase = readonly [
   order: Awaited<ReturnType<typeof findOrder>>,
   country: Awaited<ReturnType<typeof findCountryByName>>,
+  ...unknown[],
 ];
 
 /** @throws AppError `invalid_input` if the total is not what the buyer saw, or the country is unknown. */

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { Attempt } from "#payments/attempts.ts";
 import { shownAs } from "#payments/states.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
 import { AppError } from "#shared/errors.ts";
+import type { EventFacts } from "#shared/events/event.ts";
 import { findEventFactsById } from "#shared/events/find-event.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
@@ -15,10 +17,12 @@ import {
   findLatestPayment,
   findOrder,
   type IssuedTicket,
+  type LineRow,
   listLines,
   listOrderRefunds,
   listTickets,
   type OrderRow,
+  type RefundRow,
   sumRefunded,
 } from "./store.ts";
 
@@ -52,7 +56,37 @@ export async function findOrderState(services: OrderServices, id: string, key: s
     ),
   );
   if (order === undefined || event === undefined) return null;
-  const at = now();
+  return presentState({ order, lines, tickets, refunds, payment, event }, config, { at: now(), key });
+}
+
+type State = {
+  readonly order: PresentedOrder;
+  readonly lines: readonly Pick<LineRow, "code" | "title" | "quantity" | "price_cents">[];
+  readonly tickets: readonly IssuedTicket[];
+  readonly refunds: readonly RefundRow[];
+  readonly payment: Pick<Attempt, "id" | "state"> | undefined;
+  readonly event: EventFacts;
+};
+type PresentedOrder = Pick<
+  OrderRow,
+  "id" | "reference" | "state" | "hold_until" | "total_cents" | "email" | "paid_attempt_id"
+>;
+
+/** An order that has just been held, without reading it again. */
+export function presentHeld(
+  { config }: Pick<OrderServices, "config">,
+  held: Pick<State, "lines" | "event"> & { order: Pick<OrderRow, "id" | "reference" | "hold_until" | "total_cents"> },
+  shown: { readonly at: Date; readonly key: string },
+): TicketOrder {
+  const order = { ...held.order, state: "held", email: null, paid_attempt_id: null } as const;
+  return presentState({ ...held, order, tickets: [], refunds: [], payment: undefined }, config, shown);
+}
+
+function presentState(
+  { order, lines, tickets, refunds, payment, event }: State,
+  { tickets: { cancelHours } }: OrderServices["config"],
+  { at, key }: { readonly at: Date; readonly key: string },
+): TicketOrder {
   const isLive = tickets.some(({ cancelled_at }) => cancelled_at === null);
   return {
     id: order.id,
@@ -73,13 +107,13 @@ export async function findOrderState(services: OrderServices, id: string, key: s
     tickets: tickets.map(presentTicket),
     refundedCents: sumRefunded(refunds, order.paid_attempt_id),
     refunds: presentRefunds(order, { refunds, tickets, now: at }),
-    cancelUntil: presentCancelUntil(order, cancelUntil(event, config.tickets.cancelHours), at),
+    cancelUntil: presentCancelUntil(order, cancelUntil(event, cancelHours), at),
     payment: payment === undefined ? null : { id: payment.id, state: shownAs[payment.state] },
     ...linksOf(order.id, key, isLive),
   };
 }
 
-function presentCancelUntil({ state }: OrderRow, until: Date, at: Date): string | null {
+function presentCancelUntil({ state }: PresentedOrder, until: Date, at: Date): string | null {
   return state === "paid" && at < until ? until.toISOString() : null;
 }
 

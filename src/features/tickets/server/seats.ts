@@ -1,6 +1,5 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import pg from "pg";
-import { undecidedStates } from "#payments/states.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
@@ -35,22 +34,6 @@ export async function freeSeats(
 /** The SQLSTATE that `take_seats` raises. */
 const SEATS_UNAVAILABLE = "AL001";
 
-type Taking = {
-  readonly eventId: number;
-  readonly wanted: readonly { readonly typeId: number; readonly quantity: number }[];
-  /** Ids of the orders that give up their seats for these. */
-  readonly instead: readonly string[];
-  readonly now: Date;
-};
-
-/** Takes the seats of a hold. If they are unavailable, its error is for `readUnavailable`. */
-export function takeSeats({ eventId, wanted, instead, now }: Taking) {
-  const types = wanted.map(({ typeId }) => typeId);
-  const quantities = wanted.map(({ quantity }) => quantity);
-  return sql`select take_seats(${eventId}, ${types}::bigint[], ${quantities}::integer[], ${instead}::uuid[],
-    ${undecidedStates}::text[], ${now})`;
-}
-
 /** Seats left of each type, by its id; undefined for any other error. */
 export function readUnavailable(error: unknown): ReadonlyMap<number, number> | undefined {
   if (!(error instanceof pg.DatabaseError && error.code === SEATS_UNAVAILABLE)) return undefined;
@@ -74,7 +57,7 @@ export async function sellSeats(
 }
 
 /** An event's ticket types by id, with what is held and sold of each. */
-export function readTypes(connection: Connection, eventId: number): Promise<TicketTypeRow[]> {
+export function readTypes(connection: Connection, eventId: number | RawBuilder<number>): Promise<TicketTypeRow[]> {
   return connection.selectFrom("ticket_types").selectAll().where("event_id", "=", eventId).orderBy("id").execute();
 }
 
@@ -82,6 +65,7 @@ export function readTypes(connection: Connection, eventId: number): Promise<Tick
 export const leftOf = ({ capacity, sold, held }: Pick<TicketTypeRow, "capacity" | "sold" | "held">) =>
   Math.max(0, capacity - sold - held);
 
+/** The ids of events with an order that is still `held` after its time. */
 export async function listEventsWithLapsedHolds(connection: Connection, now: Date): Promise<number[]> {
   const rows = await connection
     .selectFrom("ticket_orders")

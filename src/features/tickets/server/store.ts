@@ -51,6 +51,7 @@ export function lockOrder(transaction: Connection, id: string): Promise<OrderRow
   return transaction.selectFrom("ticket_orders").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** The order that was made with this Idempotency-Key. */
 export function findOrderByKey(connection: Connection, clientKey: string): Promise<OrderRow | undefined> {
   return connection.selectFrom("ticket_orders").selectAll().where("client_key", "=", clientKey).executeTakeFirst();
 }

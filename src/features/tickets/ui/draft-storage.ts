@@ -10,6 +10,7 @@ export const findDraft = (event: string) => storageOf(event).find((text) => read
 export const keepDraft = (draft: OrderDraft) => storageOf(draft.event).keep(() => writeDraft(draft));
 export const dropDraft = (event: string) => storageOf(event).drop();
 
+/** Changes these parts of the tab's draft, or begins one. */
 export function changeDraft(event: string, changes: Partial<Omit<OrderDraft, "event">>): void {
   keepDraft({ lines: [], buyer: {}, method: "cc", ...findDraft(event), ...changes, event });
 }

@@ -4,7 +4,7 @@ import { formatMoment } from "#shared/language.ts";
 import { searchApplications } from "../server/find-applications.ts";
 import { stageStatus } from "./stage-status.ts";
 
-/** Applications to volunteer, in the search of the whole back office. Each leads to the page of the applicant. */
+/** Applications to volunteer for the search of the whole back office. Each leads to the page of the applicant. */
 export function applicationSearch(database: Database): SearchPart {
   return {
     right: "applications.see",

@@ -1,7 +1,7 @@
 import type { PersonRow } from "#admin/person.ts";
 import type { Stage } from "../stages.ts";
 
-/** How a stage looks where it stands by itself. */
+/** A stage's label and look outside a sentence. */
 export const stageStatus = {
   received: { label: "Received", look: "act" },
   in_review: { label: "In review", look: "plain" },

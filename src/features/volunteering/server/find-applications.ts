@@ -25,13 +25,14 @@ const columns = sql`
   (select json_build_object('expiresOn', expires_on, 'isVerified', verified_at is not null)
      from working_with_children_checks where application_id = a.id and replaced_at is null) as check`;
 
+/** Null if there is no such application, or its email address was erased. */
 export async function findApplicantEmail(connection: Connection, id: string): Promise<string | null> {
   if (!z.uuid().safeParse(id).success) return null;
   const application = connection.selectFrom("volunteer_applications").select("email").where("id", "=", id);
   return (await application.executeTakeFirst())?.email || null;
 }
 
-/** All that were sent with an email address, latest first. */
+/** All applications under an email address, latest first. */
 export async function listApplicationsOf(connection: Connection, email: string): Promise<FoundApplication[]> {
   const { rows } = await sql<FoundApplication>`
     select ${columns} from volunteer_applications a

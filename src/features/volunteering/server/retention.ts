@@ -17,7 +17,7 @@ import { type ApplicationRow, applicationOf, type VolunteerServices } from "./st
 
 const DAY_MS = 86_400_000;
 
-/** Deletes photo and signature of applications declined or withdrawn at least `days` days ago. Returns of how many. */
+/** Deletes photo and signature of applications declined or withdrawn at least `days` days ago. Returns how many. */
 export async function deleteOldFiles(transaction: Connection, { now, most }: Due, days: number): Promise<number> {
   const old = await transaction
     .selectFrom("volunteer_applications")

@@ -52,6 +52,7 @@ export async function insertApplication(
   return row !== undefined;
 }
 
+/** Stores both pictures, already encoded, and links them to the application. */
 export async function keepFiles(
   transaction: Connection,
   id: string,

@@ -13,7 +13,7 @@ type Props = {
 
 /** A content picture in a suitable width and format; its colour and space are there before it loads. */
 export function ContentPicture({ picture, alt, sizes, className, isEager = false }: Props) {
-  const { address, width, height, color, widths } = picture;
+  const { address, width, height, color, widths, focus } = picture;
   const haste = isEager
     ? ({ loading: "eager", fetchPriority: "high" } as const)
     : ({ loading: "lazy", decoding: "async" } as const);
@@ -21,7 +21,7 @@ export function ContentPicture({ picture, alt, sizes, className, isEager = false
   if (widths.length === 0) return <img {...shape} alt={alt} className={className} src={address} />;
   const list = (ending: "webp" | "jpg") => widths.map((each) => `${address}/${each}.${ending} ${each}w`).join(", ");
   return (
-    <span className={className === undefined ? "picture" : `picture ${className}`}>
+    <span className={["picture", className, focus && focusClasses(focus)].filter(Boolean).join(" ")}>
       {color !== null && (
         <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
           <rect width="1" height="1" fill={color} />
@@ -33,6 +33,11 @@ export function ContentPicture({ picture, alt, sizes, className, isEager = false
       </picture>
     </span>
   );
+}
+
+/** The classes that keep this point in view, to the nearest tenth: pages may not have styles of their own. */
+export function focusClasses([left, top]: readonly [left: number, top: number]): string {
+  return `has-focus fx-${Math.round(left / 10)} fy-${Math.round(top / 10)}`;
 }
 
 /** The fallback for browsers without `srcset`: large enough to see, small enough for a phone. */

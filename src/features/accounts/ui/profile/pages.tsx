@@ -63,7 +63,7 @@ function profilePage<Data>(path: string, { title, description, load, draw }: Own
   });
 }
 
-/** When first needed, because loading them would take a twentieth of the start. */
+/** Loaded when first needed, because they would take a twentieth of the start. */
 const loadPhoneNumbers = () => import("libphonenumber-js");
 
 /** '61412345678' as '+61 412 345 678'; digits only if it is no valid number. */

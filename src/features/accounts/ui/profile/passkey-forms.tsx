@@ -10,7 +10,7 @@ const loadCalls = () => import("./passkey-calls.ts");
 
 type FormProps = { readonly onDone: () => void; readonly onCancel: () => void };
 
-/** What is asked in the dialog of the passkeys: its title, what it is about, the form. */
+/** A dialog of the passkeys: its title, what it is about, the form. */
 function Dialogue({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className="dlg">

@@ -6,7 +6,7 @@ import { hasKey, isLivePublished, type LiveRow, liveData, liveKey, liveTable, lo
 
 export type Item = {
   readonly id: number;
-  /** The key of its row in the table that the site reads. */
+  /** The key of the item's row in the table that the site reads. */
   readonly key: string | null;
   readonly latest: number;
   readonly published: number | null;
@@ -19,7 +19,7 @@ export type Version = {
   readonly restoredFrom: number | null;
   readonly data: ContentData;
   readonly savedAt: Date;
-  /** Null for what SQL wrote into the table that the site reads. */
+  /** Null if the version comes from SQL that changed the site's table. */
   readonly savedBy: { readonly id: number; readonly name: string } | null;
 };
 
@@ -43,7 +43,7 @@ const toItem = (row: ItemRow): Item => ({
     row.scheduled_at === null ? null : { version: row.scheduled_version!, at: row.scheduled_at, by: row.scheduled_by! },
 });
 
-/** Makes an item of every row that has none yet. What stands in it becomes version 1, unchanged. */
+/** Makes an item for every row that has none yet. The row's data becomes version 1, unchanged. */
 export async function takeInRows(connection: Connection, kind: Kind): Promise<void> {
   await sql`
     with found as (
@@ -61,7 +61,7 @@ export async function takeInRows(connection: Connection, kind: Kind): Promise<vo
   `.execute(connection);
 }
 
-/** Takes in every row that is new, gone, or was changed by SQL since it was last read here. */
+/** Updates the items for all rows that SQL has added, deleted or changed since they were last read. */
 export async function takeInChanges(database: Database, kind: Kind): Promise<void> {
   await takeInRows(database, kind);
   const { rows } = await sql<{ id: number }>`
@@ -74,9 +74,8 @@ export async function takeInChanges(database: Database, kind: Kind): Promise<voi
 }
 
 /**
- * The item, which nobody else can change until the transaction ends. What SQL has changed in its row since becomes a
- * version of its own: the latest, unless somebody is at work on a draft.
- * @throws AppError `not_found`.
+ * Locks the item until the transaction ends. If SQL has changed its row, that becomes a version: the latest, unless
+ * somebody is working on a draft. @throws AppError `not_found`.
  */
 export async function lockItem(transaction: Connection, kind: Kind, id: number): Promise<Item> {
   const row = await transaction
@@ -94,7 +93,7 @@ export async function lockItem(transaction: Connection, kind: Kind, id: number):
   return toItem({ ...row, ...changes });
 }
 
-/** A row that SQL has deleted is published no more. */
+/** An item whose row SQL has deleted is no longer published. */
 function withoutRow(row: ItemRow, { isOpen }: Kind): Partial<ItemRow> | null {
   if (row.published_version === null && (row.live_key === null || !isOpen)) return null;
   return { published_version: null, live_updated_at: null, live_key: isOpen ? null : row.live_key };
@@ -129,7 +128,7 @@ async function withRow(transaction: Connection, row: ItemRow, live: LiveRow): Pr
   };
 }
 
-/** Whether the latest version was written by somebody, and not found in the table that the site reads. */
+/** Whether a person wrote the latest version; otherwise it comes from the site's table. */
 async function isWritten(connection: Connection, { id, latest_version }: ItemRow): Promise<boolean> {
   return (await findVersion(connection, id, latest_version))?.savedBy !== null;
 }
@@ -186,7 +185,7 @@ export async function listVersions(connection: Connection, itemId: number): Prom
   return (await selectVersions(connection, itemId).orderBy("number", "desc").execute()).map(toVersion);
 }
 
-/** The item as it is, with what SQL has changed in its row; null if there is none. */
+/** The item, updated if SQL has changed its row; null if there is none. */
 export async function findItem(database: Database, kind: Kind, id: number): Promise<Item | null> {
   try {
     return await database.transaction().execute((transaction) => lockItem(transaction, kind, id));

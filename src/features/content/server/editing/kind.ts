@@ -10,39 +10,39 @@ export type ContentLink = { readonly label: string; readonly url: string };
 export type ContentData = Readonly<Record<string, ContentValue>>;
 export type ContentValue = string | number | null | readonly ContentLink[];
 
-/** How a field is asked for: `address` is the last part of a page’s address, `html` a text with headings and links. */
+/** The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links. */
 export type FieldInput = "line" | "lines" | "html" | "day" | "number" | "picture" | "address" | "links";
 
-/** One column that staff write. */
+/** A column that staff edit. */
 export type ContentField = {
   /** The column’s name. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly input: FieldInput;
-  /** Reads what was typed. An empty field of a draft may be filled in later. */
+  /** The rule for what was typed. In a draft a field may stay empty. */
   readonly rule: z.ZodType<ContentValue, string>;
-  /** What to do if it is empty when the item is published; without it, it may be empty. */
+  /** The message if the field is empty on publishing; if undefined, the field may be empty. */
   readonly needed?: string;
-  /** What the list before publishing says if it is empty. */
+  /** What the list 'Before you publish' says if the field is empty. */
   readonly advised?: string;
 };
 
-/** A kind of content: all that its screens, its versions and its preview need to know. */
+/** A kind of content: everything that its screens, versions and previews depend on. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
   readonly name: "news" | "pages" | "causes" | "testimonials" | "gallery";
   /** The table that the site reads, and its key. */
   readonly table: "news" | "pages" | "causes" | "testimonials" | "gallery_items";
   readonly key: "id" | "type";
-  /** Whether staff add and take down items; otherwise they are there for good. */
+  /** Whether staff can add and take down items; otherwise the items are fixed. */
   readonly isOpen: boolean;
   readonly fields: readonly ContentField[];
   /** The column by which the list is sorted. */
   readonly sort: { readonly by: string; readonly descending: boolean };
-  /** The page that shows it. */
+  /** The path of the page that shows an item. */
   readonly path: (item: { key: string | null; data: ContentData }, organisation: Pick<Organisation, "slug">) => string;
-  /** What its page shows of one item only in part, by the item’s key. */
+  /** A remark for items of which the page shows only a part, by the item’s key. */
   readonly note?: (key: string | null) => string | null;
   readonly words: KindWords;
 };
@@ -59,24 +59,29 @@ export type KindWords = {
   readonly draftsWaiting: { readonly one: string; readonly other: (count: number) => string };
 };
 
-/** What an article’s text may have at most; the form’s body allows this much in any script. */
+/** The most characters in an article’s text; the form’s body limit allows as many in any script. */
 const MOST_HTML = 100_000;
 
 const atMost = (characters: number) => `Shorten this to at most ${characters} characters.`;
 
+/**
+ * Text of one line: at most so many characters, inner white space made single spaces. Without `whenEmpty` it may be
+ * empty.
+ */
 export function line(most: number, whenEmpty?: string) {
   const text = z.string().transform((typed) => plainText(typed).replace(/\s+/g, " "));
   const sized = z.string().max(most, atMost(most)).regex(plainLine, "Remove the characters that cannot be shown.");
   return text.pipe(whenEmpty === undefined ? sized : sized.min(1, whenEmpty));
 }
 
+/** Text of several lines: at most so many characters. It may be empty. */
 export const lines = (most: number) =>
   z
     .string()
     .transform(plainText)
     .pipe(z.string().max(most, atMost(most)));
 
-/** HTML is sanitised by the server, which says what that removes. */
+/** The server sanitises HTML later, and says what that removes. */
 export const html = z.string().max(MOST_HTML, atMost(MOST_HTML));
 
 /** YYYY-MM-DD, or empty. */
@@ -94,12 +99,14 @@ export const wholeNumber = z
 const pictureAddress = /^\/(images\/[0-9a-f]{32}|identity(\/[\w-]+(\.[\w-]+)*)+)$/;
 const notAPicture = "Enter the address of a picture on this site, such as /identity/illustrations/hospital.svg.";
 
+export const isPictureAddress = (text: string) => pictureAddress.test(text);
+
 export const picture = z
   .string()
   .trim()
-  .refine((text) => text === "" || pictureAddress.test(text), notAPicture);
+  .refine((text) => text === "" || isPictureAddress(text), notAPicture);
 
-/** A picture that may be missing: null then. */
+/** A picture, or null if it is left out. */
 export const optionalPicture = picture.transform((text) => (text === "" ? null : text));
 
 export const MOST_ADDRESS = 100;
@@ -113,7 +120,7 @@ export const address = z
 
 const Link = z.object({ label: z.string().min(1), url: z.url({ protocol: /^https?$/ }) });
 
-/** One link a line: its words, then its address. */
+/** One link on each line: its words, then its address. */
 export const links = z.string().transform((typed, context): ContentLink[] =>
   plainText(typed)
     .split("\n")
@@ -129,7 +136,7 @@ export const links = z.string().transform((typed, context): ContentLink[] =>
     }),
 );
 
-/** The text of a field for its form. */
+/** A column's value as text for its form field. */
 export function toText(value: ContentValue | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "object") return value.map(({ label, url }) => `${label} ${url}`).join("\n");
@@ -144,8 +151,8 @@ export type TypedContent =
 const withPlainLineEnds = (text: string) => text.replace(/\r\n?/g, "\n");
 
 /**
- * Reads a form. What was not changed in it stays as it is in `base`, whoever wrote that and however: nothing is
- * improved unasked.
+ * Reads a form. Fields that were not changed keep the value of `base` exactly, even if the rules would write it
+ * otherwise.
  */
 export function readContent(
   { fields }: Pick<Kind, "fields">,
@@ -170,7 +177,7 @@ export function listChangedFields({ fields }: Pick<Kind, "fields">, one: Content
   return fields.map(({ name }) => name).filter((name) => toText(one[name]) !== toText(other[name]));
 }
 
-/** The last part of an address from a title: 'A warm room' gives 'a-warm-room'; empty where no letter fits. */
+/** The last part of an address from a title: 'A warm room' gives 'a-warm-room'; empty if no letter can be used. */
 export function slugOf(title: string): string {
   const words = title
     .normalize("NFKD")

@@ -1,4 +1,5 @@
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
+import { writtenPaths } from "../page-changes.ts";
 import { address, day, html, type Kind, line, lines, links, optionalPicture, picture, wholeNumber } from "./kind.ts";
 
 const title = { name: "title", label: "Title", input: "line", rule: line(150, "Enter a title.") } as const;
@@ -11,7 +12,7 @@ const text = {
   hint: "As HTML: <p>, <h2>, <h3>, <ul>, <ol>, <li>, <a>, <strong>, <em>, <blockquote>, <table>, <img>. We tell you if anything else would be left out.",
 } as const;
 
-const pictureHint = "An address that begins with /images/ or /identity/.";
+const pictureHint = "Its address stands on its screen below Pictures, and begins with /images/ or /identity/.";
 
 const news: Kind = {
   ...({ name: "news", table: "news", key: "id", isOpen: true } as const),
@@ -31,7 +32,7 @@ const news: Kind = {
     text,
     {
       ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
-      needed: "Enter the address of a picture before you publish.",
+      needed: "Choose a picture before you publish.",
     },
     {
       ...({ name: "published_on", label: "Date", input: "day", rule: day } as const),
@@ -53,17 +54,8 @@ const news: Kind = {
 };
 
 const pagePaths: Readonly<Record<string, string>> = {
-  msg_chairman: paths.chairmanMessage,
-  recognition: paths.recognition,
-  vision: paths.vision,
+  ...writtenPaths,
   fight_against_hunger: paths.fightAgainstHunger,
-  patient_care: paths.patientCare,
-  rehabilitation_center: paths.rehabilitationCenter,
-  flood_relief: paths.floodRelief,
-  privacy: paths.privacy,
-  refunds: paths.refunds,
-  terms: paths.terms,
-  accessibility: paths.accessibility,
 };
 
 const pages: Kind = {
@@ -120,7 +112,7 @@ const place = {
 
 const neededPicture = {
   ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
-  needed: "Enter the address of a picture before you publish.",
+  needed: "Choose a picture before you publish.",
 };
 
 const causes: Kind = {

@@ -7,14 +7,14 @@ export type ListedItem = {
   readonly title: string;
   readonly latest: number;
   readonly published: number | null;
-  /** Once it was published, and has been taken down. */
+  /** Was published once, and has been taken down. */
   readonly wasPublished: boolean;
   readonly scheduledAt: Date | null;
   readonly savedAt: Date;
   readonly savedBy: string | null;
 };
 
-/** 'draft': something of it is to be published; what was taken down waits for nobody. */
+/** 'draft': it has changes to publish. Items that were taken down are not counted as drafts. */
 export type ItemState = "draft" | "scheduled" | "published";
 
 export type ItemFilter = { readonly q: string; readonly state: ItemState | null };
@@ -26,11 +26,11 @@ const stateIs: Readonly<Record<ItemState, RawBuilder<boolean>>> = {
   published: sql`item.published_version is not null`,
 };
 
-/** The items whose title has this text, as a condition. */
+/** The condition that an item's title contains this text. */
 const isTitled = (text: string) =>
   sql<boolean>`strpos(lower(normalize(version.data->>'title', NFKC)), lower(normalize(${text}, NFKC))) > 0`;
 
-/** Items in the order of their kind; one more than `limit`, if there are more. */
+/** Items in the order of their kind; one more than `limit` if there are more. */
 export async function listItems(
   connection: Connection,
   kind: Kind,
@@ -62,7 +62,7 @@ export async function countStates(connection: Connection, kind: Kind): Promise<R
   return rows[0]!;
 }
 
-/** What was to be published before this time, and could not. */
+/** Items that should have been published before this time, but could not be. */
 export async function countLate(connection: Connection, kind: Kind, before: Date): Promise<number> {
   const { count } = await connection
     .selectFrom("content_items")

@@ -6,15 +6,17 @@ import "../tables.ts";
 /** A row of the table that the site reads. */
 export type LiveRow = { readonly data: ContentData; readonly isPublished: boolean; readonly updatedAt: Date };
 
-/** The columns of the row `live` that staff write, as a version keeps them. */
+/** The columns of the row `live` that staff edit, as a version stores them. */
 export function liveData({ fields }: Kind): RawBuilder<ContentData> {
   const pairs = fields.map(({ name }) => sql`${sql.lit(name)}, ${sql.ref(`live.${name}`)}`);
   return sql<ContentData>`jsonb_build_object(${sql.join(pairs)})`;
 }
 
+/** The condition that visitors see the row `live`. Pages are always published. */
 export const isLivePublished = ({ isOpen }: Kind): RawBuilder<boolean> =>
   isOpen ? sql<boolean>`live.state = 'published'` : sql<boolean>`true`;
 
+/** The table that the site reads, under the name that the other parts of a query here expect. */
 export const liveTable = ({ table }: Kind) => sql`${sql.table(table)} as live`;
 
 /** The key as text, as an item has it. */
@@ -54,7 +56,7 @@ export async function writeLiveRow(
   }
   const columns = names.map((name) => sql.ref(name));
   const values = names.map((name) => sql.ref(`given.${name}`));
-  // A key that is no number is the item's own, and stays.
+  // A key that is not a number belongs to the item, and stays.
   const isNamed = kind.key !== "id";
   const { rows } = await sql<Written>`
     insert into ${liveTable(kind)} (${sql.join(isNamed ? [sql.ref(kind.key), ...columns] : columns)})

@@ -4,7 +4,7 @@ import { lockItem } from "./items.ts";
 import { findKind } from "./kinds.ts";
 import { publishVersion } from "./write.ts";
 
-/** Publishes what was to go out by now, each version once, whichever process comes first. */
+/** Publishes the versions whose time has come, each once, in any number of processes. */
 export async function publishDue({ database, now }: CoreServices<"database" | "now">): Promise<void> {
   const due = await database
     .selectFrom("content_items")
@@ -16,7 +16,7 @@ export async function publishDue({ database, now }: CoreServices<"database" | "n
   for (const { id, kind } of due) {
     await publishScheduled({ database, now }, { id, kind }).catch((error: unknown) => failed.push(error));
   }
-  // The others are out; these are tried again at the next turn.
+  // The others are published; these are tried again at the next run.
   if (failed.length > 0) throw failed[0];
 }
 

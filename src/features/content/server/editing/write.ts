@@ -9,15 +9,15 @@ import { hideLiveRow, writeLiveRow } from "./live-row.ts";
 export type Writer = { readonly by: number; readonly at: Date };
 
 type Saved = {
-  /** Where what was typed is kept. */
+  /** Where the typed version was stored. */
   readonly version: number;
-  /** `aside`: somebody else had saved, whose version is still the latest. */
+  /** `aside`: somebody else had saved in the meantime, and their version stays the latest. */
   readonly outcome: "saved" | "unchanged" | "aside";
 };
 
 /**
- * Keeps what was typed as a version. If somebody has saved since version `from`, theirs stays the latest, and what was
- * typed is kept beside it. The item is locked.
+ * Stores what was typed as a version. If somebody has saved since version `from`, theirs stays the latest, and what was
+ * typed is stored beside it. The item must be locked.
  */
 export async function saveVersion(
   transaction: Connection,
@@ -33,7 +33,7 @@ export async function saveVersion(
     await setLatest(transaction, item.id, version);
     return { version, outcome: "saved" };
   }
-  // A form that is sent twice is kept once.
+  // A form that is sent twice is stored once.
   const kept = await transaction
     .selectFrom("content_versions")
     .select("number")
@@ -82,13 +82,13 @@ export async function createItem(
   return id;
 }
 
-async function setLatest(transaction: Connection, id: number, version: number) {
+export async function setLatest(transaction: Connection, id: number, version: number) {
   await transaction.updateTable("content_items").set({ latest_version: version }).where("id", "=", id).execute();
 }
 
 const unscheduled = { scheduled_version: null, scheduled_at: null, scheduled_by: null };
 
-/** Shows exactly this version to visitors. A time that was chosen for another is forgotten. */
+/** Publishes exactly this version. Clears a time that was chosen for another. */
 export async function publishVersion(transaction: Connection, kind: Kind, item: Item, version: number): Promise<void> {
   const { data } = (await findVersion(transaction, item.id, version))!;
   const { key, updatedAt } = await writeLiveRow(transaction, kind, { key: item.key, data });
@@ -99,6 +99,7 @@ export async function publishVersion(transaction: Connection, kind: Kind, item: 
     .execute();
 }
 
+/** Hides a published item and forgets its planned time. Its versions stay. */
 export async function takeDown(transaction: Connection, kind: Kind, item: Item): Promise<void> {
   const updatedAt = await hideLiveRow(transaction, kind, item.key!);
   await transaction
@@ -108,7 +109,7 @@ export async function takeDown(transaction: Connection, kind: Kind, item: Item):
     .execute();
 }
 
-/** Has this version published at a time; null forgets the time. */
+/** Plans to publish this version at a time; null clears the plan. */
 export async function scheduleVersion(
   transaction: Connection,
   { id }: Item,

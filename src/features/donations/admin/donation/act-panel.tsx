@@ -10,13 +10,13 @@ export type ActProps = {
   readonly preview: EmailPreview | null;
 };
 
-/** The form that was sent and is shown again, if it is this one. */
+/** The form that was sent and is shown again, if it belongs to this panel. */
 export const sentForm = ({ form }: ScreenRequest, action: string): FilledForm | null =>
   form?.action === action ? form : null;
 
 /**
- * An act that reaches the donor: fields, what happens, and the email, which is shown before it goes. `checked` is what
- * the person confirms.
+ * A form whose act emails the donor: its fields, what will happen, and the email, which is shown before it is sent.
+ * `checked` identifies what the person confirms.
  */
 export function ActPanel({
   id,
@@ -35,10 +35,10 @@ export function ActPanel({
   request: ScreenRequest;
   checked: (form: FilledForm) => string;
   preview: EmailPreview | null;
-  /** The last button: 'Send it to …'. */
+  /** The button of the second form: 'Send it to …'. */
   send: string;
   fields?: ReactNode;
-  /** What happens, as sentences. */
+  /** What will happen, as sentences. */
   children: ReactNode;
 }) {
   const form = sentForm(request, action);
@@ -72,7 +72,7 @@ export function ActPanel({
   );
 }
 
-/** An email as its reader will get it, without its looks. */
+/** An email's text as its reader will get it, without its layout. */
 function Preview({ email: { to, subject, text } }: { email: EmailPreview }) {
   return (
     <section className="email" aria-label="The email">

@@ -12,11 +12,11 @@ import { MoveFund } from "./move-panel.tsx";
 
 const may = ({ staff }: ScreenRequest, right: Right) => staff !== null && hasRight(staff, right);
 
-/** The act that the form sent last, or the address, names: 'email', 'account/join'. */
+/** The act named by the form that was sent last or by the address: 'email', 'account/join'. */
 export const openActOf = ({ form, params, query }: ScreenRequest): string | undefined =>
   form?.action.replace(`/admin/donations/${params.id}/`, "") ?? query.act;
 
-/** What can be done, at the head of the page. What is not possible now is left out. */
+/** The acts in the page's head. Those that are not possible now are left out. */
 export function ActMenu({ donation, request }: Pick<ActProps, "donation" | "request">) {
   const mayErase = may(request, "donors.erase");
   if (donation.email === "" || !may(request, "donations.change")) return null;
@@ -68,13 +68,13 @@ export function ActMenu({ donation, request }: Pick<ActProps, "donation" | "requ
   );
 }
 
-/** Nothing went back or may go back, and a receipt can be replaced. */
+/** True if nothing was or is being refunded, and the receipt can be replaced. */
 function isMovable(donation: ShownDonation): boolean {
   const isRefunded = donation.refunds.some(({ state }) => state !== "failed");
   return !isRefunded && validReceipt(donation) !== undefined && donation.lines.some(({ isHidden }) => !isHidden);
 }
 
-/** Both ways can be undone by the other, so neither asks. */
+/** Each can be undone by the other, so neither asks for confirmation. */
 function AccountButton({ donation, path }: { donation: ShownDonation; path: string }) {
   const { account, joinableAccountId, is_anonymous } = donation;
   const isJoinable = account === null && joinableAccountId !== null && !is_anonymous;
@@ -89,7 +89,7 @@ function AccountButton({ donation, path }: { donation: ShownDonation; path: stri
   );
 }
 
-/** The act that the address or the form sent last names, above everything else. */
+/** The panel of the act named by the address or by the form that was sent last, above everything else. */
 export function OpenAct(props: ActProps & { readonly targets: readonly MoveTarget[] }) {
   const { request } = props;
   const act = openActOf(request);

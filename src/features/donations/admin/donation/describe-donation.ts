@@ -1,14 +1,14 @@
 import { isPaid, isUndecided, type PaymentState } from "#payments/states.ts";
 import type { ShownDonation } from "./find-donation.ts";
 
-/** The payment that counts: the one that was charged or may be, else the last that failed. */
+/** The payment that counts: the one that was or may be charged, otherwise the last one that failed. */
 export function mainPayment<Payment extends { readonly state: PaymentState }>(
   payments: readonly Payment[],
 ): Payment | undefined {
   return payments.find(({ state }) => isPaid(state) || isUndecided(state)) ?? payments.at(-1);
 }
 
-/** What was refunded for certain. */
+/** The cents that were certainly refunded. */
 export function refundedCents({ refunds }: Pick<ShownDonation, "refunds">): number {
   return refunds.reduce((sum, { state, amount_cents }) => sum + (state === "succeeded" ? amount_cents : 0), 0);
 }
@@ -24,7 +24,7 @@ export function donorName({ is_anonymous, first_name, last_name }: DonorNames): 
 
 type DonorNames = Pick<ShownDonation, "is_anonymous" | "first_name" | "last_name">;
 
-/** What an account of the ledger means. Amounts of a fund have its title, which may be hidden. */
+/** What an account of the ledger means. Accounts of funds have the fund's title, which may be hidden. */
 export function describeAccount(account: string, titles: ReadonlyMap<string, string>): string {
   if (account === "receivable:payway") return "PayWay owes us";
   if (account === "receivable:braintree") return "PayPal owes us";

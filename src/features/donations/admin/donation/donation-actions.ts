@@ -25,12 +25,12 @@ export const typedText = (missing: string, most: number) =>
     .transform(plainText)
     .pipe(z.string().min(1, missing).max(most, `Enter at most ${most} characters`));
 
-/** A form that reaches the donor is sent twice: to be checked, and, with what was shown then, to be done. */
+/** A form whose act emails the donor is sent twice: first to show what would be sent, then to send exactly that. */
 const step = { step: z.enum(["check", "send"]).catch("check"), checked: z.string().max(500).default("") };
 const isChecked = (sent: { step: "check" | "send"; checked: string }, now: string) =>
   sent.step === "send" && sent.checked === now;
 
-/** What can be done on a donation's page. */
+/** The actions of a donation's page. */
 export function donationActions(services: DonationAdminServices): Action[] {
   const { database, now } = services;
   const note = action({
@@ -46,7 +46,7 @@ export function donationActions(services: DonationAdminServices): Action[] {
   return [note, ...receiptActions(services), ...accountActions(services), moveAction(services), eraseAction(services)];
 }
 
-/** What reaches the donor. */
+/** The actions that email the donor. */
 function receiptActions(services: DonationAdminServices): Action[] {
   const again = action({
     ...changes,

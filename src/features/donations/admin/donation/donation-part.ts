@@ -13,10 +13,10 @@ import { type EmailPreview, previewEmail } from "./preview.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** Records the look if the donation shows faith and the person may see that. */
+    /** Also records the look if the donation shows faith and the person may see that. */
     readonly findDonation: (id: string, looker: Looker) => Promise<ShownDonation | null>;
     readonly listMoveTargets: () => Promise<MoveTarget[]>;
-    /** The email that a form to be checked would send. */
+    /** The email that a form would send, to be checked. */
     readonly previewEmail: (donation: ShownDonation, form: FilledForm | null) => Promise<EmailPreview | null>;
   }
 }
@@ -26,7 +26,7 @@ export type DonationAdminServices = CoreServices<
   "secretKey" | "linkDays" | "publicUrl"
 > & { readonly log: FastifyBaseLogger; readonly staffSessions: StaffSessions };
 
-/** One donation's page. */
+/** The reads, actions and addresses of one donation's page. */
 export function donationPart(services: DonationAdminServices): AdminPart {
   return {
     reads: {

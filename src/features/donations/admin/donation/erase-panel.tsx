@@ -5,7 +5,7 @@ import type { ActProps } from "./act-panel.tsx";
 import { donorName } from "./describe-donation.ts";
 import type { ShownDonation } from "./find-donation.ts";
 
-/** Erases what the law does not need of a donor's data. What stays, and why, is said before. */
+/** Erases a donor's data, except for what the law requires. Says first what stays, and why. */
 export function EraseDonor({ donation, request }: Pick<ActProps, "donation" | "request">) {
   const path = `/admin/donations/${donation.id}`;
   if (donation.email === "") return null;

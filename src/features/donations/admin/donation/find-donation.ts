@@ -5,7 +5,7 @@ import type { ScreenRequest } from "#admin/screen.ts";
 import type { Database } from "#shared/database/connect.ts";
 import { type DonationDetails, findDonationDetails } from "../../server/one-donation/donation-details.ts";
 
-/** Whoever looks, and from where. */
+/** Who looks, and from where. */
 export type Looker = Pick<ScreenRequest, "staff" | "ipAddress">;
 
 export type ShownLine = DonationDetails["lines"][number] & { readonly isHidden: boolean };
@@ -13,13 +13,13 @@ export type ShownEntry = DonationDetails["ledger"][number] & { readonly isHidden
 export type ShownDonation = Omit<DonationDetails, "lines" | "ledger"> & {
   readonly lines: readonly ShownLine[];
   readonly ledger: readonly ShownEntry[];
-  /** Something of it shows faith; without the right it is not in here. */
+  /** Whether something of it shows faith; without the right, that is left out. */
   readonly hasFaith: boolean;
   readonly hidesFaith: boolean;
 };
 
 /**
- * A donation as this person may see it. What shows faith is taken out without the right; with it, the look is recorded.
+ * A donation as this person may see it. Without the right, what shows faith is left out; with it, the look is recorded.
  */
 export async function findDonation(
   { database, now }: { readonly database: Database; readonly now: () => Date },
@@ -47,7 +47,9 @@ export async function findDonation(
 const isFaithEntry = ({ account }: { readonly account: string }) =>
   account.startsWith("donations:") && showsFaith(account.slice("donations:".length));
 
-/** Whether somebody may see what shows faith, in a donation or a person's. If so, it is recorded that they did. */
+/**
+ * Whether somebody may see what shows faith, in one donation or in a person's donations. If so, the look is recorded.
+ */
 export async function maySeeFaith(
   { database, now }: { readonly database: Database; readonly now: () => Date },
   subjectId: string,
@@ -59,7 +61,7 @@ export async function maySeeFaith(
   return true;
 }
 
-/** What a receipt says about its lines shows what was given to, and how much of it was a gift. */
+/** Leaves out what would show the fund: the titles of a receipt's lines, and how much of it was a gift. */
 function withoutLines(receipt: DonationDetails["receipts"][number]): DonationDetails["receipts"][number] {
   return { ...receipt, data: receipt.data && { ...receipt.data, lines: [] } };
 }

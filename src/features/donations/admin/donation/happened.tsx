@@ -3,7 +3,7 @@ import { When } from "#admin/ui/when.tsx";
 import type { ShownDonation } from "./find-donation.ts";
 import { listMoves, type Move } from "./list-moves.ts";
 
-/** Every move in plain words, latest first. */
+/** Everything that happened to a donation in plain words, latest first. */
 export function Happened({ donation, now }: { donation: ShownDonation; now: Date }) {
   const moves = listMoves(donation);
   return (

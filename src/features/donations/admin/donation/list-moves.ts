@@ -8,7 +8,7 @@ import { emailWords, paymentEventWords, providerNames, refundEventWords, takenBa
 
 /** One thing that happened: who did it (if a person did), what, and what they wrote. */
 export type Move = {
-  /** Unlike every other's. */
+  /** An id that is unique in the list. */
   readonly key: string;
   readonly at: Date;
   readonly icon:
@@ -30,7 +30,7 @@ export type Move = {
   readonly who?: string;
   readonly text: string;
   readonly detail?: string;
-  /** What somebody typed. */
+  /** What somebody typed, such as a note. */
   readonly quote?: string;
 };
 
@@ -68,7 +68,7 @@ export function listMoves(donation: ShownDonation): Move[] {
     ...emailMoves(donation),
     ...staffMoves(donation),
   ];
-  // What happened at the same moment stays in the order above.
+  // Things that happened at the same moment stay in the order above.
   return moves.sort((one, other) => one.at.getTime() - other.at.getTime()).reverse();
 }
 

@@ -2,7 +2,7 @@ import { formatDollars } from "#shared/language.ts";
 
 export const providerNames = { payway: "PayWay", braintree: "PayPal" } as const;
 
-/** What the event of a payment means, by its name in `#payments/states.ts`. Refunds tell of themselves. */
+/** What the event of a payment means, by its name in `#payments/states.ts`. Refunds have their own words below. */
 export const paymentEventWords: Readonly<Record<string, (provider: string) => string>> = {
   payment_created: () => "The donor sent the donation from the donation page, and their bank was asked first.",
   submission_started: (provider) => `The charge went to ${provider}.`,
@@ -40,13 +40,13 @@ export const refundEventWords: Readonly<Record<string, (refund: RefundFacts) => 
   late_refund_found: ({ amount_cents }) => `Refunded after all: ${formatDollars(amount_cents)} went back.`,
 };
 
-/** Money that went back without a request of ours. */
+/** Money that was taken back without a request of ours. */
 export const takenBackWords: Readonly<Record<string, (cents: number) => string>> = {
   chargeback: (cents) => `The dispute was decided for the donor: ${formatDollars(cents)} went back.`,
   reversal: (cents) => `The provider took the payment back by itself: ${formatDollars(cents)}.`,
 };
 
-/** Emails of the outbox by their template, `receipt-copy` with its reason: who gets what. */
+/** Emails of the outbox by their template, `receipt-copy` with its reason: who gets which email. */
 export const emailWords: Readonly<Record<string, string>> = {
   receipt: "The receipt, with thanks, for the donor",
   "receipt-copy": "The receipt once more, for the donor",

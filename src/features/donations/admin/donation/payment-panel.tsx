@@ -59,7 +59,7 @@ function Payment({ payment, now }: { payment: ShownDonation["payments"][number];
   );
 }
 
-/** What the provider's book says, as far as the nightly comparison has stored it. */
+/** What the provider's books say, as far as the nightly comparison has stored it. */
 function ProviderBooks({ donation: { books, payments }, now }: Props) {
   const { runs, findings } = books;
   const isCharged = payments.some(({ provider_transaction_id }) => provider_transaction_id !== null);

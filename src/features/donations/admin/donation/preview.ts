@@ -9,7 +9,7 @@ import type { ShownDonation } from "./find-donation.ts";
 
 export type EmailPreview = Pick<EmailMessage, "subject" | "text" | "to">;
 
-/** The email that a form would send, while that form is to be checked; null if it sends none. */
+/** The email that a form would send, while it waits to be checked; null if it sends none. */
 export async function previewEmail(
   { database, config, organisation, now }: DonationAdminServices,
   { id }: Pick<ShownDonation, "id">,

@@ -7,7 +7,7 @@ import { formatReceiptNumber } from "../../server/receipt.ts";
 import type { ShownDonation } from "./find-donation.ts";
 import { Hidden } from "./hidden.tsx";
 
-/** The receipts with what became of them, latest first. */
+/** The receipts, void ones too, latest first. */
 export function ReceiptsTable({ donation, now }: { donation: ShownDonation; now: Date }) {
   const { receipts } = donation;
   return (

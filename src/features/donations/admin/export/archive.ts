@@ -15,10 +15,10 @@ const LARGEST = 0xffff_ffff;
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const VERSION = 20;
-/** 1 January 1980. */
+/** The date of every file: 1 January 1980. */
 const DAY = 0x0021;
 
-/** Writes an archive part by part, with no more of it in memory than what was not read yet. @throws beyond 4 GiB. */
+/** Writes a zip archive as it is read, keeping only unread bytes in memory. @throws Error if it exceeds 4 GiB. */
 export async function* writeArchive(parts: AsyncIterable<ArchivePart>): AsyncGenerator<Buffer> {
   const written: Written[] = [];
   let offset = 0;
@@ -55,7 +55,7 @@ export async function* writeArchive(parts: AsyncIterable<ArchivePart>): AsyncGen
   );
 }
 
-/** Adds up what goes in and comes out. The fastest level: tables of text shrink well enough. */
+/** Deflates and counts the bytes on both sides. Uses the fastest level, which is good enough for tables of text. */
 async function* deflate(bytes: ArchivePart["bytes"], sums: { crc: number; packed: number; size: number }) {
   const packer = createDeflateRaw({ level: 1 });
   const feeding = (async () => {
@@ -78,7 +78,7 @@ async function* deflate(bytes: ArchivePart["bytes"], sums: { crc: number; packed
   }
 }
 
-/** Or nobody wants it any more. */
+/** Or the reader has gone. */
 function hasRoom(packer: DeflateRaw): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
@@ -135,7 +135,7 @@ function directoryEntry({ name, crc, packed, size, at }: Written): Buffer {
   return Buffer.concat([fixed, name]);
 }
 
-/** A signature, and numbers of so many bytes. */
+/** A record: its signature, then numbers with their sizes in bytes. */
 function record(signature: number, ...numbers: readonly (readonly [bytes: number, value: number])[]): Buffer {
   const all = [[4, signature] as const, ...numbers];
   const buffer = Buffer.alloc(all.reduce((sum, [bytes]) => sum + bytes, 0));

@@ -3,7 +3,10 @@ import { plainDollars } from "#shared/money.ts";
 import type { ExportedDonation } from "../../server/search/export-donations.ts";
 import { type Cell, type ExportColumn, rowsOf } from "./export-columns.ts";
 
-/** Batches of donations as CSV: UTF-8 with a mark that Excel knows it by, a line of names, lines that end in CR LF. */
+/**
+ * Batches of donations as CSV: UTF-8 with a byte-order mark for Excel, a line of column names, and lines that end in CR
+ * LF.
+ */
 export async function* writeCsv(
   batches: AsyncIterable<readonly ExportedDonation[]>,
   columns: readonly ExportColumn[],

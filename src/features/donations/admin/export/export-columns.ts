@@ -5,13 +5,13 @@ import { describeState } from "../../server/search/donation-states.ts";
 import type { ExportedDonation, ExportedRefund } from "../../server/search/export-donations.ts";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
 
-/** A cell: text, or cents that are written in dollars. */
+/** A cell: text, or cents, which are written as dollars. */
 export type Cell = string | { readonly cents: number };
 
 export type ExportColumn = {
-  /** In the first line, and in docs/back-office.md. */
+  /** The name in the first line, and in docs/back-office.md. */
   readonly name: string;
-  /** Shows what somebody gave to, and so perhaps their faith: only if it is asked for. */
+  /** True if the column may show somebody's faith, so that it is exported only if asked for. */
   readonly isSensitive?: true;
   readonly ofDonation: (donation: ExportedDonation) => Cell;
   readonly ofRefund: (refund: ExportedRefund, donation: ExportedDonation) => Cell;
@@ -23,7 +23,7 @@ const same = (name: string, cell: (donation: ExportedDonation) => Cell): ExportC
   ofRefund: (_, donation) => cell(donation),
 });
 
-/** `refunded`: what a refund has in this column. */
+/** A column that refunds share with their donation, or `refunded` if they have their own value. */
 const cents = (name: string, of: (donation: ExportedDonation) => number, refunded: (cents: number) => Cell) =>
   ({
     name,
@@ -82,6 +82,7 @@ export function rowsOf(donation: ExportedDonation, columns: readonly ExportColum
   ];
 }
 
+/** The columns in their order; what was given to, which may show faith, only if asked for. */
 export function columnsFor(withGifts: boolean): readonly ExportColumn[] {
   return exportColumns.filter(({ isSensitive }) => withGifts || !isSensitive);
 }

@@ -3,10 +3,10 @@ import { writeCsv } from "./csv.ts";
 import type { ExportColumn } from "./export-columns.ts";
 import { writeXlsx } from "./xlsx.ts";
 
-/** What is written about an export in the file itself. */
+/** What the file says about the export. */
 export type ExportNote = {
   readonly person: string;
-  /** In Sydney, with its offset. */
+  /** The time in Sydney, with its offset. */
   readonly at: string;
   /** The filters that were set, by their names in the address. */
   readonly filter: readonly (readonly [name: string, text: string])[];

@@ -19,7 +19,9 @@ export type ExportServices = CoreServices<"database" | "now"> & {
   readonly staffSessions: StaffSessions;
 };
 
-/** Each reads on a connection of its own, and keeps the database from tidying up after rows that it may still need. */
+/**
+ * The most exports at the same time: each uses its own connection, and its snapshot holds up the database's vacuuming.
+ */
 const MOST_AT_ONCE = 2;
 
 /** The exports: what the list shows, as a file. */
@@ -29,7 +31,7 @@ export function addExports(admin: FastifyInstance, services: ExportServices): vo
   for (const [ending, format] of Object.entries<ExportFormat>(exportFormats)) {
     admin.get(`/admin/donations.${ending}`, { config, schema: { hide: true } as object }, async (request, reply) => {
       const wanted = await readWanted(services, request);
-      // Nothing else than what was asked for: the list says what is wrong.
+      // An invalid filter exports nothing: it redirects to the list, which says what is wrong.
       if (wanted === null) return reply.redirect(request.url.replace(`.${ending}`, ""), 302);
       if (running >= MOST_AT_ONCE) throw new AppError("busy");
       running += 1;
@@ -51,7 +53,7 @@ export function addExports(admin: FastifyInstance, services: ExportServices): vo
 
 type Wanted = { readonly read: ReadFilter; readonly staff: StaffMember; readonly withGifts: boolean };
 
-/** Null if a filter cannot be. @throws AppError without the right to what is asked for. */
+/** Null if the filter is invalid. @throws AppError without the right to export this. */
 async function readWanted(
   { database, staffSessions }: ExportServices,
   request: FastifyRequest,
@@ -66,7 +68,10 @@ async function readWanted(
 
 type Sent = Wanted & { ending: string; format: ExportFormat; request: FastifyRequest; reply: FastifyReply };
 
-/** Records the export, then begins it. If it fails on the way, the download breaks off: it never ends early as if whole. */
+/**
+ * Records the export, then begins it. If it fails, the download breaks off, so that an incomplete file never looks
+ * complete.
+ */
 async function send(services: ExportServices, { read, staff, withGifts, ending, format, request, reply }: Sent) {
   const { database, now } = services;
   const at = now();
@@ -85,7 +90,9 @@ async function send(services: ExportServices, { read, staff, withGifts, ending, 
   return Readable.from(format.write(batches, columns, note), { objectMode: false, highWaterMark: 64 * 1024 });
 }
 
-/** Says how many there were before the last of them is passed on: a file that is whole has its count in the audit trail. */
+/**
+ * Records the count before it passes on the last batch, so that the audit trail has the count of every complete file.
+ */
 async function* countAll<Each>(batches: AsyncIterable<readonly Each[]>, record: (count: number) => Promise<unknown>) {
   let count = 0;
   for await (const batch of batches) {

@@ -63,7 +63,7 @@ test("DESK-7: CSV has named columns, refunds as rows, plain amounts, and no form
   expect(end).toBe("");
 });
 
-test("DESK-7: what shows faith is exported only if it is asked for, and with the right", async () => {
+test("DESK-7: what shows faith is exported only if asked for and only with the right", async () => {
   const { html } = await treasurer.get(addressOf({ faith: "yes" }));
   expect(linesOf(html)[0]).toMatch(/,For$/);
   expect(linesOf(html)[1]).toMatch(/,Zakat 100\.00$/);
@@ -95,18 +95,18 @@ test("DESK-7, DESK-10: an export needs its right and a recent proof, and is reco
   expect([asked.status, asked.to]).toEqual([302, "/admin/confirm?next=%2Fadmin%2Fdonations.csv%3Fq%3Damina"]);
 });
 
-test("DESK-7: a filter that cannot be exports nothing, and leads to the list that says why", async () => {
+test("DESK-7: an invalid filter exports nothing, and redirects to the list, which says why", async () => {
   const { status, to } = await treasurer.get(addressOf({ from: "2026-02-30", q: "amina" }));
   expect([status, to]).toEqual([302, "/admin/donations?from=2026-02-30&q=amina"]);
 });
 
-test("DESK-8: an export that fails on the way breaks the download, and frees its place", async () => {
+test("DESK-8: an export that fails breaks off the download, and lets another one begin", async () => {
   const { id } = await makeUser(site.services.database);
   await makeManyDonations(site.services.database, { userId: id, count: 3000 });
   const whole = await download(addressOf({}));
   expect([whole.isWhole, linesOf(whole.text).length]).toEqual([true, 1 + 3 + 3000 + 1]);
 
-  // More than fits between the two ends, so that rows are still to come when the connection is lost.
+  // More rows than fit into buffers, so that some are still to come when the connection is lost.
   await site.pool.query("update donations set postcode = repeat('2144 ', 1000) where id <> $1", [secret]);
   for (let time = 0; time < 4; time += 1) {
     const { isWhole, text } = await download(addressOf({}), endExport);
@@ -115,7 +115,7 @@ test("DESK-8: an export that fails on the way breaks the download, and frees its
   expect((await download(addressOf({}))).isWhole).toBe(true);
 }, 60_000);
 
-/** As when the database stops, once some rows have been read. */
+/** Ends the database connection once some rows have been read. */
 async function endExport() {
   await expect
     .poll(async () => {
@@ -128,7 +128,7 @@ async function endExport() {
     .toBe(1);
 }
 
-/** Downloads over a real connection, and reads on once `meanwhile` is done. */
+/** Downloads over a real connection, and continues reading once `meanwhile` is done. */
 async function download(path: string, meanwhile = async () => {}): Promise<{ isWhole: boolean; text: string }> {
   const { cookie } = treasurer.visitor.identity;
   return new Promise((resolve, reject) => {

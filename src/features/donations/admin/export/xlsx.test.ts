@@ -26,7 +26,7 @@ async function listAll(archive: AsyncIterable<Buffer>): Promise<Buffer[]> {
   return all;
 }
 
-/** The parts of an archive, by its directory at the end. */
+/** The files in an archive, by its directory at the end. */
 async function readParts(archive: AsyncIterable<Buffer>): Promise<Map<string, string>> {
   const bytes = Buffer.concat(await listAll(archive));
   const end = bytes.length - 22;
@@ -48,12 +48,12 @@ async function readParts(archive: AsyncIterable<Buffer>): Promise<Map<string, st
   return parts;
 }
 
-test("DESK-7: a spreadsheet has rows with numbers, then the next sheet once one is full, and one about the export", async () => {
+test("DESK-7: a spreadsheet has rows with numbers, another sheet once one is full, and one about the export", async () => {
   const parts = await readParts(writeXlsx(batchesOf(6), columnsFor(false), note, 6));
   const sheets = [...parts.keys()].filter((name) => name.startsWith("xl/worksheets/"));
   expect(sheets).toEqual([1, 2, 3, 4].map((number) => `xl/worksheets/sheet${number}.xml`));
   const rows = sheets.map((name) => parts.get(name)!.split("<row>").length - 1);
-  // The line of names on each; 12 rows.
+  // Each sheet has the line of column names; 12 rows in all.
   expect(rows).toEqual([6, 6, 3, 3]);
   const first = parts.get("xl/worksheets/sheet1.xml")!;
   expect(first).toContain('<c s="2"><v>106.58</v></c>');
@@ -67,13 +67,13 @@ test("DESK-7: a spreadsheet has rows with numbers, then the next sheet once one 
   expect(parts.get("xl/workbook.xml")).toContain('<sheet name="About" sheetId="4" r:id="rId4"/>');
 });
 
-test("DESK-7: a spreadsheet without rows still has its names", async () => {
+test("DESK-7: a spreadsheet without rows still has its column names", async () => {
   const parts = await readParts(writeXlsx(batchesOf(0), columnsFor(true), { ...note, filter: [] }));
   expect(parts.get("xl/worksheets/sheet1.xml")).toContain(">For</t>");
   expect(parts.get("xl/worksheets/sheet2.xml")).toContain("None: all donations");
 });
 
-test("DESK-8: a spreadsheet whose rows cannot be read fails, and reads no further once nobody wants it", async () => {
+test("DESK-8: a spreadsheet whose rows cannot be read fails, and reading stops once the reader has gone", async () => {
   let isOver = false;
   async function* failing() {
     yield [donationOf(1)];

@@ -5,15 +5,15 @@ import { type ArchivePart, writeArchive } from "./archive.ts";
 import { type Cell, type ExportColumn, rowsOf } from "./export-columns.ts";
 import type { ExportNote } from "./export-formats.ts";
 
-/** The most that Excel opens, with the line of names. */
+/** The most rows that Excel opens, including the line of column names. */
 const MOST_ROWS = 1_048_576;
 
-/** A list of the sheets' rows that is read in turn: each sheet takes what fits. */
+/** The rows still to be written: each sheet takes as many as fit. */
 type Lines = AsyncIterator<readonly Cell[]>;
 
 /**
- * Batches of donations as a spreadsheet: a sheet of rows, then the next once it is full, and at last one that says what
- * was asked for, by whom and when. Written as it is read.
+ * Batches of donations as a spreadsheet: sheets of rows, each filled before the next, and a last sheet that says what
+ * was exported, by whom and when. Written while it is read.
  */
 export function writeXlsx(
   batches: AsyncIterable<readonly ExportedDonation[]>,
@@ -77,7 +77,7 @@ async function* writeSheet(
   yield Buffer.from(`${text}${sheetEnd}`);
 }
 
-/** `style`: 0 plain, 1 the line of names; amounts have two decimals. */
+/** `style`: 0 for rows, 1 for the line of column names. Amounts have two decimals. */
 const writeRow = (cells: readonly Cell[], style: 0 | 1) =>
   `<row>${cells.map((cell) => writeCell(cell, style)).join("")}</row>`;
 
@@ -87,7 +87,7 @@ function writeCell(cell: Cell, style: 0 | 1): string {
   return `<c${style === 0 ? "" : ' s="1"'} t="inlineStr"><is><t xml:space="preserve">${escapeXml(withoutFormula(cell))}</t></is></c>`;
 }
 
-/** Without what XML cannot hold. */
+/** Removes characters that XML cannot hold. */
 function escapeXml(text: string): string {
   if (!/[^ -~]|[&<>"]/.test(text)) return text;
   return text
@@ -125,7 +125,7 @@ const styles =
   '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/>' +
   '<xf numFmtId="2" applyNumberFormat="1"/></cellXfs></styleSheet>';
 
-/** What makes the sheets a workbook. */
+/** The parts of a workbook besides its sheets. */
 function frame(sheets: readonly string[]): [name: string, text: string][] {
   const numbered = sheets.map((name, place) => ({ name, number: place + 1 }));
   const relation = (id: string, type: string, target: string) =>

@@ -1,12 +1,13 @@
 import { Filters, SearchFilter, SelectFilter, TypedFilter } from "#admin/ui/filters.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
+import type { FieldErrors } from "#shared/errors.ts";
 import { donationStates } from "../../server/search/donation-states.ts";
 import { methodWords } from "./filter-words.ts";
 import type { DonationList } from "./list-screen.ts";
 
 const rare = ["fund", "min", "max"] as const;
 
-/** The filters, the rarer ones under More. */
+/** The filters; those used less often are under More. */
 export function DonationFilters({ list: { typed, errors, funds } }: { list: DonationList }) {
   const set = rare.filter((name) => typed[name] !== "").length;
   return (
@@ -14,13 +15,7 @@ export function DonationFilters({ list: { typed, errors, funds } }: { list: Dona
       <SearchFilter value={typed.q} placeholder="Name, email, receipt, amount or reference" errors={errors} />
       <TypedFilter name="from" label="From" value={typed.from} type="date" errors={errors} />
       <TypedFilter name="to" label="To" value={typed.to} type="date" errors={errors} />
-      <SelectFilter
-        name="method"
-        label="Paid by"
-        value={typed.method}
-        options={[{ value: "", label: "Any way" }, ...optionsOf(methodWords)]}
-        errors={errors}
-      />
+      <MethodFilter value={typed.method} errors={errors} />
       <SelectFilter
         name="state"
         label="State"
@@ -37,16 +32,7 @@ export function DonationFilters({ list: { typed, errors, funds } }: { list: Dona
           {set === 0 ? "More" : `More (${set})`}
         </summary>
         <div className="pop fields">
-          <SelectFilter
-            name="fund"
-            label="Fund"
-            value={typed.fund}
-            options={[
-              { value: "", label: "Any fund" },
-              ...funds.map(({ fund, title }) => ({ value: fund, label: title })),
-            ]}
-            errors={errors}
-          />
+          <FundFilter value={typed.fund} funds={funds} errors={errors} />
           <TypedFilter name="min" label="At least, in dollars" value={typed.min} type="amount" errors={errors} />
           <TypedFilter name="max" label="At most, in dollars" value={typed.max} type="amount" errors={errors} />
         </div>
@@ -55,5 +41,16 @@ export function DonationFilters({ list: { typed, errors, funds } }: { list: Dona
   );
 }
 
-const optionsOf = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
+type FilterProps = { readonly value: string; readonly errors: FieldErrors };
+
+export function MethodFilter({ value, errors }: FilterProps) {
+  const methods = Object.entries(methodWords).map(([method, label]) => ({ value: method, label }));
+  const options = [{ value: "", label: "Any way" }, ...methods];
+  return <SelectFilter name="method" label="Paid by" value={value} options={options} errors={errors} />;
+}
+
+export function FundFilter({ value, funds, errors }: FilterProps & Pick<DonationList, "funds">) {
+  const titles = funds.map(({ fund, title }) => ({ value: fund, label: title }));
+  const options = [{ value: "", label: "Any fund" }, ...titles];
+  return <SelectFilter name="fund" label="Fund" value={value} options={options} errors={errors} />;
+}

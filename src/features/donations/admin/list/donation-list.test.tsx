@@ -80,7 +80,7 @@ async function find(query: Record<string, string>, browser = treasurer): Promise
   return shown.map((id) => Object.keys(ids).find((key) => ids[key] === id) ?? String(id));
 }
 
-test("DESK-1: before the first gift the list says what will stand there", async () => {
+test("DESK-1: before the first donation the list says what it will show", async () => {
   const document = await open("/admin/donations");
   expect(document.querySelector(".empty h2")?.textContent).toBe("The first gift will stand here");
 });
@@ -121,7 +121,7 @@ test("DESK-1: words find names in any script and spelling, emails, receipts, ref
   expect(await find({ q: "'\\:*" })).toEqual([]);
 });
 
-test("DESK-1: what is found by words names its people, without an email in an address", async () => {
+test("DESK-1: a search for words names the people found, without an email in an address", async () => {
   const document = await open(address({ q: "khan" }));
   const links = [...document.querySelectorAll("#people a")];
   expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
@@ -150,7 +150,7 @@ test("DESK-2: each filter narrows the list, in the organisation's days", async (
   ]);
 });
 
-test("DESK-2: a filter that cannot be says so beside its field, keeps the rest, and is left out of the rows", async () => {
+test("DESK-2: an invalid filter gets an error at its field, is not applied, and the other filters are", async () => {
   const wrong = { q: "khan", from: "2026-02-30", min: "lots", method: "cash", state: "paid" };
   const document = await open(address(wrong));
   const faults = ["from", "min", "method"].map((name) => {
@@ -175,7 +175,7 @@ test("DESK-2: a whole card number is neither searched for nor repeated", async (
   expect(html).not.toContain("4242 4242");
 });
 
-test("DESK-3: the sums are those of what is filtered; nothing found says which filter was too much", async () => {
+test("DESK-3: the sums are those of the filtered donations; an empty list says what there is without each filter", async () => {
   const attempt = await make("refunded", {
     ...{ name: ["Omar", "Farouk"], email: "omar@example.com", at: "2025-06-01T00:00:00Z" },
     ...{ cents: 20_000 },
@@ -201,7 +201,7 @@ test("DESK-3: the sums are those of what is filtered; nothing found says which f
   expect(nothing.querySelector(".empty")?.textContent).toContain("Without the days there are 2.");
 });
 
-test("DESK-4: pages of the list go on without a gap or a repeat, both ways, also within one moment", async () => {
+test("DESK-4: paging both ways skips and repeats nothing, even among donations of the same moment", async () => {
   const at = "2024-03-01T10:00:00.123Z";
   for (let place = 0; place < 60; place += 1) {
     await make(`same ${place}`, { name: ["Same", `Moment${place}`], email: "same@example.com", at });
@@ -227,7 +227,7 @@ test("DESK-4: pages of the list go on without a gap or a repeat, both ways, also
   expect([...newer.querySelectorAll("tbody tr")].map((row) => row.getAttribute("data-id"))).toEqual(seen[1]);
 });
 
-test("DESK-5: without the right to see faith, no row, filter or address tells of Zakat; with it, each look is recorded", async () => {
+test("DESK-5: without the right to see faith, no row, filter or address shows Zakat; with it, each look is recorded", async () => {
   const hidden = await open("/admin/donations", auditor);
   expect(hidden.querySelector("table")?.textContent).toContain("Not shown");
   expect(hidden.querySelector("table")?.textContent).not.toContain("Zakat");

@@ -73,7 +73,7 @@ function listSaved({ now, typed }: DonationList) {
   }));
 }
 
-/** What the donations that are found add up to. */
+/** The sums of all donations that the filter finds. */
 function Sums({ list: { sums, applied } }: { list: DonationList }) {
   if (typeof sums === "string") {
     return (
@@ -109,7 +109,7 @@ function Sums({ list: { sums, applied } }: { list: DonationList }) {
   );
 }
 
-/** Whoever is among the rows, each with a link to everything they have given. */
+/** The people found, each with a link to everything that they have given. */
 function People({ list: { people } }: { list: DonationList }) {
   if (people.length === 0) return null;
   return (

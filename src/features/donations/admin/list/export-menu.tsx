@@ -2,7 +2,7 @@ import { Icon } from "#admin/ui/icon.tsx";
 import type { DonationList } from "./list-screen.ts";
 import { filterNames } from "./read-filter.ts";
 
-/** The same rows as a file. It says what that costs before it is asked for. */
+/** Exports the same rows as a file. Says first that the export asks for proof and is recorded. */
 export function ExportMenu({ list: { typed, maySeeFaith } }: { list: DonationList }) {
   return (
     <details className="menu">

@@ -14,7 +14,7 @@ export const refundKindWords = {
 
 type Described = { readonly label: string; readonly names: readonly FilterName[] };
 
-/** The filters that apply, in words; those that belong together are one. */
+/** The filters that apply, in words. Filters that belong together are described as one. */
 export function describeFilters({
   filter,
   typed,

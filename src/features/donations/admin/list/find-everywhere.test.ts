@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test("FIND-1: donors and donations are found by name, email and reference, without names that were not to be shown", async () => {
+test("FIND-1: donors and donations are found by name, email and reference, without the names of anonymous donors", async () => {
   const hamida = { first_name: "Hamida", last_name: "Qadir", email: "hamida@example.org" };
   const id = await makeDonation(site.database, { donation: { ...hamida, reference: "D-7KQ2-M9XW-4TBC" } });
   await makeAttempt(site.database, id, { state: "succeeded" });

@@ -7,7 +7,7 @@ import { listPeople, present } from "./list-screen.ts";
 
 const MOST = 5;
 
-/** Donors and donations, in the search of the whole back office. */
+/** The donors and donations that the search of the whole back office finds. */
 export function donationSearch(database: Database): SearchPart {
   return {
     right: "donations.see",

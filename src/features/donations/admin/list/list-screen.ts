@@ -18,7 +18,7 @@ export const ROWS_OF_LIST = 25;
 export type DonationRow = {
   readonly id: string;
   readonly at: Date;
-  /** Empty where the donor gave anonymously, or has been erased. */
+  /** Empty if the donor gave anonymously or was erased. */
   readonly name: string;
   readonly email: string;
   readonly isAnonymous: boolean;
@@ -27,7 +27,7 @@ export type DonationRow = {
   readonly state: ReturnType<typeof describeState>;
   /** Empty until a receipt is issued. */
   readonly receipt: string;
-  /** What the person who looks may know. */
+  /** What the person who looks may see. */
   readonly gifts: readonly string[];
 };
 
@@ -39,14 +39,14 @@ export type DonationList = ReadFilter & {
   readonly rows: readonly DonationRow[];
   readonly people: readonly { readonly name: string; readonly email: string; readonly donationId: string }[];
   readonly sums: Counted;
-  /** Places in the list, for the address. */
+  /** The places where the older and newer pages begin, as texts for the address. */
   readonly newer: string | null;
   readonly older: string | null;
-  /** Without rows: how many there are without one of the filters. */
+  /** If there are no rows: how many there would be without each filter. */
   readonly without: readonly { readonly names: readonly FilterName[]; readonly count: number | "many" }[];
-  /** Nobody has given yet. */
+  /** True if nobody has given yet. */
   readonly isEmpty: boolean;
-  /** The database took too long. */
+  /** True if the database took too long. */
   readonly isTooSlow: boolean;
 };
 
@@ -92,11 +92,12 @@ export async function readDonationList({ database, now }: Services, request: Lis
   }
 }
 
+/** Every category's fund and title, in the catalogue's order. */
 export async function listFunds(database: Services["database"]): Promise<Fund[]> {
   return database.selectFrom("donation_categories").select(["fund", "title"]).orderBy("position").execute();
 }
 
-/** Somebody asks who gave to a fund, or was refunded a gift to it: that is recorded if it shows their faith. */
+/** Records that somebody looked at who gave to a fund, or whose gift to it was refunded, if that shows faith. */
 export async function recordLook(
   { database, now }: Services,
   { staff, ipAddress, query }: ListRequest,
@@ -113,6 +114,7 @@ export async function recordLook(
   );
 }
 
+/** A row as the list shows it: nobody's name if given anonymously, and no title that shows faith without the right. */
 export function present(
   { name, email, isAnonymous, funds, state, ...row }: ListedDonation,
   maySeeFaith: boolean,
@@ -175,12 +177,12 @@ async function countWithout(
   return counted.filter(({ count }) => count !== 0);
 }
 
-/** A place in the list as text, and back; null for any other text. */
+/** Writes a place in the list as text. */
 export function writePlace(place: Place | null): string | null {
   return place && `${place.at.toISOString()}_${place.id}`;
 }
 
-/** Where a page of the list goes on, from `?after=` or `?before=`: a time and an id. Null if it is none of ours. */
+/** Reads the place in `?after=` or `?before=`: a time and an id. Null if the text is not ours. */
 export function readPlace(text = ""): Place | null {
   const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
   const at = new Date(found?.[1] ?? "");

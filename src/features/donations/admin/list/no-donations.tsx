@@ -4,7 +4,7 @@ import { formatNumber, plural } from "#shared/language.ts";
 import type { DonationList } from "./list-screen.ts";
 import type { FilterName } from "./read-filter.ts";
 
-/** A list without rows: nobody has given yet, or a filter was too much. */
+/** Shown in place of an empty list: nobody has given yet, or the filters find nothing. */
 export function NoDonations({ list: { isEmpty, applied, typed, without } }: { list: DonationList }) {
   if (isEmpty) {
     return (

@@ -15,17 +15,17 @@ export type Fund = { readonly fund: string; readonly title: string };
 
 export type ReadFilter = {
   readonly filter: DonationFilter;
-  /** As typed, to be shown again. */
+  /** The values as typed, to be shown again. */
   readonly typed: TypedFilters;
-  /** The rows are found without a filter that is wrong. */
+  /** Errors by field. An invalid filter is not applied. */
   readonly errors: FieldErrors;
-  /** What narrows the list, by its name in the address. */
+  /** The filters that are set, by their names in the address. */
   readonly applied: readonly FilterName[];
 };
 
 type Known = { readonly staff: Pick<StaffMember, "roles">; readonly funds: readonly Fund[] };
 
-/** The filter in an address: what is right of it, and what is wrong with the rest. */
+/** Reads the filter in an address: applies its valid values, and has an error for each invalid one. */
 export function readFilter(query: Readonly<Record<string, string>>, known: Known): ReadFilter {
   const given = Object.fromEntries(filterNames.map((name) => [name, printable(query[name] ?? "")]));
   const typed = given as TypedFilters;
@@ -39,7 +39,7 @@ export function readFilter(query: Readonly<Record<string, string>>, known: Known
   const q = hasCardNumber(typed.q) ? (wrong("q", wholeCard) ?? "") : typed.q;
   const filter = readRest({ ...typed, q }, known, wrong);
   const applied = filterNames.filter((name) => typed[name] !== "" && !ignored.has(name));
-  // A card number is not repeated in the page either.
+  // A whole card number is not repeated in the page either.
   return { filter, typed: { ...typed, q }, errors, applied };
 }
 
@@ -103,13 +103,13 @@ function readAmounts({ min, max }: TypedFilters, wrong: Wrong): [number | null, 
   return [least, most];
 }
 
-/** $1,234.50 in cents; null if it is no such amount. */
+/** Reads '$1,234.50' as cents; null if the text is not an amount. */
 function readDollars(text: string): number | null {
   const found = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
   return found && Number(found[1]!.replaceAll(",", "")) * 100 + Number((found[2] ?? "").padEnd(2, "0"));
 }
 
-/** One line that the database takes. */
+/** A text as one line, without characters that the database refuses. */
 function printable(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cs}]/gu, " ")

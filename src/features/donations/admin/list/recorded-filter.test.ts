@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recordFilter } from "./recorded-filter.ts";
 
-test("DESK-10: of search words the audit trail keeps those that name nobody", () => {
+test("DESK-10: the audit trail records only search words that name nobody", () => {
   for (const q of ["D-7KQ2-M9XW-4TBC", "R-000123", "777", "$49.99", "1,234", "card 104", "1000500000"]) {
     expect(recordFilter({ q, state: "paid" })).toEqual({ q, state: "paid" });
   }

@@ -1,8 +1,8 @@
 import { readMeanings } from "../../server/search/search-words.ts";
 
 /**
- * A filter as the audit trail has it, which can never be changed and so keeps no names and addresses of donors: search
- * words are kept only if they name a thing, such as a receipt, or are a number.
+ * The filter as the audit trail records it. The trail can never be changed, so it has no names and addresses of donors:
+ * search words are recorded only if they name a thing, such as a receipt, or are a number.
  */
 export function recordFilter(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const filled = Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ""));

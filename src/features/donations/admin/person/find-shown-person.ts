@@ -4,7 +4,7 @@ import { findPerson, type Person, type PersonDonation } from "../../server/one-d
 import { type Looker, maySeeFaith } from "../donation/find-donation.ts";
 
 export type ShownPersonDonation = Omit<PersonDonation, "lines"> & {
-  /** The titles that this person may see, and how many more there are. */
+  /** The titles that the viewer may see, and how many more there are. */
   readonly titles: readonly string[];
   readonly hidden: number;
 };
@@ -14,8 +14,8 @@ export type ShownPerson = Omit<Person, "donations"> & {
 };
 
 /**
- * A person, as whoever looks may see them. A look at what shows faith is recorded once: with the donation whose `id` it
- * is or, if it is something else’s, with their latest one.
+ * A person as the viewer may see them. A look at what shows faith is recorded once: with the donation with this `id`
+ * or, if the id is not a donation's, with the person's latest donation.
  */
 export async function findShownPerson(
   services: { readonly database: Database; readonly now: () => Date },

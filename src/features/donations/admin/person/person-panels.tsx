@@ -2,7 +2,7 @@ import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
 import { EmailText } from "../donation/email-text.tsx";
 import type { ShownPerson } from "./find-shown-person.ts";
 
-/** What this address said of itself, with its donations and elsewhere, and its account. */
+/** The names and post codes given under this address, with donations and elsewhere, and the account. */
 export function PersonDetails({ person, alsoCalled }: { person: ShownPerson; alsoCalled: readonly string[] }) {
   const { email, names, account } = person;
   const postcodes = [...new Set(names.flatMap(({ postcode }) => postcode ?? []))];
@@ -70,7 +70,7 @@ function describeAccount(account: ShownPerson["account"]): string {
   return account.email_verified_at === null ? `Since ${since}, address not confirmed` : `Since ${since}`;
 }
 
-/** Leads to what erases the donor's data, where it says what stays. */
+/** Links to the form that erases the donor's data, which says what stays. */
 export function ReceiptsKept({ id, hasMore }: { id: string; hasMore: boolean }) {
   return (
     <section className="panel" aria-labelledby="erasing">

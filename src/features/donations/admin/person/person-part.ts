@@ -7,7 +7,10 @@ import { findShownPerson, type ShownPerson } from "./find-shown-person.ts";
 
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    /** What an email address gave. Records the look under this id if something shows faith and it may be seen. */
+    /**
+     * What was given under an email address. Records the look under this id if something shows faith and the viewer may
+     * see that.
+     */
     readonly findPerson: (person: { id: string; email: string }, looker: Looker) => Promise<ShownPerson>;
   }
 }

@@ -8,7 +8,7 @@ import { describeState } from "../../server/search/donation-states.ts";
 import { Hidden } from "../donation/hidden.tsx";
 import type { ShownPerson, ShownPersonDonation } from "./find-shown-person.ts";
 
-/** What this address gave, latest first, each with a link. */
+/** What was given under this address, latest first, each with a link. */
 export function PersonDonations({ person, now }: { person: ShownPerson; now: Date }) {
   const { donations, hidesFaith } = person;
   return (

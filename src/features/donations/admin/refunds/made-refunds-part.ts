@@ -18,13 +18,13 @@ export type MadeRefundList = Pick<ReadFilter, "typed" | "errors"> & {
   readonly rows: readonly MadeRefund[];
   readonly sums: MadeSums;
   readonly isFirst: boolean;
-  /** The older page’s place in the address. */
+  /** Where the next page with older refunds begins, for the address. */
   readonly older: string | null;
 };
 
 const PAGE = 50;
 
-/** The refunds that the figures of reports add up. */
+/** The refunds that the figures in reports add up. */
 export function madeRefundsPart(services: CoreServices<"database" | "now">): AdminPart {
   return { reads: { readMadeRefunds: (request: ListRequest) => read(services, request) } };
 }

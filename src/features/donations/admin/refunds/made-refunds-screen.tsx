@@ -1,16 +1,17 @@
 import { screen } from "#admin/screen.ts";
-import { addressWith, Filters, Pager, SelectFilter, TypedFilter } from "#admin/ui/filters.tsx";
+import { addressWith, Filters, Pager, TypedFilter } from "#admin/ui/filters.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { formatDollars, formatNumber } from "#shared/language.ts";
 import type { MadeRefund } from "../../server/refunds/made-refunds.ts";
+import { FundFilter, MethodFilter } from "../list/donation-filters.tsx";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
 import type { MadeRefundList } from "./made-refunds-part.ts";
 import { formatWhen } from "./refund-words.ts";
 
 const PATH = "/admin/refunds/made";
 
-/** The refunds of some days, which a report's figure adds up. */
+/** The refunds made in a range of days, which a figure in a report adds up. */
 export const madeRefundsScreen = screen<MadeRefundList>({
   path: PATH,
   right: "donations.see",
@@ -37,23 +38,8 @@ function MadeFilters({ list: { typed, errors, funds } }: { list: MadeRefundList 
     <Filters label="Refunds made" path={PATH}>
       <TypedFilter name="from" label="From" value={typed.from} type="date" errors={errors} />
       <TypedFilter name="to" label="To" value={typed.to} type="date" errors={errors} />
-      <SelectFilter
-        name="method"
-        label="Paid by"
-        value={typed.method}
-        options={[
-          { value: "", label: "Any way" },
-          ...Object.entries(methodWords).map(([value, label]) => ({ value, label })),
-        ]}
-        errors={errors}
-      />
-      <SelectFilter
-        name="fund"
-        label="Fund"
-        value={typed.fund}
-        options={[{ value: "", label: "Any fund" }, ...funds.map(({ fund, title }) => ({ value: fund, label: title }))]}
-        errors={errors}
-      />
+      <MethodFilter value={typed.method} errors={errors} />
+      <FundFilter value={typed.fund} funds={funds} errors={errors} />
     </Filters>
   );
 }

@@ -13,7 +13,7 @@ export function RefundStatus({ refund }: { refund: Pick<ShownRefund, "request" |
   );
 }
 
-/** The donation beside its refund. */
+/** The donation, shown beside its refund. */
 export function DonationPanel({
   donation,
   payment,
@@ -54,7 +54,7 @@ export function DonationPanel({
   );
 }
 
-/** Refunds as a table: what, by whom, when, and what became of it. */
+/** Refunds as a table: what, by whom, when, and the result. */
 export function RefundsTable({
   caption,
   refunds,

@@ -64,7 +64,7 @@ export const refundFormScreen = screen<Data>({
   ),
 });
 
-/** The part that was typed; null for all, and for what is no amount. */
+/** The part that was typed; null for all of it, or if the text is not an amount. */
 function readTyped({ form }: ScreenRequest): number | null {
   if (form?.values.how?.[0] !== "part") return null;
   const read = readAmount(form.values.amount?.[0] ?? "");
@@ -166,7 +166,7 @@ function Form({ data, request }: { data: Data; request: ScreenRequest }) {
   );
 }
 
-/** Being asked to check another amount is no failure. */
+/** Being asked to check another amount is not an error. */
 function asNews(request: ScreenRequest, amountCents: number): ScreenRequest {
   const { form } = request;
   return form?.message === askToCheck(amountCents) ? { ...request, form: { ...form, state: "resumed" } } : request;

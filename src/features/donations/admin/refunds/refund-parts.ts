@@ -45,7 +45,7 @@ export function refundsPart(services: RefundServices): AdminPart {
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
 const PAGE = 50;
-/** More than anybody works through before reloading; the oldest are not lost, they move up. */
+/** More than anybody deals with before reloading. The oldest then move up. */
 const MOST_OPEN = 200;
 
 function refundReads({ database, config, now }: RefundServices) {
@@ -89,13 +89,13 @@ const Amount = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** All of it needs no amount, whatever stands in the field. */
+/** A full refund needs no amount, whatever the field contains. */
 const withAmount = (sent: unknown) => {
   const { amount = "", ...rest } = sent as Record<string, unknown>;
   return rest.how === "part" ? { ...rest, amount } : rest;
 };
 
-/** `left` and `shown` are what the page said: what is left, and the amount on the button. */
+/** `left` and `shown` are what the page showed: the amount that was left, and the amount on the button. */
 const RequestFields = z.preprocess(
   withAmount,
   z.object({
@@ -122,7 +122,7 @@ function requestAction(services: RefundServices) {
           fields: { amount: [`Only ${formatDollars(left)} can still be refunded.`] },
         });
       }
-      // Nothing but the amount on the button is ever refunded.
+      // Only the amount on the button is refunded.
       if (cents !== shown) throw new Refusal(askToCheck(cents));
       const wanted = { id: form, donationId: params.id ?? "", amountCents: cents, leftCents: left, reason };
       if (!isId(wanted.donationId)) throw new AppError("not_found");
@@ -132,7 +132,7 @@ function requestAction(services: RefundServices) {
   });
 }
 
-/** A toast only says what worked; the screen says the rest. */
+/** A toast only reports success; the screen says the rest. */
 function said(refund: { state: string } | null, cents: number): { said?: string } {
   if (refund === null)
     return { said: `Requested. A second person has to approve the refund of ${formatDollars(cents)}.` };

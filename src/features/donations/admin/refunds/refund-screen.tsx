@@ -13,7 +13,7 @@ import { describeRefund, foretell, formatWhen, nameRequester, providerNames } fr
 
 type Data = { readonly refund: ShownRefund; readonly form: RefundForm };
 
-/** `/admin/refunds/:id`: what was asked, what became of it, and the decision. */
+/** `/admin/refunds/:id`: what was requested, the result, and the decision. */
 export const refundScreen = screen<Data>({
   path: "/admin/refunds/:id",
   right: "donations.see",
@@ -79,7 +79,7 @@ const mayRefund = (staff: StaffMember | null) => staff !== null && hasRight(staf
 const isPossible = ({ refund, form }: Data) =>
   refund.amountCents <= form.leftCents && form.payment !== null && form.payment.state !== "disputed";
 
-/** Whether something was refused whose form is no longer shown, because somebody else has decided, say. */
+/** Whether a form was refused that the screen no longer shows, for example because somebody else has decided. */
 function isHomeless({ refund, form, request }: DecisionProps): boolean {
   if (request.form?.message === undefined) return false;
   const act = request.form.action.split("/").at(-1)!;

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
-/** A day later everybody is logged out. */
+/** A day later everybody is logged out, so both log in again. */
 async function logInAgain(person: Person) {
   person.browser = { ...(await site.openBrowser(person.id)), id: person.id, name: person.name };
 }
@@ -68,7 +68,7 @@ async function request(person = amina) {
 const setStaff = (id: number, changes: object) =>
   site.database.updateTable("staff").set(changes).where("id", "=", id).execute();
 
-test("RFD-2: a refund within the limit: the button says the amount, the screen what happens, and the next one what became of it", async () => {
+test("RFD-2: for a refund within the limit the button says the amount, the screen what will happen, and the next screen the result", async () => {
   const gift = await site.gift();
   const { fields, button, text } = await show(amina, gift);
   expect(button).toBe("Refund $106.58");
@@ -144,7 +144,7 @@ test("RFD-4: the same form sent again, by a double click or by going back, leads
   expect(await site.refundsOf(gift)).toHaveLength(1);
 });
 
-test("RFD-3: above the limit it is requested; the requester cannot approve it, another person can, and both read what became of it", async () => {
+test("RFD-3: above the limit a refund is requested; the requester cannot approve it, another person can, and both see the result", async () => {
   const { donationId, path } = await request();
   const mine = await amina.browser.get(path);
   expect(mine.html).toContain("Requested. A second person has to approve the refund of $106.58.");
@@ -164,7 +164,7 @@ test("RFD-3: above the limit it is requested; the requester cannot approve it, a
   expect(after).toContain("Charge cancelled");
 });
 
-test("RFD-3: declining needs a reason; the requester withdraws; an auditor sees all and may do nothing", async () => {
+test("RFD-3: declining needs a reason, the requester can withdraw, and an auditor sees everything and can do nothing", async () => {
   const { donationId, path } = await request();
   const page = await auditor.browser.get(path);
   expect(page.status).toBe(200);
@@ -193,7 +193,7 @@ test("RFD-3: an approval that comes too late says so, although its form is gone"
   );
 });
 
-test("RFD-6: somebody whose role was taken away while they typed is refused, and so is their form", async () => {
+test("RFD-6: somebody whose role was taken away while they typed can neither see nor send the form", async () => {
   const leaver = await site.join("treasurer");
   const gift = await site.gift();
   const { fields } = await show(leaver, gift);
@@ -347,7 +347,7 @@ test("RFD-8: the others who may decide get an email without the donor or the rea
   expect(await write(context, job)).toBeNull();
 });
 
-test("RFD-8: the dashboard counts what waits for a second person", async () => {
+test("RFD-8: the dashboard counts the refunds that wait for a second person", async () => {
   await request();
   expect((await auditor.browser.get("/admin")).html).toMatch(/refunds? waits? for a second person/);
 });

@@ -23,7 +23,7 @@ export const formatWhen = (at: Date): string =>
 
 type Made = NonNullable<ShownRefund["refund"]>;
 
-/** What is known of a refund, and nothing more: what is only requested or unknown is never called refunded. */
+/** What is known about a refund. One that is only requested or unknown is never called refunded. */
 export function describeRefund({
   request,
   refund,
@@ -125,10 +125,10 @@ function describeDone({ kind }: Made, { name, provider }: { name: string; provid
   }
 }
 
-/** What a program said, as the end of a sentence. */
+/** A provider's message, to end a sentence with. */
 const inSentence = (said: string) => said.trim().replace(/[.\s]*$/, ".");
 
-/** Who asked for it: a person, or what else can. */
+/** Who requested it: a person, or what else can. */
 export function nameRequester({ request, refund, payment }: ShownRefund): string {
   if (request !== null) return request.by.name;
   switch (refund?.requestedBy) {
@@ -141,7 +141,7 @@ export function nameRequester({ request, refund, payment }: ShownRefund): string
   }
 }
 
-/** Instead of refunding another amount than the one on the button. */
+/** Shown instead of refunding an amount other than the one on the button. */
 export const askToCheck = (cents: number): string =>
   `Nothing was sent yet. Check what happens with ${formatDollars(cents)}, then send it.`;
 

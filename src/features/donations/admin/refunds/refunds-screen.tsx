@@ -8,7 +8,7 @@ import { RefundsTable } from "./refund-facts.tsx";
 
 const PATH = "/admin/refunds";
 
-/** `/admin/refunds`: what waits for somebody first. */
+/** `/admin/refunds`: refunds that wait for somebody come first. */
 export const refundsScreen = screen<RefundList>({
   path: PATH,
   right: "donations.see",

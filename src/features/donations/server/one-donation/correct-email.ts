@@ -11,7 +11,7 @@ type Services = CoreServices<"database" | "jobs" | "now"> & { readonly log: Fast
 
 type Correction = {
   readonly donationId: string;
-  /** The address that whoever corrects it saw. */
+  /** The address that the form showed. */
   readonly was: string;
   readonly email: string;
 };
@@ -39,7 +39,7 @@ export function correctEmail(
     await revokeLinks(revoked, { kind: "receipt", id: donationId }, actor.staff?.name ?? "staff");
     const receipt = await findReceipt(transaction, donationId);
     if (receipt === undefined || receipt.voided !== null) return false;
-    // Links made until then are revoked.
+    // Links made up to this time are revoked.
     const sentAt = new Date(at.getTime() + 1);
     await sendReceiptCopy(transaction, jobs, { donationId, because: "address", at: sentAt });
     return true;

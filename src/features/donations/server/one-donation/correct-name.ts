@@ -12,16 +12,16 @@ type Services = CoreServices<"database" | "jobs" | "organisation" | "now">;
 
 type Correction = {
   readonly donationId: string;
-  /** The number of the receipt that whoever corrects it saw. */
+  /** The number of the receipt that the form showed. */
   readonly receipt: string;
   readonly firstName: string;
   readonly lastName: string;
 };
 
 /**
- * Corrects a donor's name: the receipt becomes void, and a new one takes its place and is sent. The audit trail names
- * the receipts alone, because the names in them are erased in time.
- * @throws Refusal if there is no valid receipt, or somebody else has replaced it.
+ * Corrects a donor's name: the receipt becomes void, and a new one takes its place and is sent. The audit trail has
+ * only the receipts' numbers, because the names on receipts are erased in time. @throws Refusal if there is no valid
+ * receipt, or somebody else has replaced it.
  */
 export function correctName(
   { database, jobs, organisation, now }: Services,
@@ -63,7 +63,9 @@ export async function requireReplaceable(
   return latest.data;
 }
 
-/** Voids the valid receipt and issues its successor. Call it last in the transaction, as `issueReceipt` says. */
+/**
+ * Voids the valid receipt and issues the one that replaces it. Call it last in the transaction, as `issueReceipt` says.
+ */
 export async function replaceReceipt(
   transaction: Connection,
   { donationId, organisation, now }: Replacing,

@@ -35,7 +35,7 @@ export async function findDonationDetails(database: Database, id: string) {
   });
 }
 
-/** The donation, the account that has it, and the account, if any, whose confirmed address it was given with. */
+/** The donation, its account, and the account, if any, that has confirmed its email address. */
 function findWithAccount(connection: Connection, id: string) {
   return connection
     .selectFrom("donations")
@@ -119,13 +119,13 @@ async function listReceipts(connection: Connection, id: string) {
     .orderBy("number", "desc")
     .execute();
   return rows.map((row) => {
-    // What old receipts lack is not needed to list them.
+    // To list receipts, we don't need the fields that old ones lack.
     const { success, data } = ReceiptData.safeParse(row.data);
     return { ...row, data: success ? data : null };
   });
 }
 
-/** The emails of the last days, as far as the outbox keeps them. */
+/** The emails about it that the outbox still has, for some days. */
 async function listEmails(connection: Connection, id: string) {
   const { rows } = await sql<{
     id: string;
@@ -149,7 +149,7 @@ async function listEmails(connection: Connection, id: string) {
   return rows;
 }
 
-/** What staff did, without looks, oldest first. */
+/** What staff did to it, oldest first, without the looks that were recorded. */
 async function listActs(connection: Connection, id: string) {
   const rows = await connection
     .selectFrom("audit_trail")
@@ -163,7 +163,7 @@ async function listActs(connection: Connection, id: string) {
   return rows.map(({ before, after, ...row }) => ({ ...row, before: read(before), after: read(after) }));
 }
 
-/** What the nightly comparison says about each payment: its day's run, if any, and its differences. */
+/** The nightly comparison of each payment: its day's run, if any, and its differences. */
 async function listBooks(connection: Connection, id: string) {
   const attempts = await connection
     .selectFrom("payment_attempts")

@@ -12,9 +12,9 @@ type Services = CoreServices<"database" | "now"> & { readonly log: FastifyBaseLo
 
 type Erasure = {
   readonly donationId: string;
-  /** The address that whoever erases it saw. */
+  /** The address that the form showed. */
   readonly email: string;
-  /** This donation, or all that were given with its address. */
+  /** This donation, or all donations under its email address. */
   readonly scope: "one" | "all";
   readonly reason: string;
 };
@@ -22,9 +22,9 @@ type Erasure = {
 export type Erased = { readonly count: number; readonly waiting: number };
 
 /**
- * Erases what the law does not need of a donor's data. Donations whose payment, refund or receipt is still open follow
- * by themselves (`retention.ts`). Returns how many were erased, and how many wait.
- * @throws Refusal if the data was erased already, or the address has changed since it was read.
+ * Erases a donor's data, except for what the law requires. Donations whose payment, refund or receipt is still open are
+ * erased later by the retention job (`retention.ts`). Returns how many were erased, and how many wait. @throws Refusal
+ * if the data was erased already, or the address has changed since it was read.
  */
 export function eraseDonor(
   { database, now, log }: Services,
@@ -33,7 +33,7 @@ export function eraseDonor(
 ): Promise<Erased> {
   return database.transaction().execute(async (transaction) => {
     const at = now();
-    // All at once and in one order, so that two at the same time wait for each other.
+    // All in one statement and in the same order, so that two callers wait for each other instead of deadlocking.
     const locked = await transaction
       .selectFrom("donations")
       .select(["id", "email", "account_closed_at"])

@@ -34,8 +34,8 @@ export function joinAccount({ database, now }: Services, donationId: string, act
 }
 
 /**
- * Takes a donation out of its account: it is a guest's, and does not join an account by itself again.
- * @throws Refusal if it is in none.
+ * Takes a donation out of its account. It becomes a guest's, and never joins an account automatically again. @throws
+ * Refusal if it is in none.
  */
 export function leaveAccount({ database, now }: Services, donationId: string, actor: Actor): Promise<void> {
   return database.transaction().execute(async (transaction) => {

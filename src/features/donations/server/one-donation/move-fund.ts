@@ -15,7 +15,7 @@ type Services = CoreServices<"database" | "jobs" | "organisation" | "now">;
 type Move = {
   readonly donationId: string;
   readonly position: number;
-  /** The fund and the receipt that whoever moves it saw. */
+  /** The fund and the receipt that the form showed. */
   readonly from: string;
   readonly receipt: string;
   readonly to: string;
@@ -36,9 +36,9 @@ export async function listMoveTargets(connection: Connection): Promise<MoveTarge
 }
 
 /**
- * Moves a line to another fund: the ledger reverses the one credit and books the other, and, because receipts name what
- * a gift is for, a new receipt takes the place of the old one and is sent.
- * @throws Refusal if money went back or may, if only one of the two is deductible, or if somebody else was faster.
+ * Moves a line to another fund: the ledger reverses one credit and books the other. Because receipts name what a gift
+ * is for, a new one replaces the old one and is sent. @throws Refusal if money was or is being refunded, if only one of
+ * the two is deductible, or if somebody else was faster.
  */
 export function moveFund(
   { database, jobs, organisation, now }: Services,

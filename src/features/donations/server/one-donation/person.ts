@@ -6,7 +6,7 @@ import type { Connection } from "#shared/database/connect.ts";
 export type Person = Awaited<ReturnType<typeof findPerson>>;
 export type PersonDonation = Person["donations"][number];
 
-/** The most donations that the page lists; the sums are of all. */
+/** The most donations that the page lists; the sums include all of them. */
 export const MOST_LISTED = 200;
 
 /** Null if there is no such donation, or it was erased. */
@@ -16,7 +16,7 @@ export async function findDonorEmail(connection: Connection, donationId: string)
   return (await donation.executeTakeFirst())?.email || null;
 }
 
-/** All that an email address gave, and its account. */
+/** Everything that was given under an email address, and its account. */
 export async function findPerson(connection: Connection, email: string) {
   const [donations, years, names, account] = await Promise.all([
     listDonations(connection, email),
@@ -65,7 +65,7 @@ type Year = {
   readonly refundedCents: number;
 };
 
-/** What was paid in each Australian financial year, which begins in July, and what of it was refunded since. */
+/** What was paid in each Australian financial year, which begins in July, and how much of that was refunded since. */
 async function sumYears(connection: Connection, email: string): Promise<Year[]> {
   const { rows } = await sql<Year>`
     select extract(year from (payment.sent_at at time zone 'Australia/Sydney') + interval '6 months')::integer as "endsIn",
@@ -81,7 +81,7 @@ async function sumYears(connection: Connection, email: string): Promise<Year[]> 
   return rows;
 }
 
-/** The names and post codes that this address gave, latest first; those of anonymous gifts are not names. */
+/** The names and post codes given under this address, latest first, without those of anonymous donations. */
 async function listNames(connection: Connection, email: string) {
   const { rows } = await sql<{ name: string; postcode: string | null }>`
     select first_name || ' ' || last_name as name, postcode from donations

@@ -16,7 +16,7 @@ import { findDonor } from "../store.ts";
 export const CopyReason = z.enum(["again", "address", "name", "fund"]);
 export type CopyReason = z.output<typeof CopyReason>;
 
-/** `at`: when it was sent off, as an ISO time; its link counts from then. */
+/** `at` is an ISO time: when it was queued, and so when its link was made. */
 export type ReceiptCopyJob = {
   readonly template: "receipt-copy";
   readonly donationId: string;
@@ -24,6 +24,7 @@ export type ReceiptCopyJob = {
   readonly at: string;
 };
 
+/** Queues the email; it goes out once the transaction has committed. */
 export function sendReceiptCopy(
   transaction: Connection,
   jobs: Jobs,
@@ -109,10 +110,10 @@ const introductions: Readonly<Record<CopyReason, (receipt: ReceiptData) => strin
   ],
 };
 
-/** What stands for a number that is not known before the receipt is issued. */
+/** Shown in place of the number, which is not known before the receipt is issued. */
 export const NEXT_NUMBER = "R-…";
 
-/** The email as it would go now, with changes to come; null if there is no valid receipt or no address. */
+/** The email as it would be sent now, after the planned `changes`; null if there is no valid receipt or no address. */
 export async function previewReceiptCopy(
   { database, sender, config }: EmailContext<LinkConfig>,
   { donationId, because, now }: { readonly donationId: string; readonly because: CopyReason; readonly now: Date },

@@ -11,7 +11,7 @@ export async function requireDonation(transaction: Connection, id: string) {
   return donation;
 }
 
-/** What staff are told when somebody else was faster. */
+/** The message if somebody else was faster. */
 export const CHANGED_MEANWHILE =
   "Someone else has changed this donation since you opened it, so nothing was done. Read what it says now, then decide again.";
 export const IS_ERASED = "The donor’s personal data has been erased, so nothing was done.";

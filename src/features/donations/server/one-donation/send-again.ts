@@ -11,7 +11,7 @@ export const NO_RECEIPT = "This donation has no valid receipt, so nothing was do
 type Services = CoreServices<"database" | "jobs" | "now", "secretKey">;
 
 /**
- * Sends the valid receipt to the donor's address once more, as often a day as donors may ask for it themselves.
+ * Sends the valid receipt to the donor's address once more. The limit for a day is shared with donors' own requests.
  * @throws Refusal if there is no such receipt or address, it has changed since it was read, or it was sent too often.
  */
 export function sendAgain(

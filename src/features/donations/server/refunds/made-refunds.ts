@@ -5,11 +5,11 @@ import { allOf, isInTime } from "../search/conditions.ts";
 import { type DonationFilter, noFilter } from "../search/donation-filter.ts";
 import type { Place } from "./shown-refunds.ts";
 
-/** Which refunds: by the day they were made, and of donations by a method or to a fund. */
+/** Selects refunds by the day they were made, and by the method or fund of their donations. */
 export type MadeFilter = Pick<DonationFilter, "from" | "until" | "method" | "fund">;
 
 export type MadeRefund = {
-  /** In its address. */
+  /** The id in the address of its screen. */
   readonly id: string;
   readonly refundId: string;
   readonly at: Date;
@@ -18,11 +18,11 @@ export type MadeRefund = {
   readonly donorName: string | null;
   readonly method: "cc" | "pp";
   readonly kind: RefundKind;
-  /** Of the fund alone, if there is one in the filter. */
+  /** Only the part of the fund, if the filter has one. */
   readonly cents: number;
 };
 
-/** What the ledger says was refunded of donations, as the reports add it up: each refund when it was posted. */
+/** The ledger's entries for refunds of donations, which the reports add up by the time of posting. */
 function moved({ from, until, method, fund }: MadeFilter) {
   const [account, cents] =
     fund === null
@@ -37,7 +37,7 @@ function moved({ from, until, method, fund }: MadeFilter) {
      group by entry.refund_id, attempt.donation_id having sum(entry.amount_cents) <> 0`;
 }
 
-/** The refunds that were made, the latest first, after a place in the list. */
+/** The refunds that were made, latest first, after a place in the list. */
 export async function listMadeRefunds(
   connection: Connection,
   filter: MadeFilter,
@@ -58,7 +58,7 @@ export async function listMadeRefunds(
 
 export type MadeSums = { readonly count: number; readonly cents: number };
 
-/** How many they are, and what they add up to. */
+/** Their number and their sum. */
 export async function sumMadeRefunds(connection: Connection, filter: MadeFilter): Promise<MadeSums> {
   const { rows } = await sql<MadeSums>`
     select count(*) as count, coalesce(sum(cents), 0)::bigint as cents from (${moved(filter)}) moved`.execute(

@@ -99,7 +99,7 @@ function findPayment(connection: Connection, donationId: string) {
     .executeTakeFirst();
 }
 
-/** Gifts in one sum: a cause can show somebody's faith, which not everybody may see. */
+/** All gifts in one sum, because a cause can show somebody's faith. */
 function listParts(credits: readonly Credit[]): { title: string; cents: number }[] {
   const sumOf = (isPart: (account: string) => boolean) =>
     credits.reduce((sum, { account, cents }) => sum + (isPart(account) ? cents : 0), 0);

@@ -8,7 +8,7 @@ import type { Tables } from "#shared/database/tables.ts";
 
 export type RefundRequest = Selectable<Tables["refund_requests"]>;
 
-/** Members of staff, locked in the order of their ids: their rights and what they refund alone stay as they are. */
+/** Locks members of staff in the order of their ids, so that their rights and what they refund alone can't change. */
 export function lockStaff(transaction: Connection, ids: readonly number[], lock: "to sum up" | "to read") {
   return transaction
     .selectFrom("staff")
@@ -20,7 +20,7 @@ export function lockStaff(transaction: Connection, ids: readonly number[], lock:
     .execute();
 }
 
-/** The payment of a donation, locked; undefined if it has not been paid. */
+/** Locks the payment of a donation; undefined if it has not been paid. */
 export async function lockPaymentOf(transaction: Connection, donationId: string): Promise<Attempt | undefined> {
   const found = await transaction
     .selectFrom("payment_attempts")
@@ -35,7 +35,7 @@ export function findRequest(connection: Connection, id: string): Promise<RefundR
   return connection.selectFrom("refund_requests").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Lock the payment first, if it is to be refunded. */
+/** Locks a request. If its payment is to be refunded, lock that first. */
 export function lockRequest(transaction: Connection, id: string): Promise<RefundRequest> {
   return transaction
     .selectFrom("refund_requests")
@@ -45,6 +45,7 @@ export function lockRequest(transaction: Connection, id: string): Promise<Refund
     .executeTakeFirstOrThrow();
 }
 
+/** The donation's request that nobody has decided yet; there is at most one. */
 export function findOpenRequest(connection: Connection, donationId: string): Promise<RefundRequest | undefined> {
   return connection
     .selectFrom("refund_requests")

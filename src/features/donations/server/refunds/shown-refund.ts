@@ -4,7 +4,7 @@ import type { ProviderName, RefundKind } from "#payments/tables.ts";
 
 /** A refund as screens show it: what staff asked for, what the provider did, or both. */
 export type ShownRefund = {
-  /** In its address: the request's id or, without one, the refund's. */
+  /** The id in the address of its screen: the request's or, without one, the refund's. */
   readonly id: string;
   readonly at: Date;
   readonly amountCents: number;
@@ -35,21 +35,23 @@ export type ShownRefund = {
     readonly kind: RefundKind;
     readonly reference: string;
     readonly requestedBy: "staff" | "system" | "provider";
-    /** What the provider said last. */
+    /** The provider's last message. */
     readonly said: string | null;
     readonly nextCheckAt: Date | null;
     readonly settledAt: Date | null;
-    /** Noted by a person after it had failed. */
+    /** Set if a person noted that the failed refund was dealt with by hand. */
     readonly byHand: { readonly by: string; readonly at: Date; readonly note: string } | null;
   } | null;
 };
 
 type Person = { readonly id: number; readonly name: string };
 
-/** In the order of the list: what waits for a second person, for us, or for a provider; and the rest. */
+/**
+ * The groups of the list, in this order: those that wait for a second person, for us, or for a provider, and the rest.
+ */
 export type RefundGroup = "to approve" | "failed" | "under way" | "done";
 
-/** All that the screen needs on which staff refund a donation. */
+/** What the screen for refunding a donation needs. */
 export type RefundForm = {
   readonly donation: ShownRefund["donation"] & { readonly hasEmail: boolean };
   /** Null if the donation has not been paid. */
@@ -57,22 +59,22 @@ export type RefundForm = {
     readonly state: PaymentState;
     readonly provider: ProviderName;
     readonly amountCents: number;
-    /** Whether the charge may still be unsettled; then a part waits until about `settledBy`. */
+    /** Whether the charge may still be unsettled. If so, a partial refund waits until about `settledBy`. */
     readonly isBySettlement: boolean;
     readonly settledBy: Date;
   } | null;
   readonly leftCents: number;
   /** The valid receipt. */
   readonly receipt: string | null;
-  /** What this amount takes from gifts and fees; null while another refund is under way. */
+  /** How much this amount takes from gifts and from fees; null while another refund is under way. */
   readonly parts: readonly { readonly title: string; readonly cents: number }[] | null;
   readonly refunds: readonly ShownRefund[];
-  /** What the person has refunded alone today, and may. */
+  /** What the person has refunded alone today, and the limit. */
   readonly aloneCents: number;
   readonly limitCents: number;
   /** The others who may approve. */
   readonly others: readonly string[];
-  /** A new id for the form. */
+  /** A new id, for the form that is shown. */
   readonly formId: string;
 };
 
@@ -82,12 +84,12 @@ export type DonationRefunds = Pick<RefundForm, "payment" | "leftCents" | "refund
 };
 
 export type RefundList = {
-  /** These three only on the first page. */
+  /** Only the first page has these three. */
   readonly toApprove: readonly ShownRefund[];
   readonly failed: readonly ShownRefund[];
   readonly underWay: readonly ShownRefund[];
   readonly done: readonly ShownRefund[];
   readonly isFirst: boolean;
-  /** The older page’s place in the address. */
+  /** Where the next page with older refunds begins, for the address. */
   readonly older: string | null;
 };

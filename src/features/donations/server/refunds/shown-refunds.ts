@@ -39,14 +39,14 @@ type Row = {
 
 const paid = sql.join(paidStates.map((state) => sql.lit(state)));
 
-/** Failed, and neither dealt with by hand nor followed by another refund of the same payment. */
+/** Refunds that failed, were not dealt with by hand, and were not followed by another refund of the same payment. */
 const needsPerson = sql`refund.state = 'failed'
   and not exists (select from refunds_by_hand where refund_id = refund.id)
   and not exists (select from refunds later
                    where later.attempt_id = refund.attempt_id and later.created_at > refund.created_at
                      and later.state <> 'failed')`;
 
-/** What to show of `request` with its `refund`, and of a `refund` that nobody requested here with its `attempt`. */
+/** The columns for a `request` with its `refund`, and for a `refund` with its `attempt` that nobody requested here. */
 type Filter = { readonly request: RawBuilder<unknown>; readonly refund: RawBuilder<unknown> };
 
 const isUnderWay = sql`refund.state in ('requested', 'submitting', 'unknown')`;
@@ -59,7 +59,7 @@ const groups: Readonly<Record<RefundGroup, Filter>> = {
   done: { request: sql`request.decision is not null and (refund.id is null or ${isOver})`, refund: isOver },
 };
 
-/** The latest first. Both halves are cut off before anything is joined to them, so that pages do not get slower. */
+/** Latest first. Both halves are limited before anything is joined to them, so that later pages are not slower. */
 async function select(connection: Connection, filter: Filter, most: number): Promise<ShownRefund[]> {
   const { rows } = await sql<Row>`
     with requests as (
@@ -151,7 +151,7 @@ export function listRefundsOfDonation(connection: Connection, donationId: string
 
 export type Place = { readonly at: Date; readonly id: string };
 
-/** One group of all refunds, the latest first, after a place in it. */
+/** One group of refunds, latest first, after a place in it. */
 export function listRefundGroup(
   connection: Connection,
   group: RefundGroup,
@@ -170,7 +170,7 @@ export function listRefundGroup(
   );
 }
 
-/** For the dashboard: how many requests wait, and how many refunds need a person. */
+/** For the dashboard: the numbers of requests that wait, and of refunds that a person should look at. */
 export async function countRefundsToDo(connection: Connection): Promise<{ toApprove: number; failed: number }> {
   const { rows } = await sql<{ toApprove: number; failed: number }>`
     select (select count(*) from refund_requests where decision is null) as "toApprove",

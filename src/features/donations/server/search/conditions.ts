@@ -9,28 +9,29 @@ export const always: Condition = sql<boolean>`true`;
 /** Search words, ready for the database. */
 export type Sought = Meanings & {
   readonly words: readonly SoughtWord[];
-  /** Donations that a reference, a receipt, a card or a provider's id leads to. */
+  /** The ids of donations found by a reference, a receipt, a card or a provider's id. */
   readonly ids: readonly string[];
-  /** Nothing but those ids. */
+  /** True if only those ids are searched for. */
   readonly isExact: boolean;
 };
 
-/** `part`: anywhere in a name or email. `start`: the beginning of a word of it. */
+/** `part`: anywhere in a name or email. `start`: at the beginning of a word of either. */
 export type SoughtWord = { readonly text: string; readonly by: "part" | "start" };
 
+/** All of the conditions joined by `and`; true if there are none. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? always : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** Words under three letters have no trigram, nor have letters of a script that `fold_text` does not know. */
+/** Words under three letters have no trigram, nor do letters of a script that `fold_text` does not know. */
 export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
   const words = [...new Set(folded.split(/\s+/).filter(Boolean))].slice(0, 8);
   return words.map((text) => ({ text, by: hasTrigrams && /[a-z0-9@]{3}/i.test(text) ? "part" : "start" }));
 }
 
 /**
- * The donations' column `search_text` has each of the words. `byRow` asks of a row what an index answers otherwise,
- * without taking its text to pieces.
+ * The condition that a donation's `search_text` has each of the words. With `byRow` it can be checked on a row cheaply;
+ * without, through an index.
  */
 export function hasWords(words: readonly SoughtWord[], byRow: boolean): Condition {
   return allOf(
@@ -42,13 +43,13 @@ export function hasWords(words: readonly SoughtWord[], byRow: boolean): Conditio
   );
 }
 
-/** With a letter for @, as the index `donations_by_parts` has it: only so is there a trigram across it. */
+/** With a letter for @, as in the index `donations_by_parts`, so that trigrams reach across it. */
 const patternOf = (part: string) => `%${part.replaceAll("@", "V").replace(/[\\%_]/g, "\\$&")}%`;
 
-/** As `search_words` takes a text to pieces; what has an @ or a dot itself can only begin an email. */
+/** Matches how `search_words` splits a text; a word with an @ or a dot can only be the beginning of an email. */
 const startOf = (text: string) => `${/[@._+]/.test(text) ? " " : "[ @._+]"}${text.replace(/[^\p{L}\p{N}]/gu, "\\$&")}`;
 
-/** Each way in which search words may be meant, as a condition; one of them must hold. */
+/** A condition for each way in which search words may be meant; one of them must hold. */
 export function waysToMean({ words, ids, isExact, cents }: Sought, byRow = false): Condition[] {
   const byId = ids.length === 0 ? [] : [sql<boolean>`d.id = any(${ids}::uuid[])`];
   if (isExact) return byId;
@@ -56,7 +57,7 @@ export function waysToMean({ words, ids, isExact, cents }: Sought, byRow = false
   return [...(words.length === 0 ? [] : [hasWords(words, byRow)]), ...byAmount, ...byId];
 }
 
-/** What an index of donations by time can be cut to. */
+/** The condition that limits the index of donations by time. */
 export function isInTime({ from, until }: DonationFilter, at: RawBuilder<unknown> = sql`d.created_at`): Condition[] {
   return [
     ...(from === null ? [] : [sql<boolean>`${at} >= ${from}::timestamptz`]),
@@ -65,8 +66,9 @@ export function isInTime({ from, until }: DonationFilter, at: RawBuilder<unknown
 }
 
 /**
- * The filters but time and words. `byRow` asks for each row, and so keeps the order in which rows are read. Otherwise
- * the planner may start from the table of funds or payments, but only where that is likely to be the shortest way.
+ * The filters other than time and words. With `byRow` they are checked on each row, which keeps the order in which rows
+ * are read. Otherwise the planner may start from the table of funds or payments, if that is likely to be the shortest
+ * way.
  */
 export function passesFilter(filter: DonationFilter, byRow: boolean): Condition[] {
   const { method, minCents, maxCents, fund, state } = filter;
@@ -96,7 +98,7 @@ function isIn(state: DonationState, byRow: boolean): Condition[] {
     byRow,
   );
   if (state !== "declined") return [isPayment];
-  // A donation that was declined once, and then paid, is paid.
+  // A donation that was declined once and then paid counts as paid.
   const others = sql`from payment_attempts b where b.donation_id = d.id
     and b.state not in (${sql.join(donationStates.declined.states)})`;
   return [isPayment, sql<boolean>`not ${isThere(others, true)}`];

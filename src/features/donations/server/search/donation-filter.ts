@@ -1,9 +1,9 @@
 import type { DonationState } from "./donation-states.ts";
 
-/** What a list, its sums and its exports show. Whatever is null or empty does not narrow it. */
+/** The filter of a list, its sums and its exports. Fields that are null or empty don't apply. */
 export type DonationFilter = {
   readonly q: string;
-  /** The first moment, and the first one that is too late. */
+  /** From this moment (included) to this one (excluded). */
   readonly from: Date | null;
   readonly until: Date | null;
   readonly method: "cc" | "pp" | null;

@@ -1,6 +1,6 @@
 import type { PaymentState } from "#payments/states.ts";
 
-/** The states of a donation that staff filter by, each with the states of its payment. */
+/** The states of a donation by which staff filter, each with the states of its payment. */
 export const donationStates = {
   paid: { label: "Paid", states: ["succeeded", "succeeded_late"] },
   confirming: { label: "Confirming", states: ["created", "requires_action", "submitting", "processing"] },
@@ -13,7 +13,7 @@ export type DonationState = keyof typeof donationStates;
 
 export const isDonationState = (text: string): text is DonationState => Object.hasOwn(donationStates, text);
 
-/** The word for one donation, and how it looks in a list. Null: no payment was ever sent. */
+/** The word and look for a donation's state in a list. `null`: no payment was ever sent. */
 export function describeState(state: PaymentState | null) {
   return state === null ? ({ label: "Not sent", look: "off" } as const) : described[state];
 }

@@ -27,9 +27,9 @@ export type ExportedDonation = {
   readonly paymentReference: string | null;
   readonly transactionId: string | null;
   readonly receiptNumber: number | null;
-  /** Those that moved money, oldest first. */
+  /** The refunds that moved money, oldest first. */
   readonly refunds: readonly ExportedRefund[] | null;
-  /** Null unless they were asked for. */
+  /** The lines; null unless they were asked for. */
   readonly lines: readonly ExportedLine[] | null;
 };
 
@@ -44,12 +44,12 @@ export type ExportedRefund = {
 };
 
 const ROWS_AT_ONCE = 500;
-/** The first rows of a million come when all are joined and sorted. */
+/** The time limit of a statement. The first of a million rows come only when all are joined and sorted. */
 const MOST_MS = 300_000;
 
 /**
- * Reads everything that passes a filter, newest first, in batches, as it was at one moment. It reads on only when the
- * next batch is asked for, on a connection of its own.
+ * Reads all donations that pass a filter, newest first, in batches, as of one moment. Uses a separate connection, and
+ * reads only when the next batch is asked for.
  */
 export async function* readDonations(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
@@ -65,7 +65,7 @@ export async function* readDonations(
   await client.connect();
   try {
     await client.query("begin isolation level repeatable read read only");
-    // Tables are read from one end to the other and joined in memory, if that is shorter than to look up each row.
+    // Lets the planner read whole tables and join them in memory if that is faster than looking up each row.
     await client.query(
       `set local jit = off; set local work_mem = '32MB'; set local cursor_tuple_fraction = 1;
        set local statement_timeout = ${MOST_MS}`,
@@ -91,17 +91,17 @@ export async function* readDonations(
   }
 }
 
-/** A donation has a row for each of its lines, one after the other; one row if they were not asked for. */
+/** The rows of a donation are consecutive: one for each of its lines, or a single one if lines were not asked for. */
 type Row = Omit<ExportedDonation, "lines"> & { line: ExportedLine | null; lines?: ExportedLine[] | null };
 type Gathered = ExportedDonation & { readonly lines: ExportedLine[] | null };
 
-/** In place: a million copies take time. */
+/** Changes the objects in place, because a million copies take time. */
 function gather(row: Row): Gathered {
   row.lines = row.line === null ? null : [row.line];
   return row as Gathered;
 }
 
-/** Only writes SQL. */
+/** Used only to write SQL. */
 const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -114,10 +114,10 @@ const compiler = new Kysely<Tables>({
 const inSydney = (at: ReturnType<typeof sql>) =>
   sql`to_char(${at} at time zone 'Australia/Sydney', 'YYYY-MM-DD HH24:MI:SS')`;
 
-/** A donation has at most one payment in any other state. */
+/** A donation has at most one payment that is not in these states. */
 const isLive = sql`not in ('failed', 'cancelled', 'not_found')`;
 
-/** Joins, which the planner may make in any way; the payment is that of `paymentOf`. */
+/** Joins that the planner may reorder; they select the same payment as `paymentOf`. */
 function everything(conditions: Parameters<typeof allOf>[0], withGifts: boolean) {
   const ofPayment = (column: string) => sql`coalesce(${sql.ref(`live.${column}`)}, ${sql.ref(`other.${column}`)})`;
   return sql<Row>`

@@ -9,7 +9,7 @@ import { seek } from "./seek.ts";
 export type Place = { readonly at: Date; readonly id: string };
 export type Wanted = {
   readonly filter: DonationFilter;
-  /** Rows older than one, or newer than one; the newest of all without either. */
+  /** Rows older than one place, or newer than one; without either, the newest of all. */
   readonly olderThan?: Place | null;
   readonly newerThan?: Place | null;
   readonly limit: number;
@@ -18,14 +18,14 @@ export type Wanted = {
 
 export type FoundPlaces = { readonly places: readonly Place[]; readonly newer: boolean; readonly older: boolean };
 
-/** How many rows are read in the list's order, and then along the index of a filter, before anything else is tried. */
+/** How many rows are read in the list's order, and then along a filter's index, before anything else is tried. */
 export type Depth = { readonly first: number; readonly ofFilter: number };
 const usualDepth: Depth = { first: 2000, ofFilter: 10_000 };
 const MOST_MS = 10_000;
 
 /**
- * A page of the donations that pass a filter. What is common is among the newest rows, which are read first; what is
- * rare is then found through the indexes. So no search reads more than a part of the table.
+ * A page of the donations that pass a filter. Reads the newest rows first, which have what is common, and then finds
+ * what is rare through the indexes. So no search reads more than a part of the table.
  */
 export function findDonations(database: Database, wanted: Wanted): Promise<FoundPlaces> {
   return transact(database, async (transaction) => {
@@ -35,7 +35,10 @@ export function findDonations(database: Database, wanted: Wanted): Promise<Found
   });
 }
 
-/** Plans for the values themselves, which differ too much for one plan to suit all; and an end to a search. */
+/**
+ * Makes PostgreSQL plan for the actual values, which differ too much for one plan to suit all, and limits the time of a
+ * search.
+ */
 export async function settleForSearch(transaction: Connection, mostMs: number): Promise<void> {
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
     set_config('statement_timeout', ${String(mostMs)}, true)`.execute(transaction);
@@ -54,7 +57,7 @@ async function findPage(transaction: Connection, wanted: Wanted, sought: Sought 
   };
 }
 
-/** One more than asked for, if there is. */
+/** One more than asked for, if there are more. */
 async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<Place[]> {
   const search = createSearch(wanted, sought);
   if (search.ways?.length === 0) return [];
@@ -67,7 +70,7 @@ async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sough
       transaction,
     );
     if (rows[0]!.count < walk.rows) return found;
-    // Where as many as the share of these promises are not much further back, it reads on.
+    // If the share of matches so far suggests that enough of them are not much further back, it continues reading.
     const promised = Math.ceil((1.5 * walk.rows * (wanted.limit + 1)) / found.length);
     if (promised <= search.most) walks.unshift(walk.goOn(promised));
   }
@@ -80,17 +83,17 @@ async function run(transaction: Connection, query: RawBuilder<Place>): Promise<P
 
 type Walk = {
   readonly query: RawBuilder<Place>;
-  /** The entries of the index that it reads, at most `rows`. */
+  /** Reads at most `rows` entries of the index. */
   readonly keys: RawBuilder<unknown>;
   readonly rows: number;
-  /** The same to so many entries. */
+  /** The same, limited to so many entries. */
   readonly goOn: (rows: number) => Walk;
 };
 
-/** Few donations are in these states at any time, and the index has them all together. */
+/** Few donations are in these states at any time, and the index keeps them together. */
 const fewAtATime: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
 
-/** The statements that look for a page. */
+/** The statements that search for a page. */
 function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth }: Wanted, sought: Sought | null) {
   const isUpwards = Boolean(newerThan);
   const edge = newerThan ?? olderThan ?? null;
@@ -100,7 +103,7 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
       ? []
       : [sql<boolean>`(${at}, ${id}) ${sql.raw(isUpwards ? ">" : "<")} (${edge.at}::timestamptz, ${edge.id}::uuid)`];
   const inTime = [...isInTime(filter), ...past(sql`d.created_at`, sql`d.id`)];
-  // Words, amounts and rare states have narrow indexes of their own, which are the shorter way if the rows are far back.
+  // Words, amounts and rare states have small indexes, which are faster if the rows are far back.
   const isNarrow =
     sought !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
   const ofFilter = isNarrow ? Math.ceil(depth.ofFilter / 5) : depth.ofFilter;
@@ -110,7 +113,7 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
     sql<Place>`select d.created_at as at, d.id from (${rows}) as d
       where ${allOf([...passesFilter(rest, true), ...means])} limit ${limit + 1}`;
 
-  // The rows in the order of the index: most are neighbours on the disk, too.
+  // Reads rows in the order of the index, because most are neighbours on the disk too.
   const alongDonations = (condition: Condition[], rows: number): Walk => {
     const along = (
       columns: string,
@@ -123,8 +126,8 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
       goOn: (more) => alongDonations(condition, more),
     };
   };
-  // Each donation by its time and id, whose index has neighbours together: ids alone are strewn over all of theirs. A
-  // range keeps the planner from taking that one.
+  // Looks each donation up by time and id, because that index keeps neighbours together and ids alone are random. The
+  // range keeps the planner from using the index of ids.
   const alongFund = (fund: string, entries: number): Walk => {
     const [at, id] = [sql`f.created_at`, sql`f.donation_id`];
     const keys = sql`select created_at, donation_id from donation_funds f
@@ -145,7 +148,7 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
     ways,
     most: depth.ofFilter,
     walks: fewAtATime.includes(filter.state) ? [] : walks,
-    /** Everything that passes, through whichever index is narrowest, and only then in the list's order. */
+    /** Finds everything that passes, through whichever index is smallest, and then sorts it. */
     candidates: () => {
       const conditions = [...inTime, ...passesFilter(filter, false)];
       const each = (ways ?? [null]).map(

@@ -5,7 +5,7 @@ import { findDonations, type Place, type Wanted } from "./find-donations.ts";
 
 export type ListedDonation = Place & {
   readonly isAnonymous: boolean;
-  /** Empty once it has been erased. */
+  /** Empty once the donor was erased. */
   readonly name: string;
   readonly email: string;
   readonly method: "cc" | "pp";

@@ -1,21 +1,22 @@
 /** What search words may mean besides parts of names and emails. */
 export type Meanings = {
-  /** A whole reference: of a donation, a payment or a refund. Nothing else is looked for. */
+  /** A whole reference of a donation, a payment or a refund. If set, nothing else is searched for. */
   readonly reference: string | null;
-  /** The number of a receipt that was written out, R-000123. Nothing else is looked for. */
+  /** The number of a receipt that was written out, R-000123. If set, nothing else is searched for. */
   readonly receipt: number | null;
-  /** May be a provider's id of a payment or refund. If there is one, nothing else is looked for. */
+  /** What may be a provider's id of a payment or refund. If there is such a one, nothing else is searched for. */
   readonly transactionId: string | null;
-  /** A number by itself: perhaps a receipt's, */
+  /** A number alone may be that of a receipt, */
   readonly receiptNumber: number | null;
   /** an amount (whole dollars with any cents), */
   readonly cents: { readonly from: number; readonly to: number } | null;
-  /** or the end of a card's number, of which the provider tells three digits. */
+  /** or the end of a card's number, of which the provider gives us three digits. */
   readonly cardEnd: string | null;
 };
 
 const reference = /^([DPR])-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})$/;
 
+/** What the typed words may mean; several may apply at once. */
 export function readMeanings(q: string): Meanings {
   const text = q.trim();
   const parts = reference.exec(text.toUpperCase());
@@ -42,7 +43,7 @@ function readCents(text: string): Meanings["cents"] {
     : { from: dollars + Number(found[2]), to: dollars + Number(found[2]) };
 }
 
-/** Whether a whole card number was typed, which must not get any further. */
+/** Whether a whole card number was typed, which must go no further. */
 export function hasCardNumber(text: string): boolean {
   return [...text.matchAll(/\d(?:[ -]?\d){12,18}/g)].some(([digits]) => passesLuhn(digits.replace(/\D/g, "")));
 }

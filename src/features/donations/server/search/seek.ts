@@ -3,10 +3,10 @@ import type { Connection } from "#shared/database/connect.ts";
 import { readWords, type Sought } from "./conditions.ts";
 import { type Meanings, readMeanings } from "./search-words.ts";
 
-/** More donations than a card's last digits lead to among a million. */
+/** More than the donations that share a card's last digits among a million. */
 const MOST_IDS = 5000;
 
-/** What search words mean in this database; null if nothing is searched for. */
+/** Prepares search words for the database; null if nothing is searched for. */
 export async function seek(transaction: Connection, q: string): Promise<Sought | null> {
   if (q.trim() === "") return null;
   const meanings = readMeanings(q);
@@ -25,7 +25,7 @@ export async function seek(transaction: Connection, q: string): Promise<Sought |
   };
 }
 
-/** Null if the words are not, or do not lead to, something that names one donation. */
+/** Null if the words are not the name of one thing (such as a reference), or nothing has that name. */
 async function findExact(connection: Connection, { reference, receipt, transactionId }: Meanings) {
   if (reference !== null) {
     return listIds(

@@ -15,7 +15,7 @@ export type DonationSums = {
   readonly count: number;
   readonly givenCents: number;
   readonly feeCents: number;
-  /** Of the fees, those for administration. */
+  /** The part of the fees that is for administration. */
   readonly adminFeeCents: number;
   readonly refundedCents: number;
 };
@@ -23,7 +23,7 @@ export type DonationSums = {
 /** `many`: more than 10,000 donations. `slow`: they could not be counted in the time that the list waits for it. */
 export type Counted = DonationSums | "many" | "slow";
 
-/** The sums over what is filtered. */
+/** The sums of all donations that pass the filter. */
 export async function sumDonations(database: Database, filter: DonationFilter, mostMs = MOST_MS): Promise<Counted> {
   try {
     return await transact<Counted>(database, async (transaction) => {
@@ -55,5 +55,5 @@ export async function sumDonations(database: Database, filter: DonationFilter, m
 
 const nothing: DonationSums = { count: 0, givenCents: 0, feeCents: 0, adminFeeCents: 0, refundedCents: 0 };
 const paid = sql.join(paidStates.map((state) => sql.lit(state)));
-/** What PostgreSQL says when a statement took longer than it may. */
+/** PostgreSQL's error code for a statement that took too long. */
 export const QUERY_CANCELED = "57014";

@@ -12,7 +12,7 @@ const name = `test_${randomUUID().replaceAll("-", "")}`;
 const serverUrl = inject("serverUrl");
 let database: Database;
 
-/** Runs statements as the role that may do everything. */
+/** Runs statements as the superuser. */
 async function asOwner(url: string, ...statements: string[]) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -23,13 +23,13 @@ async function asOwner(url: string, ...statements: string[]) {
   }
 }
 
-/** A database like that of a provider that does not allow the extension. */
+/** A database like one at a provider that does not allow the extension. */
 beforeAll(async () => {
   await asOwner(serverUrl, `create database ${name} template template0`);
   const url = onDatabase(serverUrl, name);
   await asOwner(
     url,
-    // As if it were not installed: another thing of its name stands where its function goes.
+    // Makes the extension fail to install: something else already has its function's name.
     "create function similarity(text, text) returns real language sql return 1",
   );
   await migrate(url);
@@ -40,7 +40,7 @@ afterAll(async () => {
   await asOwner(serverUrl, `drop database if exists ${name} with (force)`);
 });
 
-test("DESK-1: where the database forbids pg_trgm, donors are found by the beginnings of words", async () => {
+test("DESK-1: if the database forbids pg_trgm, donors are found by the beginnings of words", async () => {
   const raza = await makeDonation(database);
   const urdu = await makeDonation(database, {
     donation: { first_name: "علی", last_name: "خان", email: "ali.khan@example.org" },

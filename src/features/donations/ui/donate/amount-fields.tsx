@@ -2,10 +2,9 @@ import { formatDollars } from "#shared/language.ts";
 import { MoneyField } from "#shared/ui/form-money.tsx";
 import { parseDollars } from "./line-entry.ts";
 
-const suggestedCents = [2500, 5000, 10_000, 25_000];
-
 /** Suggested amounts, none preselected, above a free field that always shows the amount that counts. */
-export function AmountFields({ id, hasSuggestions, amount, error, onChange, onBlur }: AmountFieldsProps) {
+export function AmountFields({ id, isEach, suggestedCents, amount, error, onChange, onBlur }: AmountFieldsProps) {
+  const hasSuggestions = !isEach && suggestedCents.length > 0;
   const cents = parseDollars(amount);
   return (
     <>
@@ -29,7 +28,7 @@ export function AmountFields({ id, hasSuggestions, amount, error, onChange, onBl
       )}
       <MoneyField
         id={id}
-        label={hasSuggestions ? "Your amount" : "Amount of each (AUD)"}
+        label={isEach ? "Amount of each (AUD)" : hasSuggestions ? "Your amount" : "Amount (AUD)"}
         hint={hasSuggestions ? "Choose one above or enter another." : undefined}
         error={error}
         value={amount}
@@ -42,7 +41,9 @@ export function AmountFields({ id, hasSuggestions, amount, error, onChange, onBl
 
 type AmountFieldsProps = {
   readonly id: string;
-  readonly hasSuggestions: boolean;
+  /** Of several alike: there are no suggestions. */
+  readonly isEach: boolean;
+  readonly suggestedCents: readonly number[];
   readonly amount: string;
   readonly error: string | undefined;
   readonly onChange: (amount: string) => void;

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   choose,
@@ -102,4 +102,14 @@ test("DON-27: an organisation whose gifts are not deductible claims it nowhere",
   const slip = await screen.findByRole("region", { name: "Total to pay" });
   expect(slip.textContent).toContain("This is not a tax-deductible gift.");
   expect(slip.textContent).not.toContain("Tax-deductible gift on");
+});
+
+test("CAT-1: a cause shows the sentence and the amounts that staff have chosen for it", async () => {
+  await fillPersonal();
+  choose("Donation category", "Zakat");
+  expect(screen.getByText("On wealth held for a year.")).toBeDefined();
+  const suggested = screen.getAllByRole("radio").map((radio) => radio.parentElement?.textContent);
+  expect(suggested).toEqual(["$40", "$80.50"]);
+  fireEvent.click(screen.getByRole("radio", { name: "$80.50" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Your amount").value).toBe("80.50");
 });

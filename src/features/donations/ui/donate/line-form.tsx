@@ -97,6 +97,7 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
             </option>
           ))}
         </select>
+        {category !== undefined && category.description !== "" && <p className="hint">{category.description}</p>}
         <p className={category?.isDeductible === false ? "small" : "sr"} role="status">
           {category?.isDeductible === false && `${category.title} is not a tax-deductible gift.`}
         </p>
@@ -126,7 +127,8 @@ export function LineForm({ categories, lines, entry, onEntry, onAdd, onProblems 
       {knowsKind && category.amountIsEditable && (
         <AmountFields
           id={fieldIds.unitCents}
-          hasSuggestions={!category.quantityIsEditable}
+          isEach={category.quantityIsEditable}
+          suggestedCents={category.suggestedCents}
           amount={entry.amount}
           error={errorOf("unitCents")}
           onChange={(amount) => onEntry({ ...entry, amount })}

@@ -42,6 +42,7 @@ export function feeRates({ adminPercent, cardPercent, paypalPercent }: Checkout[
 
 export type PaymentBody = CardPayment | PayPalPayment;
 
+/** The body of a card payment. `token` is PayWay's single-use token. */
 export function cardPayment(parts: PaymentParts, token: string): CardPayment {
   return { ...commonFields(parts), token, method: "PAYWAY", paymentType: "Credit Card" };
 }

@@ -5,6 +5,7 @@ import { send } from "#shared/ui/send.ts";
 import { payByCardCall, payByPayPalCall } from "../../contract.ts";
 import type { PaymentBody } from "./payment-body.ts";
 
+/** Never throws. To send the payment again, use the same body and Idempotency-Key (`key`). */
 export function sendPayment(body: PaymentBody, key: string): Promise<Answer<Payment>> {
   const headers = { "idempotency-key": key };
   return body.method === "braintree"

@@ -21,7 +21,7 @@ declare module "#shared/jobs/queues.ts" {
   }
 }
 
-/** Null if the recipient is no administrator any more, or what the email says no longer holds. */
+/** Null if the recipient is no longer an administrator, or the email no longer applies. */
 export async function writeAdministratorEmail(
   { database, sender }: EmailContext,
   { template, requestId, toId }: AdministratorEmailJob,

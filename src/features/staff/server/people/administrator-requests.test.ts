@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Actor, commandLine } from "#admin/audit.ts";
-import type { Role } from "#admin/rights.ts";
-import { createStaffSessions } from "#admin/staff-sessions.ts";
-import { makeStaff } from "#database/factories.ts";
-import { createDatabase, createPool } from "#shared/database/connect.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { openPeople, type SentJob } from "#test/people-fixture.ts";
 import { writeAdministratorEmail } from "./administrator-emails.ts";
 import { findAdministratorRequest } from "./administrator-requests.ts";
-import { type PeopleServices, refusals } from "./change-staff.ts";
+import { refusals } from "./change-staff.ts";
 import {
   approveAdministrator,
   decisionRefusals,
@@ -18,96 +14,72 @@ import {
 import { changeRoles, endAccount, invite, inviteAgain } from "./people.ts";
 import { writePersonEmail } from "./people-emails.ts";
 
-type Sent = Record<string, unknown> & { template: string };
-
-let db: TestDatabase;
-const sent: Sent[] = [];
-/** One per process. */
-let processes: PeopleServices[];
 const now = () => new Date("2026-11-22T08:00:00Z");
-
+let people: Awaited<ReturnType<typeof openPeople>>;
 beforeAll(async () => {
-  db = await createTestDatabase();
-  processes = [1, 2].map(() => {
-    const database = createDatabase(createPool(db.url, () => undefined));
-    const jobs = {
-      send: async (_: unknown, __: unknown, job: Sent) => void sent.push(job),
-      sendAll: async (_: unknown, __: unknown, jobs: Sent[]) => void sent.push(...jobs),
-    } as unknown as PeopleServices["jobs"];
-    const staffSessions = createStaffSessions({ database, now, isSecure: false });
-    return { database, jobs, now, staffSessions, config: { secretKey: "a".repeat(32) } };
-  });
+  people = await openPeople(now);
 });
-afterAll(async () => {
-  await Promise.all(processes.map(({ database }) => database.destroy()));
-  await db.stop();
-});
-beforeEach(async () => {
-  // What earlier tests left must not count as an administrator.
-  await db.pool.query("update staff set state = 'ended', ended_at = now()");
-  sent.length = 0;
-});
+afterAll(() => people.close());
+beforeEach(() => people.endEverybody());
 
-const site = () => processes[0]!;
-
-async function add(...roles: Role[]): Promise<{ id: number; name: string; actor: Actor }> {
-  const name = `Person ${randomUUID().slice(0, 8)}`;
-  const { id } = await makeStaff(db.database, { name, roles, created_at: now() });
-  return { id, name, actor: { staff: { id, name }, ipAddress: "203.0.113.7" } };
-}
+const site = () => people.processes[0]!;
 
 /** Two administrators, one of whom asked to make a treasurer the third. */
 async function ask() {
-  const [amina, yusuf, peter] = [await add("administrator"), await add("administrator"), await add("treasurer")];
+  const [amina, yusuf, peter] = [
+    await people.add("administrator"),
+    await people.add("administrator"),
+    await people.add("treasurer"),
+  ];
   const changed = await changeRoles(site(), amina.actor, { id: peter.id, roles: ["treasurer", "administrator"] });
   if (!("requestId" in changed)) throw new Error("Nobody was asked.");
   return { amina, yusuf, peter, requestId: changed.requestId };
 }
 
 const rolesOf = async (id: number) =>
-  (await db.database.selectFrom("staff").select("roles").where("id", "=", id).executeTakeFirstOrThrow()).roles;
-const decisionOf = async (id: number) => (await findAdministratorRequest(db.database, id))?.decision;
+  (await people.db.database.selectFrom("staff").select("roles").where("id", "=", id).executeTakeFirstOrThrow()).roles;
+const decisionOf = async (id: number) => (await findAdministratorRequest(people.db.database, id))?.decision;
 
-/** How a race ended: 'done', or why not. */
+/** The result of each of several concurrent calls: 'done', or why not. */
 const outcome = (tried: PromiseSettledResult<unknown>) =>
   tried.status === "fulfilled" ? "done" : (tried.reason as Error).message;
 
 const context = () => ({
-  database: db.database,
+  database: people.db.database,
   config: {},
   sender: {
     publicUrl: "https://example.org",
     organisation: { name: "Chashma", abn: "", address: "", phone: "", email: "" } as never,
   },
 });
-const read = (job: Sent | undefined) => writeAdministratorEmail(context(), job as never);
+const read = (job: SentJob | undefined) => writeAdministratorEmail(context(), job as never);
 
-test("STA-15: whoever is promoted stays what they are until another administrator approves, and all administrators are told", async () => {
+test("STA-15: somebody who is promoted keeps their roles until another administrator approves, and all administrators are told", async () => {
   const { amina, yusuf, peter, requestId } = await ask();
   expect(await rolesOf(peter.id)).toEqual(["treasurer"]);
-  expect(sent.map(({ template, toId }) => [template, toId])).toEqual([
+  expect(people.sent.map(({ template, toId }) => [template, toId])).toEqual([
     ["staff-administrator-asked", amina.id],
     ["staff-administrator-asked", yusuf.id],
   ]);
-  const email = await read(sent[1]);
+  const email = await read(people.sent[1]);
   expect(email?.subject).toBe(`${amina.name} asks to make ${peter.name} an administrator`);
   expect(email?.text).toContain(`https://example.org/admin/staff/requests/${requestId}`);
 
-  const asked = sent.splice(0);
+  const asked = people.sent.splice(0);
   await approveAdministrator(site(), yusuf.actor, requestId);
   expect(await rolesOf(peter.id)).toEqual(["treasurer", "administrator"]);
   expect(await decisionOf(requestId)).toBe("approved");
-  expect(sent.map(({ template, toId }) => [template, toId])).toEqual([
+  expect(people.sent.map(({ template, toId }) => [template, toId])).toEqual([
     ["staff-roles-changed", peter.id],
     ["staff-administrator-added", amina.id],
     ["staff-administrator-added", yusuf.id],
   ]);
-  const added = await writePersonEmail(context(), sent[1] as never);
+  const added = await writePersonEmail(context(), people.sent[1] as never);
   expect(added?.text).toContain(`${yusuf.name} made ${peter.name} an administrator`);
   expect(added?.text).toContain(`${amina.name} had asked for it.`);
   expect(await read(asked[1]), "it is decided").toBeNull();
 
-  const { rows } = await db.pool.query(
+  const { rows } = await people.db.pool.query(
     `select verb, actor from audit_trail where (subject, subject_id) in (('administrator', $1), ('staff', $2)) order by id`,
     [requestId, peter.id],
   );
@@ -119,20 +91,20 @@ test("STA-15: whoever is promoted stays what they are until another administrato
 });
 
 test("STA-15: an invited administrator gets the invitation once another one approves; somebody who left comes back the same way", async () => {
-  const [amina, yusuf] = [await add("administrator"), await add("administrator")];
+  const [amina, yusuf] = [await people.add("administrator"), await people.add("administrator")];
   const invited = { email: "zoe@example.org", name: "Zoë Clark", roles: ["administrator"] as const };
   for (const round of ["new", "back"]) {
-    sent.length = 0;
+    people.sent.length = 0;
     const changed = await invite(site(), amina.actor, invited);
     expect(changed).toHaveProperty("requestId");
-    expect(sent.map(({ template }) => template)).not.toContain("staff-invitation");
+    expect(people.sent.map(({ template }) => template)).not.toContain("staff-invitation");
     if (!("requestId" in changed)) return;
     await approveAdministrator(site(), yusuf.actor, changed.requestId);
     expect(
-      sent.map(({ template }) => template),
+      people.sent.map(({ template }) => template),
       round,
     ).toContain("staff-invitation");
-    const zoe = await db.database
+    const zoe = await people.db.database
       .selectFrom("staff")
       .select(["id", "state", "roles"])
       .where("email", "=", invited.email)
@@ -142,8 +114,8 @@ test("STA-15: an invited administrator gets the invitation once another one appr
   }
 });
 
-test("STA-15: the only administrator does it alone, and so does a command on the server", async () => {
-  const [amina, peter] = [await add("administrator"), await add("treasurer")];
+test("STA-15: the only administrator needs no approval, and neither does a command on the server", async () => {
+  const [amina, peter] = [await people.add("administrator"), await people.add("treasurer")];
   expect(await changeRoles(site(), amina.actor, { id: peter.id, roles: ["administrator"] })).toEqual({
     staffId: peter.id,
   });
@@ -152,7 +124,7 @@ test("STA-15: the only administrator does it alone, and so does a command on the
   const roles = ["administrator"] as const;
   expect(await invite(site(), amina.actor, { email, name: "Tom", roles })).toHaveProperty("requestId");
   expect(await invite(site(), commandLine, { email, name: "Tom", roles })).toHaveProperty("staffId");
-  const { rows } = await db.pool.query("select decision from administrator_requests where email = $1", [email]);
+  const { rows } = await people.db.pool.query("select decision from administrator_requests where email = $1", [email]);
   expect(rows, "the command overtook the request").toEqual([{ decision: "overtaken" }]);
 });
 
@@ -176,14 +148,14 @@ test("STA-15: whoever asked cannot approve or decline, only withdraw; nobody els
 
 test("STA-15: a declined request changes nothing, and all administrators read why", async () => {
   const { amina, yusuf, peter, requestId } = await ask();
-  sent.length = 0;
+  people.sent.length = 0;
   await declineAdministrator(site(), yusuf.actor, { id: requestId, reason: "He leaves in May" });
   expect(await rolesOf(peter.id)).toEqual(["treasurer"]);
-  expect(sent.map(({ template, toId }) => [template, toId])).toEqual([
+  expect(people.sent.map(({ template, toId }) => [template, toId])).toEqual([
     ["staff-administrator-declined", amina.id],
     ["staff-administrator-declined", yusuf.id],
   ]);
-  const text = (await read(sent[0]))?.text;
+  const text = (await read(people.sent[0]))?.text;
   expect(text).toContain(`${yusuf.name} declined it`);
   expect(text).toContain("He leaves in May");
 });
@@ -191,7 +163,7 @@ test("STA-15: a declined request changes nothing, and all administrators read wh
 test("STA-15: the database refuses one person on both sides, a second decision, and another request than was made", async () => {
   const { amina, yusuf, peter, requestId } = await ask();
   const decide = (decision: string, by: number | null, reason = "") =>
-    db.pool.query(
+    people.db.pool.query(
       `update administrator_requests set decision = $2, decided_by = $3, decided_at = now(), decision_reason = $4
         where id = $1`,
       [requestId, decision, by, reason],
@@ -203,57 +175,58 @@ test("STA-15: the database refuses one person on both sides, a second decision, 
   await expect(decide("withdrawn", yusuf.id)).rejects.toThrow("administrator_requests_own");
   for (const change of ["roles = '{administrator,auditor}'", `requested_by = ${yusuf.id}`, "email = 'x@example.org'"]) {
     const statement = `update administrator_requests set ${change} where id = $1`;
-    await expect(db.pool.query(statement, [requestId]), change).rejects.toThrow("append only");
+    await expect(people.db.pool.query(statement, [requestId]), change).rejects.toThrow("append only");
   }
   await expect(
-    db.pool.query(
+    people.db.pool.query(
       `insert into administrator_requests (staff_id, email, name, roles, requested_by, requested_at)
        values ($1, 'own@example.org', 'Own', '{administrator}', $1, now())`,
       [yusuf.id],
     ),
   ).rejects.toThrow("administrator_requests_for_others");
-  // Control: a second person may.
+  // Negative control: a second person may.
   await decide("approved", yusuf.id);
   await expect(decide("declined", yusuf.id, "x")).rejects.toThrow("append only");
-  await expect(db.pool.query("delete from administrator_requests")).rejects.toThrow();
+  await expect(people.db.pool.query("delete from administrator_requests")).rejects.toThrow();
 });
 
-test("STA-15: of decisions at the same moment in two processes one counts", async () => {
+test("STA-15: of simultaneous decisions in two processes one counts", async () => {
   for (let round = 0; round < 5; round += 1) {
     const { yusuf, peter, requestId } = await ask();
-    const claire = await add("administrator");
+    const claire = await people.add("administrator");
     const tries = await Promise.allSettled([
-      approveAdministrator(processes[0]!, yusuf.actor, requestId),
-      approveAdministrator(processes[1]!, claire.actor, requestId),
-      declineAdministrator(processes[1]!, yusuf.actor, { id: requestId, reason: "No" }),
+      approveAdministrator(people.processes[0]!, yusuf.actor, requestId),
+      approveAdministrator(people.processes[1]!, claire.actor, requestId),
+      declineAdministrator(people.processes[1]!, yusuf.actor, { id: requestId, reason: "No" }),
     ]);
     const { decided } = decisionRefusals;
     expect(tries.map(outcome).sort()).toEqual([decided, decided, "done"].sort());
-    const { rows } = await db.pool.query(
+    const { rows } = await people.db.pool.query(
       "select count(*)::int as many from audit_trail where verb = 'staff.change-roles' and subject_id = $1",
       [String(peter.id)],
     );
     expect(rows[0].many).toBe((await decisionOf(requestId)) === "approved" ? 1 : 0);
-    await db.pool.query("update staff set state = 'ended', ended_at = now() where state <> 'ended'");
+    await people.db.pool.query("update staff set state = 'ended', ended_at = now() where state <> 'ended'");
   }
 });
 
-test("STA-15: an approval while either account is changed comes first, or not at all", async () => {
+test("STA-15: an approval at the same moment as a change of either account happens before it or not at all", async () => {
   type Asked = Awaited<ReturnType<typeof ask>>;
   const changes: Record<string, (asked: Asked, by: Actor) => Promise<unknown>> = {
-    "whoever asked is ended": ({ amina }, by) => endAccount(processes[1]!, by, { id: amina.id, reason: "Left" }),
-    "whoever asked is demoted": ({ amina }, by) => changeRoles(processes[1]!, by, { id: amina.id, roles: ["auditor"] }),
-    "whoever asked is reset": ({ amina }, by) => inviteAgain(processes[1]!, by, { id: amina.id }),
-    "the person is ended": ({ peter }, by) => endAccount(processes[1]!, by, { id: peter.id, reason: "Left" }),
+    "whoever asked is ended": ({ amina }, by) => endAccount(people.processes[1]!, by, { id: amina.id, reason: "Left" }),
+    "whoever asked is demoted": ({ amina }, by) =>
+      changeRoles(people.processes[1]!, by, { id: amina.id, roles: ["auditor"] }),
+    "whoever asked is reset": ({ amina }, by) => inviteAgain(people.processes[1]!, by, { id: amina.id }),
+    "the person is ended": ({ peter }, by) => endAccount(people.processes[1]!, by, { id: peter.id, reason: "Left" }),
     "the person gets another role": ({ peter }, by) =>
-      changeRoles(processes[1]!, by, { id: peter.id, roles: ["auditor"] }),
+      changeRoles(people.processes[1]!, by, { id: peter.id, roles: ["auditor"] }),
   };
   for (const [what, change] of Object.entries(changes)) {
     for (const order of ["approval first", "change first", "at once"]) {
       const asked = await ask();
       const { yusuf, peter, requestId } = asked;
-      const { actor: by } = await add("administrator");
-      const approve = () => approveAdministrator(processes[0]!, yusuf.actor, requestId);
+      const { actor: by } = await people.add("administrator");
+      const approve = () => approveAdministrator(people.processes[0]!, yusuf.actor, requestId);
       if (order === "approval first") await approve();
       if (order === "change first") await change(asked, by);
       const [approved] = await Promise.allSettled([
@@ -264,13 +237,13 @@ test("STA-15: an approval while either account is changed comes first, or not at
       if (!isApproved) expect(outcome(approved), `${what}, ${order}`).toBe(decisionRefusals.overtaken);
       if (order === "change first") expect(isApproved, what).toBe(false);
       expect(await decisionOf(requestId), `${what}, ${order}`).toBe(isApproved ? "approved" : "overtaken");
-      const { rows } = await db.pool.query(
+      const { rows } = await people.db.pool.query(
         `select 1 from audit_trail where verb = 'staff.change-roles' and subject_id = $1
             and after->'roles' ? 'administrator'`,
         [String(peter.id)],
       );
       expect(rows, `${what}, ${order}`).toHaveLength(isApproved ? 1 : 0);
-      await db.pool.query("update staff set state = 'ended', ended_at = now() where state <> 'ended'");
+      await people.db.pool.query("update staff set state = 'ended', ended_at = now() where state <> 'ended'");
     }
   }
 });

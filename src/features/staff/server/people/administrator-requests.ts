@@ -9,15 +9,15 @@ export type AdministratorDecision = "approved" | "declined" | "withdrawn" | "ove
 /** Somebody asked that a person becomes an administrator. */
 export type AdministratorRequest = {
   readonly id: number;
-  /** Null for somebody who is to be invited. */
+  /** Null for somebody who is not invited yet. */
   readonly staffId: number | null;
   readonly email: string;
   readonly name: string;
-  /** All roles that the person is to have. */
+  /** All the roles that the person would have. */
   readonly roles: readonly Role[];
   readonly requestedBy: { readonly id: number; readonly name: string };
   readonly requestedAt: Date;
-  /** Null while it waits. */
+  /** Null while the request waits. */
   readonly decision: AdministratorDecision | null;
   /** Null also for a command on the server. */
   readonly decidedBy: string | null;
@@ -53,12 +53,12 @@ export async function findAdministratorRequest(
   return row === undefined ? null : toRequest(row);
 }
 
-/** Those that wait, the oldest first. */
+/** The requests that wait, oldest first. */
 export async function listOpenAdministratorRequests(connection: Connection): Promise<AdministratorRequest[]> {
   return (await selectRequests(connection).where("r.decision", "is", null).execute()).map(toRequest);
 }
 
-/** All that were ever made for somebody who works here. */
+/** All requests that were ever made for a person. */
 export async function listAdministratorRequestsOf(
   connection: Connection,
   staffId: number,
@@ -77,7 +77,9 @@ export async function listAdministratorRequestNames(
   return new Map((await query.execute()).map(({ id, name }) => [String(id), name]));
 }
 
-/** Whether whoever acts needs another administrator. Commands on the server do not: whoever runs it can do anything. */
+/**
+ * Whether whoever acts needs another administrator. Commands on the server do not: whoever runs them can do anything.
+ */
 export async function needsApproval(step: Step): Promise<boolean> {
   if (step.actor.staff === null) return false;
   return (await listAdministrators(step, { except: step.actor.staff.id })).length > 0;
@@ -117,6 +119,7 @@ export async function askForAdministrator(
 const isFor = (request: AdministratorRequest, { staffId, email }: Pick<Wanted, "staffId" | "email">) =>
   (staffId !== null && request.staffId === staffId) || request.email.toLowerCase() === email.toLowerCase();
 
+/** Adds an act on the request with this id to the audit trail. */
 export function recordOn(
   { transaction, actor, at }: Step,
   id: number,
@@ -126,6 +129,7 @@ export function recordOn(
   return recordAct(transaction, actor, { verb, subject: "administrator", subjectId: String(id), ...act }, at);
 }
 
+/** Queues this email to every administrator who can log in, whoever asked included. */
 export async function tellAdministrators(
   { jobs }: Pick<PeopleServices, "jobs">,
   step: Step,
@@ -141,7 +145,9 @@ export async function tellAdministrators(
   );
 }
 
-/** Writes the decision on a request that waits. Changes of staff wait for each other, so it still does. */
+/**
+ * Writes the decision on a waiting request. Changes of staff happen one after the other, so nobody else has decided it.
+ */
 export async function closeAdministratorRequest(
   { transaction, actor, at }: Step,
   id: number,
@@ -157,8 +163,8 @@ export async function closeAdministratorRequest(
 }
 
 /**
- * Ends the requests that a change of this account overtakes: those for the person, and those that they made. What was
- * asked under other circumstances must be asked again.
+ * Ends the requests that a change of this account makes obsolete: those for the person, and those that they made.
+ * Somebody has to ask again.
  */
 export async function overtakeRequests(step: Step, person: Pick<Person, "email"> & { id?: number }): Promise<void> {
   const open = await listOpenAdministratorRequests(step.transaction);

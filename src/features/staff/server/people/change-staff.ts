@@ -31,7 +31,7 @@ export const refusals = {
   alreadyEnded: "This account has already ended.",
 } as const;
 
-/** What is done to one person at a time: nobody else’s account changes in the meantime, in any process. */
+/** One change of who works here. No other account changes in the meantime, in any process. */
 export type Step = {
   readonly transaction: Connection;
   readonly actor: Actor;
@@ -74,7 +74,10 @@ export function selectPeople(connection: Connection) {
   return connection.selectFrom("staff").select(["id", "name", "email", "roles", "state"]);
 }
 
-/** The person, locked: first their invitations, as whoever accepts one does. @throws AppError `not_found` */
+/**
+ * Locks the person; before that, their invitations, in the same order as accepting one does. @throws AppError
+ * `not_found`
+ */
 export async function takePerson({ transaction }: Step, id: number): Promise<Person> {
   await transaction
     .selectFrom("staff_invitations")
@@ -88,6 +91,7 @@ export async function takePerson({ transaction }: Step, id: number): Promise<Per
   return person;
 }
 
+/** @throws Refusal if the person acts on their own account. Commands on the server may. */
 export function refuseSelf({ actor }: Step, { id }: Pick<Person, "id">): void {
   if (actor.staff?.id === id) throw new Refusal(refusals.self);
 }

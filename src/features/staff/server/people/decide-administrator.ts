@@ -58,7 +58,7 @@ export function approveAdministrator(
   });
 }
 
-/** Nothing changes but the request. All administrators are told, with the reason. */
+/** Changes only the request. All administrators are told, with the reason. */
 export function declineAdministrator(
   services: PeopleServices,
   actor: Actor,

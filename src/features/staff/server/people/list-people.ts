@@ -17,7 +17,7 @@ export type ListedPerson = {
   readonly hasPassword: boolean;
   readonly lastSeenAt: Date | null;
   readonly isLoggedIn: boolean;
-  /** Until when browsers that the person has not used before need an emailed code; null unless there were wrong tries. */
+  /** Until when browsers that the person has not used before need an emailed code; null without wrong tries. */
   readonly guardedUntil: Date | null;
   /** When the open invitation ends; null without one. */
   readonly invitedUntil: Date | null;
@@ -25,7 +25,7 @@ export type ListedPerson = {
 
 type ListServices = CoreServices<"database" | "now", "secretKey">;
 
-/** Everybody who works here or did: active, then invited, then ended, each by name. */
+/** Everybody who works or worked here: active, then invited, then ended, each by name. */
 export async function listPeople({ database, config, now }: ListServices): Promise<ListedPerson[]> {
   const rows = await selectListed(database, now())
     .orderBy(sql`array_position(array['active', 'invited', 'ended'], state)`)
@@ -41,7 +41,7 @@ export async function findPerson(services: ListServices, id: number): Promise<Li
   return (await listPeople(services)).find((one) => one.id === id) ?? null;
 }
 
-/** Sessions that are over are deleted, so a passkey’s last use and the last act say when somebody was here before. */
+/** Sessions that are over are deleted, so a passkey’s last use and the last act say when somebody was last here. */
 function selectListed(connection: Connection, now: Date) {
   const seenSince = new Date(now.getTime() - STAFF_IDLE_MS);
   return connection.selectFrom("staff").select([

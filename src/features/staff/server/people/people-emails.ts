@@ -6,7 +6,7 @@ import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { describeWayIn } from "./way-in-words.ts";
 
-/** Emails about an act of the audit trail, which says who did what to whom. */
+/** Emails about an act. The audit trail says who did what to whom. */
 export type PersonEmail =
   /** To the person themselves. */
   | "staff-roles-changed"
@@ -61,7 +61,7 @@ const rolesAfter = ({ after }: ToldAct) =>
     "and",
   );
 
-/** Who asked for what another administrator approved. */
+/** Who asked for a change that another administrator approved. */
 const requesterOf = ({ after }: ToldAct): string | null =>
   (after as { requestedBy?: string } | null)?.requestedBy ?? null;
 

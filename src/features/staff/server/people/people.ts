@@ -19,7 +19,7 @@ import {
   tell,
 } from "./change-staff.ts";
 
-/** @throws Refusal if nobody who can log in would be an administrator without this person. */
+/** @throws Refusal if this person is the last administrator who can log in. */
 async function refuseLastAdministrator(step: Step, { id, state, roles }: Person): Promise<void> {
   if (state !== "active" || !roles.includes("administrator")) return;
   if ((await listAdministrators(step, { except: id })).length === 0) throw new Refusal(refusals.lastAdministrator);
@@ -27,12 +27,12 @@ async function refuseLastAdministrator(step: Step, { id, state, roles }: Person)
 
 export type Invited = { readonly email: string; readonly name: string; readonly roles: readonly Role[] };
 
-/** What became of a change that may wait for another administrator. */
+/** The result of a change that may have to wait for another administrator. */
 export type Changed = { readonly staffId: number } | { readonly requestId: number };
 
 /**
- * Invites somebody by email. Somebody whose account has ended comes back to it. A new administrator waits for another
- * one's approval, if there is another. @throws AppError `invalid_input` if somebody has that email.
+ * Invites somebody by email. If their account had ended, they get it back. A new administrator waits for another one's
+ * approval, if there is another. @throws AppError `invalid_input` if somebody has that email.
  */
 export function invite(services: PeopleServices, actor: Actor, invited: Invited): Promise<Changed> {
   return changeStaff(services, actor, async (step) => {
@@ -136,7 +136,7 @@ export async function giveRoles(
   }
 }
 
-/** Ends an account: nothing of it logs in any more. The name stays with what was done. */
+/** Ends an account: nobody can log in with it any more. The name stays on what was done. */
 export function endAccount(
   services: PeopleServices,
   actor: Actor,
@@ -161,8 +161,8 @@ export function endAccount(
 }
 
 /**
- * Invites somebody again. Without a way in yet, they get a new link and the earlier one stops working. Otherwise their
- * passkeys, password and codes are removed, and all administrators learn of it.
+ * Invites somebody again. If they cannot log in yet, they get a new link and the earlier one stops working. Otherwise
+ * their passkeys, password and codes are removed, and all administrators are told.
  */
 export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { readonly id: number }): Promise<void> {
   return changeStaff(services, actor, async (step) => {
@@ -171,7 +171,8 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
     if (person.state === "ended") throw new Refusal(refusals.ended);
     const hadWayIn = await forgetWaysIn(services, step, person);
     const isReset = person.state === "active" || hadWayIn;
-    // A command on the server may: it is the way back in for an only administrator who has lost their devices.
+    // A command on the server may reset the only administrator, who would otherwise be locked out after losing their
+    // devices.
     if (actor.staff !== null) await refuseLastAdministrator(step, person);
     if (isReset) await overtakeRequests(step, person);
     await step.transaction.updateTable("staff").set({ state: "invited" }).where("id", "=", id).execute();
@@ -185,7 +186,10 @@ export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { re
   });
 }
 
-/** Removes whatever lets the person in, and ends their sessions. True if there was a passkey or a password. */
+/**
+ * Removes the person's passkeys, password and codes, and ends their sessions. True if there was a passkey or a
+ * password.
+ */
 async function forgetWaysIn(
   { staffSessions }: PeopleServices,
   { transaction }: Step,

@@ -1,6 +1,6 @@
 type Told = (after: Readonly<Record<string, unknown>> | null) => string;
 
-/** The acts on one's own account that its owner is told of by email, because somebody else might have done them. */
+/** The acts on an account about which its owner gets an email, because somebody else might have done them. */
 const told: Readonly<Record<string, Told>> = {
   "staff-passkey.add": () => "A passkey was added to your back-office account",
   "staff-passkey.remove": () => "A passkey was removed from your back-office account",
@@ -13,8 +13,9 @@ const told: Readonly<Record<string, Told>> = {
       : "Your back-office account was set up with a password and an authenticator app",
 };
 
+/** Whether the person gets an email about an act with this verb. */
 export const isToldToPerson = (verb: string): boolean => Object.hasOwn(told, verb);
 
-/** What was done, as a sentence without its full stop. No names of passkeys: those are typed texts. */
+/** What was done, as a sentence without its full stop. Never the name of a passkey, which is typed text. */
 export const describeWayIn = (verb: string, after: Parameters<Told>[0]): string =>
   told[verb]?.(after) ?? "Your back-office account was changed";

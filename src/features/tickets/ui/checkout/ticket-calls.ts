@@ -43,6 +43,7 @@ export type SentTickets = {
   readonly idempotencyKey: string;
 };
 
+/** Never throws; to send the payment again, pass the same `SentTickets`. */
 export function payTickets({ orderId, body, idempotencyKey }: SentTickets): Promise<Answer<Payment>> {
   const headers = { "idempotency-key": idempotencyKey };
   return ask(payTicketsCall, { params: { id: orderId }, body, headers });

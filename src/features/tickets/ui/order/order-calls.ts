@@ -20,12 +20,14 @@ export async function reloadOrder({ id, key }: Opened): Promise<OrderOutcome> {
   return outcomeOf(await ask(findTicketOrderCall, { params: { id }, query: { key } }));
 }
 
+/** Puts the typed name on a ticket, if the name is valid. */
 export async function renameHolder({ id, key }: Opened, ticket: string, typed: string): Promise<OrderOutcome> {
   const name = HolderName.safeParse(typed);
   if (!name.success) return { isDone: false, text: name.error.issues[0]?.message ?? "" };
   return outcomeOf(await ask(renameHolderCall, { params: { id }, body: { key, ticket, name: name.data } }));
 }
 
+/** Cancels the tickets with these ids, and requests their refund. */
 export async function cancelTickets({ id, key }: Opened, tickets: string[]): Promise<OrderOutcome> {
   return outcomeOf(await ask(cancelTicketsCall, { params: { id }, body: { key, tickets } }));
 }

@@ -12,4 +12,5 @@ export type Thanks = { readonly reference: string; readonly email: string };
 const thanks = openStorage("tab", "volunteer-thanks");
 
 export const keepThanks = (said: Thanks) => thanks.keep(() => JSON.stringify(said));
+/** What `keepThanks` kept; removes it. */
 export const takeThanks = () => thanks.take((text): Thanks | undefined => JSON.parse(text ?? "null") ?? undefined);

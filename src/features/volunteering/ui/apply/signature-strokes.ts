@@ -5,6 +5,7 @@ export type Stroke = readonly Point[];
 /** Less drawn length in all is a slip, not a signature. */
 const SHORTEST = 150;
 
+/** Whether enough was drawn to be a signature. */
 export function isSigned(strokes: readonly Stroke[]): boolean {
   return strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0) >= SHORTEST;
 }

@@ -6,6 +6,7 @@ import { solveCaptcha } from "#shared/captcha/ui/solve-captcha.ts";
 import { showAlert } from "#shared/ui/feedback.ts";
 import {
   answerApplications,
+  chooseFile,
   field,
   fillAll,
   fillPersonal,
@@ -17,7 +18,6 @@ import {
   step,
   tick,
   type,
-  upload,
 } from "#test/pages/application-form.tsx";
 import { DRAFT_KEY } from "../../draft.ts";
 import { preparePicture } from "./prepare-picture.ts";
@@ -136,7 +136,7 @@ test("VOL-6, VOL-7: photo and signature have the same error, and can be removed 
   expect(screen.getAllByText("Please upload an image")).toHaveLength(2);
   expect(sent).toEqual([]);
   vi.mocked(preparePicture).mockResolvedValueOnce({ fault: "This picture is larger than 10 MB." });
-  await upload("Choose a photo", "me.jpg").catch(() => undefined);
+  chooseFile("Choose a photo", "me.jpg");
   await screen.findByText("This picture is larger than 10 MB.");
 });
 

@@ -1,0 +1,37 @@
+import { createElement } from "../rich-text/create-element.ts";
+import { choosePicture } from "./choose-picture.ts";
+
+const pictureAddress = /^\/(images\/[0-9a-f]{32}|identity(\/[\w-]+(\.[\w-]+)*)+)$/;
+
+/** Shows the picture whose address is in `input`, and has a button that chooses another from the library. */
+export function createPictureChoice(input: HTMLInputElement): HTMLElement {
+  const image = createElement("img", { alt: "", class: "picture-thumb" });
+  const button = createElement("button", { type: "button", class: "btn quiet" }, "Choose a picture");
+  const show = (address: string) => {
+    image.hidden = address === "";
+    if (address !== "") image.src = address;
+  };
+  const showTyped = () => show(pictureAddress.test(input.value.trim()) ? input.value.trim() : "");
+  image.addEventListener("error", () => show(""));
+  // Not at each key: half an address leads nowhere.
+  input.addEventListener("change", showTyped);
+  button.addEventListener("click", async () => {
+    const chosen = await choosePicture();
+    if (chosen !== null) {
+      input.value = chosen.address;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      show(chosen.thumbnail);
+    }
+    button.focus();
+  });
+  showTyped();
+  return createElement("div", { class: "picture-choice" }, image, button);
+}
+
+/** Puts the choice below a field that asks for a picture, in the place of the picture that the server showed. */
+export function enhancePictureField(input: HTMLInputElement): void {
+  const choice = createPictureChoice(input);
+  const shown = input.parentElement?.querySelector(".picture-thumb");
+  if (shown) shown.replaceWith(choice);
+  else input.after(choice);
+}

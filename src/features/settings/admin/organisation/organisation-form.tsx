@@ -1,0 +1,225 @@
+import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin/screen.ts";
+import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { MOST_BANKS, type Organisation } from "#shared/organisation.ts";
+import {
+  hasBanks,
+  listBankFields,
+  type OrganisationField,
+  type OrganisationGroup,
+  textOf,
+  valueName,
+} from "../../organisation-fields.ts";
+import type { OrganisationVersion } from "../../server/organisation-store.ts";
+import { groupPath, ORGANISATION_PATH, previewFormPath } from "./organisation-part.ts";
+import { listTheirs, type TheirChange, withTheirs } from "./their-changes.ts";
+
+type Shown = {
+  readonly version: OrganisationVersion;
+  readonly delivered: Organisation;
+  /** As the form found it, if somebody has changed it since. */
+  readonly base: Organisation | null;
+};
+
+/** The form of one group. */
+export function groupScreen(group: OrganisationGroup): Screen {
+  return screen<Shown>({
+    path: groupPath(group),
+    right: "settings.change",
+    section: "settings",
+    load: async ({ readOrganisationVersion, findEarlierOrganisation, deliveredOrganisation }, { form }) => {
+      const version = await readOrganisationVersion();
+      const from = Number(form?.values.from?.[0] ?? version.number);
+      const isOld = Number.isInteger(from) && from >= 0 && from < version.number;
+      const base = isOld ? await findEarlierOrganisation(from) : null;
+      return { version, delivered: deliveredOrganisation, base };
+    },
+    title: () => group.title,
+    body: (shown, request) => <GroupBody group={group} shown={shown} request={request} />,
+  });
+}
+
+function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown: Shown; request: ScreenRequest }) {
+  const { version, delivered, base } = shown;
+  const current = version.organisation;
+  const theirs = base === null ? [] : listTheirs(group, base, current);
+  const form = fillForm(group, request.form, { base, current });
+  return (
+    <>
+      <PageHead title={group.title} about={group.about} crumbs={[{ label: "Organisation", path: ORGANISATION_PATH }]} />
+      <ActionForm action={groupPath(group)} id="organisation" request={{ form }} className="settings-form">
+        <input type="hidden" name="from" value={version.number} />
+        {theirs.length > 0 && <TheirChanges changes={theirs} by={version.savedBy?.name ?? null} />}
+        {hasBanks(group) ? (
+          <Banks current={current} delivered={delivered} form={form} />
+        ) : (
+          group.fields.map((field) => (
+            <DetailField field={field} current={current} delivered={delivered} form={form} key={field.name} />
+          ))
+        )}
+        {group.isProtected && (
+          <p className="hint">
+            You confirm with your passkey that it is you, and all administrators are told by email what was changed.
+          </p>
+        )}
+        <div className="acts">
+          <button className="btn" type="submit">
+            Save
+          </button>
+          <a className="btn quiet" href={ORGANISATION_PATH}>
+            Leave it as it is
+          </a>
+        </div>
+        <section className="panel previews" aria-labelledby="previews">
+          <h2 id="previews">See it first</h2>
+          <p className="small">What you have typed, in a new tab. Nothing is saved by looking.</p>
+          <div className="acts">
+            <PreviewButton group={group} show="page">
+              Header, footer and contact page
+            </PreviewButton>
+            <PreviewButton group={group} show="receipt">
+              A specimen receipt (PDF)
+            </PreviewButton>
+          </div>
+        </section>
+      </ActionForm>
+    </>
+  );
+}
+
+function PreviewButton({ group, show, children }: { group: OrganisationGroup; show: string; children: string }) {
+  return (
+    <button
+      className="btn quiet"
+      type="submit"
+      name="show"
+      value={show}
+      formAction={previewFormPath(group)}
+      formTarget="_blank"
+    >
+      <Icon name="ext" />
+      {children}
+    </button>
+  );
+}
+
+/** What was sent, also to be looked at; fields that were left alone have what somebody else has saved since. */
+function fillForm(
+  group: OrganisationGroup,
+  form: FilledForm | null,
+  { base, current }: { readonly base: Organisation | null; readonly current: Organisation },
+): FilledForm | null {
+  if (form === null) return null;
+  const values = base === null ? form.values : withTheirs(group, form.values, { base, current });
+  return { ...form, action: groupPath(group), values };
+}
+
+function TheirChanges({ changes, by }: { changes: readonly TheirChange[]; by: string | null }) {
+  return (
+    <section className="panel" aria-labelledby="theirs">
+      <h2 id="theirs">What was saved meanwhile, by {by === null ? "somebody outside" : <bdi>{by}</bdi>}</h2>
+      <dl className="kv wide">
+        {changes.map(({ name, label, text }) => (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd className="as-typed">
+              <bdi>{text || "Nothing"}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="hint">
+        Fields that you had left alone show this now. Where you had typed something else, yours is in the field: saving
+        replaces theirs.
+      </p>
+    </section>
+  );
+}
+
+type DetailProps = {
+  readonly field: OrganisationField;
+  readonly current: Organisation;
+  readonly delivered: Organisation;
+  readonly form: FilledForm | null;
+};
+
+function DetailField({
+  field: { name, label, hint, isOptional = false, input },
+  current,
+  delivered,
+  form,
+}: DetailProps) {
+  const text = textOf(current, name);
+  const shared = { name, label, isOptional, ...(hint && { hint }), defaultValue: text };
+  return (
+    <div className="detail">
+      {input === "yes or no" ? (
+        <ChoiceField name={name} label={label} isSingle options={yesOrNo} chosen={[text]} />
+      ) : input === "paragraph" ? (
+        <TextArea {...shared} rows={3} />
+      ) : (
+        <TextField {...shared} />
+      )}
+      <Source name={name} label={label} current={current} delivered={delivered} form={form} />
+    </div>
+  );
+}
+
+const yesOrNo = [
+  { value: "yes", label: "Yes" },
+  { value: "no", label: "No" },
+];
+
+/** Where the value comes from, and the way back to the settings file. */
+function Source({
+  name,
+  label,
+  current,
+  delivered,
+  form,
+}: Omit<DetailProps, "field"> & { readonly name: string; readonly label: string }) {
+  const original = textOf(delivered, name);
+  if (textOf(current, name) === original) return <p className="hint">From the settings file</p>;
+  return (
+    <label className="check">
+      <input
+        className="box"
+        type="checkbox"
+        name="delivered"
+        value={name}
+        defaultChecked={form?.values.delivered?.includes(name) ?? false}
+        aria-label={`${label}: as delivered`}
+      />
+      <span>
+        As delivered
+        <span className="hint as-typed" dir="auto">
+          Changed here. The settings file has {original === "" ? "nothing." : <bdi>‘{original}’</bdi>}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+/** The accounts, and room for one more. */
+function Banks({ current, delivered, form }: Omit<DetailProps, "field">) {
+  const typed = Object.keys(form?.values ?? {}).flatMap((name) => {
+    const isTyped = form!.values[name]!.some((text) => text !== "");
+    return name.startsWith("banks.") && isTyped ? [Number(name.split(".")[1]) + 1] : [];
+  });
+  const shown = Math.min(MOST_BANKS, Math.max(current.banks.length + 1, ...typed));
+  return (
+    <>
+      {Array.from({ length: shown }, (_, place) => listBankFields(place)).map((fields, place) => (
+        <fieldset className="bank-fields" key={fields[0]!.name}>
+          <legend>{place < current.banks.length ? `Account ${place + 1}` : "One more account"}</legend>
+          {fields.map(({ name, label }) => (
+            <TextField name={name} label={label} defaultValue={textOf(current, name)} key={name} />
+          ))}
+        </fieldset>
+      ))}
+      <p className="hint">An account is taken out by emptying all of its fields.</p>
+      <Source name={valueName("banks.")} label="Bank accounts" current={current} delivered={delivered} form={form} />
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { type Action, action, Refusal } from "#admin/actions.ts";
+import { recordAct } from "#admin/audit.ts";
+import type { AdminPart } from "#admin/feature.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { AppError } from "#shared/errors.ts";
+import { formatList } from "#shared/language.ts";
+import { ORGANISATION_SETTING, type Organisation, receiptGaps } from "#shared/organisation.ts";
+import { paths } from "#shared/paths.ts";
+import { listOrganisationChanges } from "../../organisation-changes.ts";
+import {
+  type OrganisationGroup,
+  organisationGroups,
+  readOrganisation,
+  type TypedFields,
+} from "../../organisation-fields.ts";
+import {
+  changesOf,
+  describeVersion,
+  findEarlierOrganisation,
+  type OrganisationVersion,
+  readOrganisationVersion,
+} from "../../server/organisation-store.ts";
+import { lockSetting, writeSetting } from "../../server/setting-versions.ts";
+import type { SettingsServices } from "../../server/settings-services.ts";
+
+declare module "#admin/screen.ts" {
+  interface AdminReads {
+    readonly readOrganisationVersion: () => Promise<OrganisationVersion>;
+    readonly findEarlierOrganisation: (version: number) => Promise<Organisation | null>;
+    /** As the settings file has it. */
+    readonly deliveredOrganisation: Organisation;
+  }
+}
+
+export const ORGANISATION_PATH = "/admin/settings/organisation";
+export const groupPath = (group: OrganisationGroup) => `${ORGANISATION_PATH}/${group.name}`;
+export const previewFormPath = (group: OrganisationGroup) => `${groupPath(group)}/preview`;
+
+/** The organisation’s details. */
+export function organisationPart(services: SettingsServices): AdminPart {
+  const { database, config } = services;
+  return {
+    reads: {
+      deliveredOrganisation: config.organisation,
+      readOrganisationVersion: () => readOrganisationVersion(database, config.organisation),
+      findEarlierOrganisation: (version: number) => findEarlierOrganisation(database, config.organisation, version),
+    },
+    actions: organisationGroups.flatMap((group) => [saveAction(services, group), previewAction(services, group)]),
+  };
+}
+
+const Fields = z.looseObject({ from: z.coerce.number().int().min(0).max(1_000_000_000).catch(0) });
+
+function saveAction({ database, jobs, config, now }: SettingsServices, group: OrganisationGroup): Action {
+  return action({
+    ...({ path: groupPath(group), screen: groupPath(group), right: "settings.change" } as const),
+    ...(group.isProtected && { needsProof: true }),
+    fields: Fields,
+    run: ({ fields, actor, staff }) =>
+      database.transaction().execute(async (transaction) => {
+        const at = now();
+        const delivered = config.organisation;
+        const version = describeVersion(delivered, await lockSetting(transaction, ORGANISATION_SETTING, at));
+        const base = await findEarlierOrganisation(transaction, delivered, fields.from);
+        if (base === null || listOrganisationChanges(group, base, version.organisation) !== null) {
+          throw new Refusal(describeConflict(version));
+        }
+        const organisation = readTyped(group, fields, { current: version.organisation, delivered });
+        const changes = listOrganisationChanges(group, version.organisation, organisation);
+        if (changes === null && version.faults.length === 0) {
+          return { to: ORGANISATION_PATH, said: "Nothing was changed." };
+        }
+        const value = changesOf(delivered, organisation);
+        await writeSetting(transaction, ORGANISATION_SETTING, { value, by: staff.id, at, over: version.number });
+        const act = { verb: "organisation.change", subject: "organisation", subjectId: group.name, ...changes };
+        const actId = await recordAct(transaction, actor, act, at);
+        if (group.isProtected) await tellAdministrators(transaction, jobs, actId);
+        return {
+          to: ORGANISATION_PATH,
+          said: group.isProtected
+            ? "Saved, and visitors see it now. All administrators are told by email."
+            : "Saved. Visitors see it now.",
+        };
+      }),
+  });
+}
+
+function describeConflict({ savedBy }: OrganisationVersion): string {
+  const who = savedBy?.name ?? "Somebody outside the back office";
+  return `${who} changed these details while you were writing. Nothing of yours is saved yet, and nothing is lost: see both below, and save again.`;
+}
+
+function readTyped(
+  group: OrganisationGroup,
+  fields: TypedFields,
+  from: { readonly current: Organisation; readonly delivered: Organisation },
+): Organisation {
+  const read = readOrganisation(group, fields, from);
+  if ("errors" in read) throw new AppError("invalid_input", { fields: read.errors });
+  return read.organisation;
+}
+
+async function tellAdministrators(transaction: Connection, jobs: SettingsServices["jobs"], actId: number) {
+  const administrators = await transaction
+    .selectFrom("staff")
+    .select("id")
+    .where("state", "=", "active")
+    .where(sql<boolean>`'administrator' = any(roles)`)
+    .execute();
+  await jobs.sendAll(
+    transaction,
+    "emails",
+    administrators.map(({ id }) => ({ template: "organisation-changed" as const, actId, toId: id })),
+  );
+}
+
+/** Shows what is typed on a receipt or on a page of the site. Nothing is saved. */
+function previewAction({ database, config, settingPreviews }: SettingsServices, group: OrganisationGroup): Action {
+  return action({
+    ...({ path: previewFormPath(group), screen: groupPath(group), right: "settings.change" } as const),
+    fields: z.looseObject({ show: z.enum(["receipt", "page"]) }),
+    run: async ({ fields }) => {
+      const delivered = config.organisation;
+      const { organisation: current } = await readOrganisationVersion(database, delivered);
+      const organisation = readTyped(group, fields, { current, delivered });
+      if (fields.show === "receipt") {
+        const gaps = receiptGaps(organisation);
+        if (gaps.length > 0) throw new Refusal(`No receipt can be made without ${formatList(gaps, "and")}.`);
+        const bytes = await settingPreviews.drawSpecimenReceipt(organisation);
+        const headers = {
+          "content-type": "application/pdf",
+          "content-disposition": 'inline; filename="specimen-receipt.pdf"',
+        };
+        return { file: { bytes, headers } };
+      }
+      const page = (await settingPreviews.renderPage?.(paths.contact, organisation)) ?? null;
+      if (page === null) throw new Refusal("The site serves no pages at the moment, so there is nothing to show.");
+      return { file: { bytes: page.html, headers: { ...page.headers, "content-type": "text/html; charset=utf-8" } } };
+    },
+  });
+}

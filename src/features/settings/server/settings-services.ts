@@ -1,0 +1,17 @@
+import type { CoreServices } from "#shared/jobs/core-services.ts";
+import type { Organisation } from "#shared/organisation.ts";
+
+/** What the screens of settings show that other parts of the site draw. */
+export type SettingPreviews = {
+  /** A receipt with invented data, marked as a specimen. */
+  readonly drawSpecimenReceipt: (organisation: Organisation) => Promise<Buffer>;
+  /** A page of the site as it would be; null if the site serves no pages. */
+  readonly renderPage: ((path: string, organisation: Organisation) => Promise<RenderedPage | null>) | null;
+};
+
+export type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
+
+/** The organisation’s details in `config` are those of its file. */
+export type SettingsServices = CoreServices<"database" | "jobs" | "organisation" | "now", "organisation"> & {
+  readonly settingPreviews: SettingPreviews;
+};

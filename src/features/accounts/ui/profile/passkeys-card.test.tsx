@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPasskey } from "#shared/passkeys/ui/passkeys.ts";
 import { type Answers, answerCalls, done, noAnswer, refusal } from "#test/pages/account-answers.ts";
@@ -19,7 +19,11 @@ const made = {
   response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
 };
 
+/** As a browser does, a dialog sends 'close' only after what closed it has run. */
+const closeEvents: Promise<unknown>[] = [];
+
 beforeEach(() => {
+  closeEvents.length = 0;
   vi.stubGlobal("PublicKeyCredential", class {});
   vi.mocked(createPasskey).mockReset().mockResolvedValue(made);
   // jsdom has dialogs, but not their methods.
@@ -28,7 +32,7 @@ beforeEach(() => {
   };
   HTMLDialogElement.prototype.close = function () {
     this.open = false;
-    this.dispatchEvent(new Event("close"));
+    closeEvents.push(new Promise((sent) => setTimeout(() => sent(this.dispatchEvent(new Event("close"))))));
   };
 });
 afterEach(() => {
@@ -103,6 +107,18 @@ test("LOG-23: a passkey that was removed in another tab gets a message", async (
   const dialog = within(await screen.findByRole("dialog", { name: "Remove ‘Chrome on Android’?" }));
   fireEvent.click(dialog.getByRole("button", { name: "Remove" }));
   await dialog.findByText("You no longer have this passkey. Please reload the page.");
+});
+
+test("LOG-23: a dialog that is opened again at once after Cancel keeps its form", async () => {
+  open({ "/passkeys": done([phone]) });
+  const remove = await card().findByRole("button", { name: "Remove Chrome on Android" });
+  fireEvent.click(remove);
+  const dialog = within(await screen.findByRole("dialog", { name: "Remove ‘Chrome on Android’?" }));
+  fireEvent.click(dialog.getByRole("button", { name: "Cancel" }));
+  fireEvent.click(remove);
+  await act(() => Promise.all(closeEvents));
+  expect(closeEvents).toHaveLength(1);
+  expect(dialog.getByRole("button", { name: "Remove" })).toBeTruthy();
 });
 
 test("LOG-25: a blocked passkey says why, and to replace it", async () => {

@@ -27,6 +27,8 @@ export function PasskeysCard({ email }: { email: string }) {
     flushSync(() => setForm(shown));
     dialog.current?.showModal();
   };
+  // The browser sends 'close' a moment later, when the dialog may have been opened again with another form.
+  const onClose = () => dialog.current?.open || setForm(null);
   const onChanged = (text: string) => () => {
     close();
     showToast(text);
@@ -67,12 +69,7 @@ export function PasskeysCard({ email }: { email: string }) {
         </button>
       )}
       {passkeys !== undefined && <AddPasskey setProblem={setRefusal} onAdded={onAdded} askPassword={askPassword} />}
-      <dialog
-        ref={dialog}
-        className="passkey-dialog"
-        aria-labelledby="passkey-dialog-title"
-        onClose={() => setForm(null)}
-      >
+      <dialog ref={dialog} className="passkey-dialog" aria-labelledby="passkey-dialog-title" onClose={onClose}>
         <div className="strip-ajrak" aria-hidden="true" />
         {form}
       </dialog>

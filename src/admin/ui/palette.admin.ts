@@ -82,8 +82,11 @@ function startPalette(): void {
   });
 }
 
+/** A dialog's field that had focus when the dialog closed keeps it, unseen, until the next frame. */
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+  target instanceof HTMLElement &&
+  target.matches("input, textarea, select, [contenteditable]") &&
+  target.checkVisibility();
 
 function createDialog() {
   const dialog = create("dialog", { className: "palette", ariaLabel: "Search or go to" });

@@ -16,9 +16,9 @@ create index ticket_orders_of_network on ticket_orders (event_id, network_hash, 
   where network_hash is not null;
 
 -- Orders for an event that a network address and a browser have made since then; one by both counts twice. While there
--- are no others, what they hold is what it was.
+-- are no others, what they hold is what it was. Stable, and so of the same moment as the query that calls it.
 create function count_orders(of_event bigint, network text, browser text, since timestamptz) returns bigint
-language sql as $$
+language sql stable as $$
   select (select count(*) from ticket_orders
            where event_id = of_event and network_hash = network and created_at > since)
        + (select count(*) from ticket_orders
@@ -30,7 +30,7 @@ $$;
 -- many orders are `known`.
 create function see_holds(
   of_event bigint, network text, browser text, named uuid, undecided text[], since timestamptz, at timestamptz
-) returns jsonb language plpgsql as $$
+) returns jsonb language plpgsql stable as $$
 begin
   return (
     select jsonb_build_object(

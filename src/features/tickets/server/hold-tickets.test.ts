@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { limitKey } from "#shared/limits/limit-key.ts";
 import { countMessages } from "#test/count-messages.ts";
 import { newKey, openTestSite, type TestSite } from "#test/site.ts";
 import { countSeats, createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
@@ -47,6 +48,31 @@ test("PERF-7, TIC-7: a hold takes 2 messages to the database: what decides about
   expect(await countMessages(hold)).toBe(2);
   const { data } = await hold();
   expect((await buyer.find(data)).data).toEqual({ ...data, now: expect.any(String) });
+});
+
+test("SEC-5: what decides about a hold is all of one moment, so that another hold made meanwhile is noticed", async () => {
+  const event = await makeTicketedEvent(site.database);
+  const [lock, address] = [event.id, "198.51.100.77"];
+  const network = limitKey(site.services.config.secretKey, "hold", "address", address);
+  const buyer = await open(address);
+  const [looking, waiting] = [await site.pool.connect(), await site.pool.connect()];
+  await waiting.query("select pg_advisory_lock($1)", [lock]);
+  const since = new Date(0);
+  const seen = looking.query(
+    "select pg_advisory_xact_lock_shared($1), see_holds($2, $3, null, null, '{}', $4, $5) as seen",
+    [lock, event.id, network, since, new Date()],
+  );
+  const isWaiting = "select from pg_locks where locktype = 'advisory' and not granted and objid = $1";
+  await expect.poll(async () => (await site.pool.query(isWaiting, [lock])).rowCount).toBe(1);
+  expect((await buyer.hold(event.slug, [{ type: "standard", quantity: 10 }])).code).toBe("200");
+  await waiting.query("select pg_advisory_unlock($1)", [lock]);
+  expect((await seen).rows[0].seen).toMatchObject({ known: 0, liveSeats: 0 });
+  looking.release();
+  waiting.release();
+  const after = await site.pool.query("select see_holds($1, $2, null, null, '{}', $3, $4) as seen", [
+    ...[event.id, network, since, new Date()],
+  ]);
+  expect(after.rows[0].seen).toMatchObject({ known: 1, liveSeats: 10 });
 });
 
 test("TIC-7: a late buyer is told how many seats are left; a refused order holds none", async () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
+import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
 import type { Config } from "#shared/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
@@ -28,6 +29,9 @@ export type Chore = {
 /** For the privacy policy, which lists the rules of all features. */
 export type ReadServices = Services & { readonly retentionRules: readonly RetentionRule[] };
 
+/** What parts of the back office get from other features. */
+export type AdminServices = { readonly settingPreviews: SettingPreviews } & Pick<ContentAdminServices, "listFunds">;
+
 /** What a feature registers with the server. */
 export type Feature = {
   readonly problems: Readonly<Record<string, Problem>>;
@@ -42,7 +46,7 @@ export type Feature = {
   /** Which personal data it keeps, why and how long. */
   holdings(services: Pick<Services, "sessions" | "staffSessions" | "database" | "jobs" | "now" | "config">): Holdings;
   /** Its parts of the back office. */
-  admin?(services: Services & { readonly settingPreviews: SettingPreviews }): readonly AdminPart[];
+  admin?(services: Services & AdminServices): readonly AdminPart[];
   /** Adds what was done earlier with the account's email to the account. Returns how many. */
   joinGuest?(connection: Connection, person: { userId: number; email: string }): Promise<number>;
   readonly chores?: readonly Chore[];

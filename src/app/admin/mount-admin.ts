@@ -11,9 +11,11 @@ import type { StaffMember } from "#admin/rights.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import { searchEverywhere } from "#admin/search.ts";
 import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt.ts";
+import { listCategories } from "#features/donations/server/store.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
+import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { allFeatures } from "../feature.ts";
+import { type AdminServices, allFeatures } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { readAdminFiles } from "./admin-files.ts";
 import { type AdminOptions, addAdmin } from "./admin-plugin.ts";
@@ -28,12 +30,16 @@ export async function mountAdmin(
   services: Services,
   { renderPage, ...built }: AdminBuild & Pick<SettingPreviews, "renderPage">,
 ): Promise<void> {
-  const { staffSessions, organisation, now, config } = services;
-  const settingPreviews = {
-    renderPage,
-    drawSpecimenReceipt: (given: Organisation) => drawSpecimenReceipt(given, now()),
+  const { staffSessions, organisation, now, config, database } = services;
+  const ofOthers: AdminServices = {
+    settingPreviews: {
+      renderPage,
+      drawSpecimenReceipt: (given: Organisation) => drawSpecimenReceipt(given, now()),
+    },
+    listFunds: async () =>
+      (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),
   };
-  const parts = allFeatures.flatMap((feature) => feature.admin?.({ ...services, settingPreviews }) ?? []);
+  const parts = allFeatures.flatMap((feature) => feature.admin?.({ ...services, ...ofOthers }) ?? []);
   const reads = joinReads(parts, services, built);
   const findRoute = addFindRoute(staffSessions, reads.searchEverywhere);
   await addAdmin(app, {

@@ -2,6 +2,7 @@ import type { Paged } from "#shared/contract/paging.ts";
 import type { EventCard } from "#shared/events/event.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { GeneralPageType, Home } from "./contract.ts";
+import type { ServiceType } from "./services.ts";
 
 type Titled = { readonly title: string; readonly picture: Picture };
 
@@ -23,8 +24,32 @@ export type WrittenPage = {
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly updatedAt: Date;
 };
-export type WrittenPageType = GeneralPageType | "world" | LegalPageType;
+export type WrittenPageType = Exclude<GeneralPageType, ServiceType> | "world" | LegalPageType;
 export type LegalPageType = "privacy" | "refunds" | "terms" | "accessibility";
+
+/** A number that stands out: '1,800+', and what there are so many of. */
+export type Figure = { readonly figure: string; readonly words: string };
+
+/** A question that donors ask. */
+export type Question = { readonly question: string; readonly answer: string };
+
+/** The page of a service. `html` is sanitised. */
+export type Service = {
+  readonly title: string;
+  /** For search engines and shared links. */
+  readonly summary: string;
+  readonly lede: string;
+  /** The service's name in the call to donate. */
+  readonly giveTo: string;
+  /** The key of the donation category that this call selects; '' for none. */
+  readonly cause: string;
+  /** A sentence on what a donation to it pays for. */
+  readonly donation: string;
+  readonly figures: readonly Figure[];
+  readonly html: string;
+  readonly questions: readonly Question[];
+  readonly picture: Picture;
+};
 
 export type ArticleCard = Titled & { readonly slug: string; readonly excerpt: string; readonly date: string };
 export type Article = ArticleCard & { readonly html: string; readonly updatedAt: Date };
@@ -40,6 +65,7 @@ export type GalleryPicture = Titled & {
 export type ContentReads = {
   findHome(): Promise<HomeContent>;
   findWrittenPage(type: WrittenPageType): Promise<WrittenPage | null>;
+  findService(type: ServiceType): Promise<Service | null>;
   findLegalPage(type: LegalPageType): Promise<WrittenPage | null>;
   /** Upcoming, soonest first; then past, latest first. */
   listEvents(after?: string): Promise<Paged<EventCard> | null>;

@@ -1,15 +1,20 @@
-import { TextArea, TextField } from "#admin/ui/form.tsx";
+import { type Option, SelectField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { type ContentField, type ContentValue, isPictureAddress, toText } from "../server/editing/kind.ts";
 
-/** The form field for a column of a kind. `isFixed`: it can no longer be changed, because visitors know it. */
+/**
+ * The form field for a column of a kind. `isFixed`: it can no longer be changed, because visitors know it. `funds` are
+ * the causes that donors can give to.
+ */
 export function ContentFieldInput({
   field,
   value,
   isFixed = false,
+  funds,
 }: {
   field: ContentField;
   value: ContentValue | undefined;
   isFixed?: boolean;
+  funds: readonly Option[];
 }) {
   const { name, label, hint, input } = field;
   const shared = { name, label, hint, defaultValue: toText(value) };
@@ -26,11 +31,20 @@ export function ContentFieldInput({
       return <TextField {...shared} inputMode="numeric" />;
     case "address":
       return <TextField {...shared} readOnly={isFixed} spellCheck={false} />;
+    case "fund":
+      return <SelectField {...shared} options={fundOptions(funds, shared.defaultValue)} />;
     case "picture":
       return <TextField {...shared} spellCheck={false} data-enhance="picture" below={showPicture} />;
     default:
       return <TextField {...shared} />;
   }
+}
+
+/** With the one that was chosen, even if it has been taken out since. */
+function fundOptions(funds: readonly Option[], chosen: string): readonly Option[] {
+  const isGone = chosen !== "" && !funds.some(({ value }) => value === chosen);
+  const gone = isGone ? [{ value: chosen, label: `${chosen} (not on offer)` }] : [];
+  return [{ value: "", label: "None: donors choose" }, ...funds, ...gone];
 }
 
 /** The picture at this address, if it can be one. */

@@ -54,6 +54,34 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
   },
 );
 
+test("CON-11: a service is changed field by field, and what cannot be shown has a sentence at its field", async () => {
+  const list = (await claire.get("/admin/services")).html;
+  const path = /\/admin\/services\/\d+(?="><bdi>Flood Relief)/.exec(list)![0];
+  const before = await findLatest(path);
+  const form = mainOf((await claire.get(path)).html);
+  const causes = [...form.querySelectorAll("select[name=cause] option")].map((option) => option.getAttribute("value"));
+  expect(causes).toEqual(expect.arrayContaining(["", "flood-relief", "homes"]));
+  const wrong = await claire.post(path, {
+    ...{ ...before, from: "1", next: "publish" },
+    ...{ figures: "Many boats", questions: "Is there a flood?", cause: "../x", give_to: "" },
+  });
+  expect(wrong.status).toBe(422);
+  for (const said of [
+    "Begin “Many boats” with its figure",
+    "Write the answer on the line below “Is there a flood?”",
+    "Choose one of the list.",
+  ]) {
+    expect(mainOf(wrong.html).textContent).toContain(said);
+  }
+  const changed = { figures: "12 boats\n300 tents", questions: "Why?\nBecause.", cause: "homes", give_to: "boats" };
+  expect((await claire.post(path, { ...before, ...changed, from: "1", next: "publish" })).status).toBe(303);
+  const { rows } = await site.pool.query("select * from services where type = 'flood_relief'");
+  expect(rows[0]).toMatchObject({ ...before, ...changed });
+  const need = await claire.post(path, { ...before, ...changed, lede: "", from: "2", next: "publish" });
+  expect(mainOf(need.html).textContent).toContain("Write an opening sentence before you publish.");
+  expect((await claire.get("/admin/services/new")).status).toBe(404);
+});
+
 test("CON-1: a page is changed with its links, and is never new or taken down", async () => {
   const list = (await claire.get("/admin/pages")).html;
   const path = /\/admin\/pages\/\d+(?="><bdi>One Foundation)/.exec(list)![0];

@@ -49,12 +49,16 @@ declare module "#admin/screen.ts" {
     /** Null if there is no such item. */
     readonly findContent: (kind: Kind, id: string) => Promise<EditedItem | null>;
     readonly findContentVersion: (item: number, version: number) => Promise<Version | null>;
+    /** The causes that donors can give to: their keys and titles. */
+    readonly listFunds: ContentAdminServices["listFunds"];
     readonly findContentHistory: (kind: Kind, id: string) => Promise<ItemHistory | null>;
   }
 }
 
-export function editingReads({ database, organisation, config, now }: ContentAdminServices) {
+export function editingReads({ database, organisation, config, listFunds, now }: ContentAdminServices) {
   return {
+    listFunds,
+
     listContent: async (kind: Kind, query: Readonly<Record<string, string>>): Promise<ContentList> => {
       await takeInChanges(database, kind);
       const { q = "", state = "", page: typedPage = "" } = query;

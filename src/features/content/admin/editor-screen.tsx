@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin/screen.ts";
-import { ActionForm } from "#admin/ui/form.tsx";
+import { ActionForm, type Option } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -21,19 +21,19 @@ const newPath = (kind: Kind) => `/admin/${kind.name}/new`;
 
 /** A new item of a kind. */
 export function newItemScreen(kind: Kind): Screen {
-  return screen<{ now: Date }>({
+  return screen<{ now: Date; funds: readonly Option[] }>({
     path: newPath(kind),
     right: "content.change",
     section: "content",
-    load: async ({ now }) => ({ now: now() }),
+    load: async ({ listFunds, now }) => ({ now: now(), funds: await fundsFor(kind, listFunds) }),
     title: () => kind.words.write,
-    body: ({ now }, request) => {
+    body: ({ now, funds }, request) => {
       const start = { published_on: dayInSydney(now), image_date: dayInSydney(now) };
       const state = { isNew: true, isPublished: false, canTakeDown: false, scheduled: null };
       return (
         <>
           <PageHead title={kind.words.write} crumbs={[{ label: kind.words.plural, path: `/admin/${kind.name}` }]} />
-          <EditorForm kind={kind} action={newPath(kind)} data={start} request={request} state={state}>
+          <EditorForm {...{ kind, funds, request, state }} action={newPath(kind)} data={start}>
             <input type="hidden" name="form" value={request.form?.values.form?.[0] ?? randomUUID()} />
           </EditorForm>
         </>
@@ -46,8 +46,13 @@ type Edited = {
   readonly edited: EditedItem;
   /** The version that the form began from; null unless somebody has saved since. */
   readonly base: Version | null;
+  readonly funds: readonly Option[];
   readonly now: Date;
 };
+
+/** The causes to choose from, if the kind has a field for one. */
+const fundsFor = async ({ fields }: Kind, listFunds: () => Promise<readonly Option[]>) =>
+  fields.some(({ input }) => input === "fund") ? listFunds() : [];
 
 /** An item as it was last saved. */
 export function editorScreen(kind: Kind): Screen {
@@ -55,12 +60,13 @@ export function editorScreen(kind: Kind): Screen {
     path: `/admin/${kind.name}/:id`,
     right: "content.see",
     section: "content",
-    load: async ({ findContent, findContentVersion, now }, { params, form }) => {
+    load: async ({ findContent, findContentVersion, listFunds, now }, { params, form }) => {
       const edited = await findContent(kind, params.id!);
       if (edited === null) return null;
       const from = Number(form?.values.from?.[0] ?? edited.item.latest);
       const isOld = Number.isInteger(from) && from !== edited.item.latest;
-      return { edited, base: isOld ? await findContentVersion(edited.item.id, from) : null, now: now() };
+      const base = isOld ? await findContentVersion(edited.item.id, from) : null;
+      return { edited, base, funds: await fundsFor(kind, listFunds), now: now() };
     },
     title: ({ edited }) => String(edited.version.data.title),
     body: (shown, request) => <EditorBody kind={kind} shown={shown} request={request} />,
@@ -68,7 +74,7 @@ export function editorScreen(kind: Kind): Screen {
 }
 
 function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; request: ScreenRequest }) {
-  const { edited, base, now } = shown;
+  const { edited, base, funds, now } = shown;
   const { item, version } = edited;
   const action = `/admin/${kind.name}/${item.id}`;
   const note = kind.note?.(item.key) ?? null;
@@ -108,10 +114,8 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       )}
       {mayChange(request) ? (
         <EditorForm
-          kind={kind}
-          action={action}
+          {...{ kind, action, funds, request }}
           data={version.data}
-          request={request}
           isAddressFixed={item.key !== null}
           state={{
             ...{ isNew: false, isPublished: published === latest, scheduled },
@@ -157,6 +161,7 @@ type FormProps = {
   kind: Kind;
   action: string;
   data: ContentData;
+  funds: readonly Option[];
   request: ScreenRequest;
   state: PublishState;
   isAddressFixed?: boolean;
@@ -165,7 +170,8 @@ type FormProps = {
   children: React.ReactNode;
 };
 
-function EditorForm({ kind, action, data, request, state, isAddressFixed, edited, conflict, children }: FormProps) {
+function EditorForm(props: FormProps) {
+  const { kind, action, data, funds, request, state, isAddressFixed, edited, conflict, children } = props;
   return (
     <ActionForm action={action} id="content" request={request}>
       {children}
@@ -178,6 +184,7 @@ function EditorForm({ kind, action, data, request, state, isAddressFixed, edited
               field={field}
               value={data[field.name]}
               isFixed={field.input === "address" && isAddressFixed === true}
+              funds={funds}
               key={field.name}
             />
           ))}

@@ -55,15 +55,18 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
   },
 );
 
-test("CON-9: every written page is previewed on the page that visitors know", async () => {
-  const pages = kinds.find(({ name }) => name === "pages")!;
-  await takeInRows(site.database, pages);
-  const { rows } = await site.pool.query("select id, live_key as key from content_items where kind = 'pages'");
-  expect(rows.length).toBeGreaterThan(8);
+test.each([
+  ["pages", 8],
+  ["services", 6],
+])("CON-9, CON-11: each of the %s is previewed on the page that visitors know", async (name, count) => {
+  const kind = kinds.find((one) => one.name === name)!;
+  await takeInRows(site.database, kind);
+  const { rows } = await site.pool.query("select id, live_key as key from content_items where kind = $1", [name]);
+  expect(rows).toHaveLength(count);
   for (const { id, key } of rows) {
-    const item = await findItem(site.database, pages, id);
+    const item = await findItem(site.database, kind, id);
     const shown = await site.app.inject(linkTo(id));
-    const real = await site.app.inject(pages.path({ key, data: {} }, site.services.organisation.current()));
+    const real = await site.app.inject(kind.path({ key, data: {} }, site.services.organisation.current()));
     expect(item?.published, key).toBe(1);
     expect(shown.statusCode, key).toBe(200);
     expect(/<main.*<\/main>/s.exec(shown.body)?.[0], key).toBe(/<main.*<\/main>/s.exec(real.body)![0]);

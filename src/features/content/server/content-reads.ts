@@ -7,7 +7,7 @@ import { findHome } from "./home.ts";
 import { findArticle, listNews } from "./news.ts";
 import { listChanges } from "./page-changes.ts";
 import type { Placeholders } from "./placeholders.ts";
-import { findWrittenPage } from "./written-pages.ts";
+import { findService, findWrittenPage } from "./written-pages.ts";
 
 /** Rows per page. The first article or picture takes the room of four, so that the first page ends with a full row. */
 const EVENTS = 24;
@@ -22,6 +22,7 @@ export function contentReads(
   return {
     findHome: () => findHome(database),
     findWrittenPage: (type) => findWrittenPage(database, type),
+    findService: (type) => findService(database, type),
     findLegalPage: (type) => findWrittenPage(database, type, placeholders()),
     listEvents: (after) => listEvents(database, { limit: EVENTS, now: now(), after }),
     listNews: (after) => listNews(database, { limit: ARTICLES, after }),

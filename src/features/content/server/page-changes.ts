@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import type { PageChange } from "#shared/pages/page.ts";
 import { articlePath, eventPath, paths } from "#shared/paths.ts";
+import { servicePaths } from "../services.ts";
 
 /** A site map may list 50,000 pages; older items are found through the lists. */
 const MOST_OF_A_KIND = 20_000;
@@ -11,9 +12,7 @@ export const writtenPaths: Readonly<Record<string, string>> = {
   msg_chairman: paths.chairmanMessage,
   recognition: paths.recognition,
   vision: paths.vision,
-  patient_care: paths.patientCare,
-  rehabilitation_center: paths.rehabilitationCenter,
-  flood_relief: paths.floodRelief,
+  ...servicePaths,
   privacy: paths.privacy,
   refunds: paths.refunds,
   terms: paths.terms,
@@ -29,6 +28,8 @@ type Changed = { readonly kind: string; readonly name: string; readonly changedA
 export async function listChanges(database: Connection): Promise<PageChange[]> {
   const { rows } = await sql<Changed>`
     (select 'page' as kind, type as name, updated_at as "changedAt" from pages)
+    union all
+    (select 'page', type, updated_at from services)
     union all
     (select 'article', slug, updated_at from news where state = 'published'
       order by published_on desc, id desc limit ${MOST_OF_A_KIND})

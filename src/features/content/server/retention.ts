@@ -42,6 +42,8 @@ export const contentHoldings: Holdings = {
   ],
   notPersonal: [
     ...columns("pages", "type", "title", "html", "image", "links"),
+    ...columns("services", "type", "title", "summary", "lede", "give_to", "cause", "donation", "image"),
+    ...columns("services", "figures", "html", "questions"),
     ...columns("causes", "title", "description", "image", "state"),
     ...columns("testimonials", "title", "image", "state"),
     ...columns("news", "slug", "title", "excerpt", "html", "image", "state"),

@@ -13,10 +13,11 @@ import {
   listGeneralPagesCall,
   listSiteInfoCall,
 } from "../contract.ts";
+import { isServiceType } from "../services.ts";
 import { listEvents } from "./events.ts";
 import { listGallery } from "./gallery.ts";
 import { findHome } from "./home.ts";
-import { findWrittenPage } from "./written-pages.ts";
+import { findService, findWrittenPage } from "./written-pages.ts";
 
 type ContentOptions = CoreServices<"database" | "now"> & {
   readonly organisation: () => Organisation;
@@ -28,7 +29,13 @@ const ROWS = 50;
 export async function contentRoutes(app: FastifyInstance, { database, organisation, now }: ContentOptions) {
   mount(app, findHomeCall, async () => accepted(homeOnWire(await findHome(database))));
 
-  mount(app, listGeneralPagesCall, async ({ body }) => accepted(await listWritten(body.type)));
+  mount(app, listGeneralPagesCall, async ({ body: { type } }) => {
+    if (!isServiceType(type)) return accepted(await listWritten(type));
+    const service = await findService(database, type);
+    if (service === null) return accepted([]);
+    const { title, html, picture } = service;
+    return accepted([{ title, description: html, image: picture.address }]);
+  });
 
   mount(app, findWorldCall, async ({ params }) => {
     if (params.organisation !== organisation().slug) throw new AppError("not_found");

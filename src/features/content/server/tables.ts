@@ -12,6 +12,20 @@ declare module "#shared/database/tables.ts" {
       links: ColumnType<PageLink[], string | undefined, string>;
       updated_at: Generated<Date>;
     };
+    services: {
+      type: string;
+      title: string;
+      summary: string;
+      lede: string;
+      give_to: string;
+      cause: string;
+      donation: string;
+      image: string;
+      figures: string;
+      html: string;
+      questions: string;
+      updated_at: Generated<Date>;
+    };
     causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & Edited;
     testimonials: { id: Generated<number>; position: number; title: string; image: string } & Edited;
     /** Dates without a time are strings, YYYY-MM-DD. */

@@ -6,8 +6,9 @@ import { Organisation } from "#shared/organisation.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import settings from "../../../../organisation.json" with { type: "json" };
 import { generalPageTypes } from "../contract.ts";
+import { type ServiceType, servicePaths } from "../services.ts";
 import { contentRoutes } from "./routes.ts";
-import { findWrittenPage } from "./written-pages.ts";
+import { findService, findWrittenPage } from "./written-pages.ts";
 
 const organisation = Organisation.parse({ ...settings, slug: "blue-water" });
 let db: TestDatabase;
@@ -76,9 +77,11 @@ test("PAGE-8: HTML written straight into the table is sanitised on the way out, 
 
 test("PAGE-8: the texts that come with the code pass the sanitiser unchanged", async () => {
   const fresh = await createTestDatabase();
-  const { rows } = await fresh.pool.query<{ type: string; html: string }>("select type, html from pages");
+  const { rows } = await fresh.pool.query<{ type: string; html: string }>(
+    "select type, html from pages union all select type, html from services",
+  );
   await fresh.stop();
-  expect(rows).toHaveLength(12);
+  expect(rows).toHaveLength(14);
   for (const { type, html } of rows) expect(sanitiseHtml(html), type).toBe(html);
 });
 
@@ -98,9 +101,44 @@ test("PAGE-4: a link without a web address or a name is left out", async () => {
 
 test("PAGE-1: a page without a row or a picture is null", async () => {
   await db.pool.query("update pages set image = null where type = 'recognition'");
-  await db.pool.query("delete from pages where type = 'flood_relief'");
+  await db.pool.query("delete from pages where type = 'vision'");
   expect((await findWrittenPage(db.database, "recognition"))?.picture).toBeNull();
   expect((await ask("recognition")).json().data[0].image).toBe("");
-  expect(await findWrittenPage(db.database, "flood_relief")).toBeNull();
-  expect((await ask("flood_relief")).json().data).toEqual([]);
+  expect(await findWrittenPage(db.database, "vision")).toBeNull();
+  expect((await ask("vision")).json().data).toEqual([]);
+});
+
+const serviceTypes = Object.keys(servicePaths) as ServiceType[];
+const wordsOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+test("PAGE-2, PAGE-3, CON-11: a new site has the words of every service, with the claims of the specification and no other figure", async () => {
+  const claims: Partial<Record<ServiceType, readonly string[]>> = {
+    ambulance_fund: ["over 1,800 ambulances"],
+    home_and_orphanage: ["18 homes and orphanages", "over 8,500 residents"],
+  };
+  const seen = new Set<string>();
+  for (const type of serviceTypes) {
+    const service = (await findService(db.database, type))!;
+    const { title, summary, lede, giveTo, donation, html, figures, questions, picture } = service;
+    const said = wordsOf([lede, ...figures.flatMap(({ figure, words }) => [figure, words]), html, donation].join(" "));
+    for (const claim of claims[type] ?? []) expect(said, type).toContain(claim);
+    const numbers = `${said} ${questions.map(({ answer }) => answer).join(" ")}`.match(/\d[\d,]*\d|\d/g) ?? [];
+    expect(
+      numbers.filter((number) => !["1,800", "18", "8,500"].includes(number)),
+      type,
+    ).toEqual([]);
+    expect(html, type).toBe(sanitiseHtml(html));
+    expect(wordsOf(html).length, type).toBeGreaterThan(700);
+    expect(summary, type).toMatch(/^[A-Z0-9].{40,154}\.$/);
+    expect([giveTo, picture.address].every(Boolean), type).toBe(true);
+    seen.add(title).add(summary);
+  }
+  expect(seen.size).toBe(2 * serviceTypes.length);
+});
+
+test("NAV-9, CON-11: the default text of every service names a cause that donors can choose", async () => {
+  const { rows } = await db.pool.query(
+    "select type from services where not exists (select from donation_categories where fund = cause and retired_at is null)",
+  );
+  expect(rows).toEqual([]);
 });

@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { describePicture } from "#shared/images/store.ts";
-import type { WrittenPage, WrittenPageType } from "../content.ts";
+import type { Service, WrittenPage, WrittenPageType } from "../content.ts";
+import type { ServiceType } from "../services.ts";
 import { fillIn, type Placeholders } from "./placeholders.ts";
+import { readFigures, readQuestions } from "./service-text.ts";
 
 /** One entry of the column `links`. People write this JSON by hand, so each link is validated separately. */
 const Reference = z.object({ label: z.string().trim().min(1), url: z.url({ protocol: /^https?$/ }) });
@@ -26,5 +28,23 @@ export async function findWrittenPage(
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
     html: sanitiseHtml(fillIn(page.html, placeholders)),
     picture: image === null ? null : await describePicture(connection, image),
+  };
+}
+
+/** The page of a service, with its HTML sanitised again; null if there is no such row. */
+export async function findService(connection: Connection, type: ServiceType): Promise<Service | null> {
+  const row = await connection
+    .selectFrom("services")
+    .select(["title", "summary", "lede", "give_to", "cause", "donation", "image", "figures", "html", "questions"])
+    .where("type", "=", type)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { give_to: giveTo, image, figures, html, questions, ...service } = row;
+  return {
+    ...{ ...service, giveTo },
+    figures: readFigures(figures).figures,
+    html: sanitiseHtml(html),
+    questions: readQuestions(questions).questions,
+    picture: await describePicture(connection, image),
   };
 }

@@ -1,21 +1,14 @@
-import { describeDrawing } from "#shared/images/drawings.ts";
-import type { Picture } from "#shared/images/picture.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { type Page, page } from "#shared/pages/page.ts";
 import { paths } from "#shared/paths.ts";
 import { Prose } from "#shared/ui/prose.tsx";
-import type { LegalPageType, WrittenPage, WrittenPageType } from "../content.ts";
+import type { LegalPageType, Service, WrittenPage, WrittenPageType } from "../content.ts";
 import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "../menu-links.ts";
+import { type ServiceType, servicePaths } from "../services.ts";
 import { ContentLayout, type ContentPlace, type Neighbours } from "./content-layout.tsx";
 import { Day } from "./day.tsx";
-import { ambulanceFund } from "./services/ambulance-fund.tsx";
-import { fightAgainstHunger } from "./services/fight-against-hunger.tsx";
-import { floodRelief } from "./services/flood-relief.tsx";
-import { homeAndOrphanage } from "./services/home-and-orphanage.tsx";
-import { patientCare } from "./services/patient-care.tsx";
-import { rehabilitationCenter } from "./services/rehabilitation-center.tsx";
-import { type Service, ServicePage } from "./services/service-page.tsx";
+import { ServicePage } from "./services/service-page.tsx";
 import { WorldPage } from "./services/world-page.tsx";
 
 const [privacy, refunds, terms, accessibility] = legalLinks;
@@ -37,12 +30,7 @@ export const writtenPages: readonly Page[] = [
   written(vision, "vision", {
     describe: ({ name }) => `What ${name} wants to achieve, what it does towards that every day, and its values.`,
   }),
-  service(paths.ambulanceFund, ambulanceFund, "ambulance"),
-  service(paths.fightAgainstHunger, fightAgainstHunger, "dastarkhwan-meal"),
-  service(paths.homeAndOrphanage, homeAndOrphanage, "homes-courtyard"),
-  picturedService(paths.patientCare, patientCare, "patient_care"),
-  picturedService(paths.rehabilitationCenter, rehabilitationCenter, "rehabilitation_center"),
-  picturedService(paths.floodRelief, floodRelief, "flood_relief"),
+  ...Object.entries(servicePaths).map(([type, path]) => service(path, type as ServiceType)),
   page({
     path: "/:organisation-world",
     load: async ({ findWrittenPage }, { params }, { slug }) =>
@@ -106,26 +94,12 @@ function legal({ path, label }: MenuLink, type: LegalPageType, describe: (name: 
   });
 }
 
-function service(path: string, own: Service, drawing: string): Page {
-  return serviceRow(path, own, async () => ({
-    picture: describeDrawing(`/identity/illustrations/${drawing}.svg`),
-  }));
-}
-
-/** The text comes from this site's code, the picture from the server (PAGE-2). */
-function picturedService(path: string, own: Service, type: WrittenPageType): Page {
-  return serviceRow(path, own, ({ findWrittenPage }) => findWrittenPage(type));
-}
-
-function serviceRow(path: string, own: Service, load: Parameters<typeof page<{ picture: Picture | null }>>[0]["load"]) {
-  const { title, description } = own;
-  return page({
+function service(path: string, type: ServiceType): Page {
+  return page<Service>({
     path,
-    load,
-    head: ({ picture }) => ({ title, description, picture }),
-    body: ({ picture }, place) => (
-      <ServicePage service={own} picture={picture} place={{ ...place, neighbours: ourServices }} />
-    ),
+    load: ({ findService }) => findService(type),
+    head: ({ title, summary, picture }) => ({ title, description: summary, picture }),
+    body: (found, place) => <ServicePage service={found} place={{ ...place, neighbours: ourServices }} />,
   });
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 import { isDay } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { readFigures, readQuestions } from "../service-text.ts";
 
 /** One link of a page’s list. */
 export type ContentLink = { readonly label: string; readonly url: string };
@@ -10,8 +11,11 @@ export type ContentLink = { readonly label: string; readonly url: string };
 export type ContentData = Readonly<Record<string, ContentValue>>;
 export type ContentValue = string | number | null | readonly ContentLink[];
 
-/** The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links. */
-export type FieldInput = "line" | "lines" | "html" | "day" | "number" | "picture" | "address" | "links";
+/**
+ * The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links, `fund`
+ * one of the causes that donors can give to.
+ */
+export type FieldInput = "line" | "lines" | "html" | "day" | "number" | "picture" | "address" | "links" | "fund";
 
 /** A column that staff edit. */
 export type ContentField = {
@@ -31,9 +35,9 @@ export type ContentField = {
 /** A kind of content: everything that its screens, versions and previews depend on. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
-  readonly name: "news" | "pages" | "causes" | "testimonials" | "gallery";
+  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery";
   /** The table that the site reads, and its key. */
-  readonly table: "news" | "pages" | "causes" | "testimonials" | "gallery_items";
+  readonly table: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery_items";
   readonly key: "id" | "type";
   /** Whether staff can add and take down items; otherwise the items are fixed. */
   readonly isOpen: boolean;
@@ -135,6 +139,25 @@ export const links = z.string().transform((typed, context): ContentLink[] =>
       return { label, url };
     }),
 );
+
+const MOST_FIGURES = 4;
+
+/** Figures that stand out, one on each line. */
+export const figures = lines(400).superRefine((text, context) => {
+  const { figures: read, wrong } = readFigures(text);
+  if (wrong !== null)
+    context.addIssue(`Begin “${wrong.slice(0, 60)}” with its figure, and then say what it counts: ‘18 homes’.`);
+  if (read.length > MOST_FIGURES) context.addIssue(`Keep the ${MOST_FIGURES} figures that matter most.`);
+});
+
+/** Questions with their answers, and an empty line between them. */
+export const questions = lines(5000).superRefine((text, context) => {
+  const { wrong } = readQuestions(text);
+  if (wrong !== null) context.addIssue(`Write the answer on the line below “${wrong.slice(0, 60)}”.`);
+});
+
+/** The key of a fund, or empty. */
+export const fund = z.string().regex(/^([a-z][a-z-]*)?$/, "Choose one of the list.");
 
 /** A column's value as text for its form field. */
 export function toText(value: ContentValue | undefined): string {

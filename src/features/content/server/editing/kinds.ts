@@ -1,6 +1,20 @@
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
 import { writtenPaths } from "../page-changes.ts";
-import { address, day, html, type Kind, line, lines, links, optionalPicture, picture, wholeNumber } from "./kind.ts";
+import {
+  address,
+  day,
+  figures,
+  fund,
+  html,
+  type Kind,
+  line,
+  lines,
+  links,
+  optionalPicture,
+  picture,
+  questions,
+  wholeNumber,
+} from "./kind.ts";
 
 const title = { name: "title", label: "Title", input: "line", rule: line(150, "Enter a title.") } as const;
 
@@ -53,15 +67,10 @@ const news: Kind = {
   },
 };
 
-const pagePaths: Readonly<Record<string, string>> = {
-  ...writtenPaths,
-  fight_against_hunger: paths.fightAgainstHunger,
-};
-
 const pages: Kind = {
   ...({ name: "pages", table: "pages", key: "type", isOpen: false } as const),
   sort: { by: "title", descending: false },
-  path: ({ key }, { slug }) => (key === "world" ? worldPath(slug) : (pagePaths[key ?? ""] ?? paths.home)),
+  path: ({ key }, { slug }) => (key === "world" ? worldPath(slug) : (writtenPaths[key ?? ""] ?? paths.home)),
   note: noteOnPage,
   fields: [
     title,
@@ -88,21 +97,11 @@ const pages: Kind = {
   },
 };
 
-const pictureOnly = new Set(["patient_care", "rehabilitation_center", "flood_relief"]);
 const legal = new Set(["privacy", "refunds", "terms", "accessibility"]);
 
 function noteOnPage(key: string | null): string | null {
-  if (key === null) return null;
-  if (pictureOnly.has(key)) {
-    return "This page shows only the picture from here. Title and text go to programs that ask for them; the words on the page stand in the site’s code.";
-  }
-  if (key === "fight_against_hunger") {
-    return "Nothing from here is on the page. Programs that ask for it get it; what the page shows stands in the site’s code.";
-  }
-  if (legal.has(key)) {
-    return "Words in braces, such as {name}, {email} or {retention}, are filled in from the settings. Leave them as they are.";
-  }
-  return null;
+  if (key === null || !legal.has(key)) return null;
+  return "Words in braces, such as {name}, {email} or {retention}, are filled in from the settings. Leave them as they are.";
 }
 
 const place = {
@@ -113,6 +112,64 @@ const place = {
 const neededPicture = {
   ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
   needed: "Choose a picture before you publish.",
+};
+
+const services: Kind = {
+  ...({ name: "services", table: "services", key: "type", isOpen: false } as const),
+  sort: { by: "title", descending: false },
+  path: ({ key }) => writtenPaths[key ?? ""] ?? paths.home,
+  fields: [
+    title,
+    {
+      ...({ name: "lede", label: "Opening sentence", input: "lines", rule: lines(250) } as const),
+      hint: "One or two sentences, which stand large below the title.",
+      needed: "Write an opening sentence before you publish.",
+    },
+    neededPicture,
+    {
+      ...({ name: "figures", label: "Figures", input: "lines", rule: figures } as const),
+      hint: "One a line, the figure first: ‘18 homes and orphanages’. At most 4. Empty for none.",
+    },
+    {
+      ...text,
+      hint: "A numbered list shows steps, and a list with bullets shows cards, if each of its items begins with a heading.",
+      needed: "Write the text before you publish.",
+    },
+    {
+      ...({ name: "questions", label: "Questions that donors ask", input: "lines", rule: questions } as const),
+      hint: "Each question on a line of its own, its answer on the next line, then an empty line. Empty for none.",
+    },
+    {
+      ...({ name: "give_to", label: "Give to …", input: "line", rule: line(60) } as const),
+      hint: "The service’s name in the call to donate: ‘the Ambulance Fund’.",
+      needed: "Say what donors give to before you publish.",
+    },
+    {
+      ...({ name: "cause", label: "Cause on the donation form", input: "fund", rule: fund } as const),
+      hint: "‘Donate Now’ on this page leads to the donation form with this cause chosen.",
+    },
+    {
+      ...({ name: "donation", label: "What happens to a gift", input: "lines", rule: lines(250) } as const),
+      hint: "One sentence, in the box at the end of the page.",
+      needed: "Say what happens to a gift before you publish.",
+    },
+    {
+      ...({ name: "summary", label: "For search engines", input: "lines", rule: lines(155) } as const),
+      hint: "One or two sentences that search engines and shared links show.",
+      needed: "Write the sentence for search engines before you publish.",
+    },
+  ],
+  words: {
+    plural: "Services",
+    one: "service",
+    write: "",
+    about: "The pages of the menu ‘Services’. They are always there, so none is taken down.",
+    nothing: "There are no services yet",
+    draftsWaiting: {
+      one: "One service has changes that are not published.",
+      other: (count) => `${count} services have changes that are not published.`,
+    },
+  },
 };
 
 const causes: Kind = {
@@ -206,7 +263,7 @@ const gallery: Kind = {
 };
 
 /** Every kind of content that staff write, in the order of the navigation. */
-export const kinds: readonly Kind[] = [news, pages, causes, testimonials, gallery];
+export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery];
 
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);

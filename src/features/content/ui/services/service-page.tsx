@@ -1,36 +1,24 @@
-import type { ReactNode } from "react";
-import type { Picture } from "#shared/images/picture.ts";
+import { Prose } from "#shared/ui/prose.tsx";
+import type { Service } from "../../content.ts";
 import { ContentLayout, type ContentPlace } from "../content-layout.tsx";
-import { YourDonation } from "./service-parts.tsx";
+import { Figures, Questions, YourDonation } from "./service-parts.tsx";
 
-/** A service, with text that is part of this site's code. */
-export type Service = {
-  readonly title: string;
-  /** For search engines and shared links; at most 155 characters. */
-  readonly description: string;
-  readonly lede: string;
-  /** The service's name in the call to donate. */
-  readonly giveTo: string;
-  /** The key of the closest donation category. */
-  readonly cause: string;
-  /** A sentence on what a donation to it pays for. */
-  readonly donation: string;
-  readonly text: ReactNode;
-};
-
-export function ServicePage({
-  service: { title, lede, giveTo, cause, donation, text },
-  picture,
-  place,
-}: {
-  service: Service;
-  picture: Picture | null;
-  place: ContentPlace;
-}) {
+/** One of the charity's services: its text, and what happens to a donation to it. */
+export function ServicePage({ service, place }: { service: Service; place: ContentPlace }) {
+  const { title, lede, giveTo, cause, donation, figures, html, questions, picture } = service;
   return (
-    <ContentLayout place={place} title={title} lede={lede} giveTo={giveTo} cause={cause} picture={picture}>
+    <ContentLayout
+      place={place}
+      title={title}
+      lede={lede}
+      giveTo={giveTo}
+      cause={cause === "" ? undefined : cause}
+      picture={picture}
+    >
+      {figures.length > 0 && <Figures figures={figures} />}
+      <Prose html={html} className="service-text" />
       <div className="prose">
-        {text}
+        {questions.length > 0 && <Questions questions={questions} />}
         <YourDonation organisation={place.organisation} donation={donation} />
       </div>
     </ContentLayout>

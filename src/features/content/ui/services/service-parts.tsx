@@ -1,101 +1,32 @@
-import type { ReactNode } from "react";
-import { describeDrawing } from "#shared/images/drawings.ts";
-import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
-import { pictureWords } from "../picture-words.ts";
+import type { Figure, Question } from "../../content.ts";
 
-export type ServiceEntry = readonly [term: string, text: ReactNode];
-
-export function Figures({ figures }: { figures: readonly (readonly [figure: string, of: string])[] }) {
+export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <ul className="figures tile-bg wide">
-      {figures.map(([figure, of]) => (
-        <li key={of}>
-          <b className="num">{figure}</b> {of}
+    <ul className="figures tile-bg">
+      {figures.map(({ figure, words }) => (
+        <li key={words}>
+          <b className="num">{figure}</b> {words}
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Steps in order. A `road` runs from left to right where there is room; a `day` has its hours in a separate column. */
-export function Thread({ steps, as }: { steps: readonly ServiceEntry[]; as?: "road" | "day" }) {
-  return (
-    <ol className={as === undefined ? "thread" : `thread ${as} wide`}>
-      {steps.map(([name, text]) => (
-        <li key={name}>
-          <h3>{name}</h3>
-          <p>{text}</p>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Things of one kind beside each other. */
-export function Facets({ facets }: { facets: readonly ServiceEntry[] }) {
-  return (
-    <ul className="facets wide">
-      {facets.map(([name, text]) => (
-        <li key={name}>
-          <h3>{name}</h3>
-          <p>{text}</p>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Parts of equal weight, each with its name beside it. */
-export function Chapters({ chapters }: { chapters: readonly ServiceEntry[] }) {
-  return (
-    <div className="chapters wide">
-      {chapters.map(([name, text]) => (
-        <section key={name}>
-          <h3>{name}</h3>
-          <p>{text}</p>
-        </section>
-      ))}
-    </div>
-  );
-}
-
-/** What a gift pays for, each with its reason. */
-export function Needs({ needs }: { needs: readonly ServiceEntry[] }) {
-  return (
-    <dl className="needs">
-      {needs.map(([what, why]) => (
-        <div key={what}>
-          <dt>{what}</dt>
-          <dd>{why}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
 /** Questions that open to show their answers, without a script. */
-export function Questions({ questions }: { questions: readonly ServiceEntry[] }) {
+export function Questions({ questions }: { questions: readonly Question[] }) {
   return (
-    <div className="questions">
-      {questions.map(([question, answer]) => (
-        <details key={question} className="details">
-          <summary>{question}</summary>
-          <p>{answer}</p>
-        </details>
-      ))}
-    </div>
-  );
-}
-
-/** One of our drawings, between two parts of a text. */
-export function Drawing({ name, caption }: { name: string; caption: string }) {
-  const picture = describeDrawing(`/identity/illustrations/${name}.svg`);
-  return (
-    <figure className="drawing wide">
-      <ContentPicture picture={picture} alt={pictureWords(picture.address) ?? ""} sizes="50rem" />
-      <figcaption>{caption}</figcaption>
-    </figure>
+    <>
+      <h2>Questions that donors ask</h2>
+      <div className="questions">
+        {questions.map(({ question, answer }) => (
+          <details key={question} className="details">
+            <summary>{question}</summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ export function ServicePage({ service, place }: { service: Service; place: Conte
       picture={picture}
     >
       {figures.length > 0 && <Figures figures={figures} />}
-      <Prose html={html} className="service-text" />
+      <Prose html={html} className="written service-text" />
       <div className="prose">
         {questions.length > 0 && <Questions questions={questions} />}
         <YourDonation organisation={place.organisation} donation={donation} />

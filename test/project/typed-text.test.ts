@@ -34,7 +34,7 @@ function isLabelled(source: string): boolean {
 
 test("LAY-14: every cell of a table that becomes a list on phones carries the title of its column", () => {
   const files = globSync("src/**/*.tsx").filter((file) => /<table className="stacked/.test(readFileSync(file, "utf8")));
-  expect(files.length).toBeGreaterThan(2);
+  expect(files.length).toBeGreaterThan(1);
   expect(files.filter((file) => !isLabelled(readFileSync(file, "utf8")))).toEqual([]);
   const table = '<th scope="col">Day</th><th scope="col">Amount</th><td data-l="Day">1</td><td data-l="Amount">2</td>';
   expect(isLabelled(table)).toBe(true);

@@ -93,7 +93,7 @@ describe("webhooks", () => {
     expect(await simulator.notify({ ...wanted, kind: "dispute_won" })).toEqual({ statuses: [0] });
   });
 
-  test("REL-1: with a rule, changes send up to three copies, late and out of order, the same for the same seed", async () => {
+  test("REL-1: with a rule, each change sends up to three copies, late and out of order; the same seed gives the same sequence", async () => {
     const site = await openSite();
     const draw = async (seed: number) => {
       await simulator.sendNotifications({ url: site.url, copies: [0, 1, 2, 3], seed, latestMs: 300 });

@@ -128,7 +128,7 @@ describe("a payment", () => {
     expect(await tokenise(fingerprint, body.paymentID, body.payerID)).toMatchObject({ status: 422 });
   });
 
-  test("DON-19: there is no nonce without an approval, with another's, or for a second answer", async () => {
+  test("DON-19: there is no nonce without an approval, for another payment's approval, or for a second answer", async () => {
     const { authorizationFingerprint: fingerprint } = await readToken();
     const { orderId } = await beginPayment(fingerprint);
     expect(await tokenise(fingerprint, orderId, "SIMULATEDPAYER")).toMatchObject({ status: 422 });

@@ -111,7 +111,7 @@ export function createFaults(): Faults {
     take(subject) {
       let taken: Installed | null = null;
       for (const installed of rules) {
-        // Every rule sees every call, so that its counts and draws do not depend on earlier rules.
+        // Every rule sees every call, so that its counts and random draws do not depend on earlier rules.
         if (isDue(installed, subject)) taken ??= installed;
       }
       if (taken === null) return null;

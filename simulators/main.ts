@@ -4,7 +4,7 @@ import { findRunningSimulator } from "./running.ts";
 import { createSimulatorServer } from "./server.ts";
 import { fingerprint, readSettings, type Settings } from "./settings.ts";
 
-/** Runs the simulators until a signal ends them. Exits 1 with a sentence when they cannot run. */
+/** Runs the simulators until a signal ends them. Exits with 1 and a sentence if they cannot run. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const running = settings.port === 0 ? null : await findRunningSimulator(settings.port);

@@ -285,7 +285,7 @@ describe("PayWay's own rules", () => {
     expect(await simulator.listLedger()).toHaveLength(booked);
   });
 
-  test("the cents of any other card mean nothing", async () => {
+  test("with any other card the cents mean nothing", async () => {
     expect(await pay(simulator, { principalAmount: "10.74" })).toMatchObject({ status: 201 });
   });
 
@@ -305,7 +305,7 @@ describe("PayWay's own rules", () => {
 describe("faults", () => {
   const subject = { provider: "payway", op: "charge", orderReference: "D1", amountCents: 100, token: null } as const;
 
-  test("a share is drawn the same way for the same seed, and close to its size", () => {
+  test("the same seed draws the same calls, and their share is close to the one asked for", () => {
     const draw = (seed: number) => {
       const faults = createFaults();
       faults.install(FaultRule.parse({ do: "error_503", match: { share: 0.2 }, seed }));

@@ -56,7 +56,7 @@ export async function startSimulators({
   mkdirSync(folder, { recursive: true });
   const logFile = path.join(folder, "simulator.log");
   const output = openSync(logFile, "a");
-  // A file, because a pipe would break, and its writer with it, when this process is killed.
+  // A file, because a pipe would break when this process is killed, and end the simulators too.
   const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url))], {
     detached: true,
     stdio: ["ignore", output, output, "ipc"],

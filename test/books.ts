@@ -32,7 +32,7 @@ type Attempt = {
   readonly state: PaymentState;
   readonly cents: number;
   readonly total: number;
-  /** Refunds on our books, and how much of them a provider lists: a lost dispute is not a separate transaction. */
+  /** The refunds on our books, and the part that a provider lists: a lost dispute is not a separate transaction there. */
   readonly returned: number;
   readonly chargedBack: number;
   readonly isTakenBack: boolean;

@@ -32,7 +32,7 @@ export default async function setup(project: TestProject) {
   return () => server.stop();
 }
 
-/** Every site needs the queues' schema: copied with the template, it costs a third of what creating it costs. */
+/** Every site needs the queues' schema. Copying it with the template costs a third of what creating it does. */
 async function prepareQueues(url: string) {
   const pool = createPool(url, () => undefined);
   const jobs = await createJobs({ pool, log: pino({ level: "silent" }) });

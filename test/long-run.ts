@@ -1,5 +1,5 @@
 /**
- * Whether this is `npm run test:long`, which runs each file that imports this as well as `*.long.test.ts`: what `npm
- * test` tries with a few cases, these files then try with all.
+ * Whether this is `npm run test:long`. It runs `*.long.test.ts` and each file that imports this constant: what the file
+ * tries with a few cases in `npm test`, it then tries with all.
  */
 export const isLongRun = process.env.TEST_LONG === "1";

@@ -4,7 +4,7 @@ type Kind = readonly [name: string, filters: readonly Partial<DonationFilter>[]]
 
 const DAY_MS = 86_400_000;
 
-/** Every kind of search over the donations of `makeManyDonors`, each with a few examples. */
+/** Every kind of search for the donations of `makeManyDonors`, each with a few examples. */
 export function searchKinds(until: Date, count: number): Kind[] {
   const daysAgo = (days: number) => new Date(until.getTime() - days * DAY_MS);
   const month = { from: daysAgo(400), until: daysAgo(370) };

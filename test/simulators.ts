@@ -4,8 +4,8 @@ import { createSimulatorServer } from "#simulators/server.ts";
 import { readSettings } from "#simulators/settings.ts";
 
 /**
- * The simulators over real HTTP in this process, half a second faster than `startSimulators`, whose separate process is
- * only for tests that kill it.
+ * The simulators over real HTTP in this process. Half a second faster than `startSimulators`, which starts a process of
+ * its own, for tests that kill it.
  */
 export async function openSimulators(dataDir: string, environment: Readonly<Record<string, string>> = {}) {
   const server = createSimulatorServer(readSettings({ ...environment, SIMULATOR_PORT: "0", DATA_DIR: dataDir }));

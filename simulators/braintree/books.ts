@@ -58,7 +58,7 @@ export type Books = {
   list(): Transaction[];
   takeId(): string;
   now(): number;
-  /** Applies what waits for a move of the clock, and what is due. */
+  /** Applies the changes that wait until a test moves the clock, and those that are due. */
   resolvePending(): void;
 };
 

@@ -85,7 +85,7 @@ function createGateway(
     const op = operation(call);
     const fields = readFields(call);
     const target = targetOf(call);
-    // A slow sale, refund or void waits inside it, where a second call with its key finds it in progress.
+    // A slow call waits inside this function, where a second call with the same key finds it in progress.
     if (fault?.do === "slow" && !["charge", "refund", "void"].includes(op)) await pause(fault.ms ?? 8000);
     const transaction = ["refund", "void", "get"].includes(op) ? books.find(target) : undefined;
     const search = (body.search ?? {}) as Criteria;

@@ -2,7 +2,7 @@ import type { Fault } from "../faults.ts";
 import type { Detail, NonceKind, Prospect } from "./books.ts";
 
 const DAY_MS = 86_400_000;
-/** What waits for a move of the clock happens after a minute anyway. */
+/** Changes that wait until a test moves the clock happen after a minute even if none does. */
 const PENDING_MS = 60_000;
 
 /** The outcome of a sale. */

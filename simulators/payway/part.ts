@@ -40,7 +40,7 @@ export function createPaywayPart(settings: Settings["payway"], ledger: Ledger, c
     const isOpen = file !== null || op === "challenge" || op === "challenge_answer";
     const refused = isOpen ? null : refuseCaller(call, op, settings);
     if (refused !== null) return refused;
-    // A slow charge waits inside it, where a second call with its key finds it in progress.
+    // A slow charge waits inside this function, where a second call with the same key finds it in progress.
     if (fault?.do === "slow" && op !== "charge" && op !== "refund") await pause(fault.ms ?? 8000);
     if (file !== null) return file;
     const form = new URLSearchParams(call.body);

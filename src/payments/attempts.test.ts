@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-test("REL-1, REL-3: of two moves that begin from the same view of a payment one is made, also when the state stays the same", async () => {
+test("REL-1, REL-3: of two moves that start from the same version of a payment only one is made, even if the state stays the same", async () => {
   const { database } = db;
   const donationId = await makeDonation(database);
   const state = { state: "partially_refunded", provider_transaction_id: "1", settled_at: new Date() } as const;

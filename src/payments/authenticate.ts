@@ -16,7 +16,7 @@ export type AuthenticationOptions = {
 
 /**
  * Decides by the answer of the payer's bank; null if there was none. Once the bank has asked for a confirmation, only
- * its yes charges, and only the payer or the card token's expiry cancels.
+ * its yes leads to a charge, and only the payer or the card token's expiry cancels the payment.
  */
 export function decideAuthentication(
   answer: Authentication | null,

@@ -109,7 +109,7 @@ test("REL-1: a provider is probed once per interval; once back it is used again,
   expect(await emails()).toHaveLength(2);
 });
 
-test("REL-1: a payment that succeeds after it was back makes three failures necessary again", async () => {
+test("REL-1: once a payment has succeeded after an outage, it again takes three failures to open the circuit", async () => {
   const site = circuits();
   for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
   answers.isBack = true;
@@ -121,7 +121,7 @@ test("REL-1: a payment that succeeds after it was back makes three failures nece
   expect(await site.isOpen("payway")).toBe(false);
 });
 
-test("REL-3: two processes agree within two seconds, and one of them asks", async () => {
+test("REL-3: two processes agree within two seconds, and only one of them probes", async () => {
   const secondPool = createPool(db.url, () => undefined);
   const [first, second] = [circuits(), circuits(createDatabase(secondPool))];
   try {
@@ -142,7 +142,7 @@ test("REL-3: two processes agree within two seconds, and one of them asks", asyn
   }
 });
 
-test("REL-1: a provider that accepts the probe but never answers delays nobody, and is not back", async () => {
+test("REL-1: a provider that accepts the probe but never answers delays nobody, and still counts as unavailable", async () => {
   const site = circuits(db.database, 50);
   for (let time = 0; time < 3; time += 1) await site.note("payway", lost);
   answers.hangs = true;
@@ -167,13 +167,13 @@ test("REL-9: a charge that hangs opens the circuit within ten seconds where the 
   charge.resolve(lost);
 }, 20_000);
 
-test("REL-9: a charge that is answered in time has nobody asked", async () => {
+test("REL-9: a charge that is answered in time causes no probe", async () => {
   await circuits().watch("payway", Promise.resolve(declined));
   await circuits().watch("payway", Promise.reject(new Error("never")));
   expect(answers.asked).toBe(0);
 });
 
-test("REL-1: a database that does not answer closes no way to pay, and stops no payment", async () => {
+test("REL-1: a database that does not answer closes no payment method, and stops no payment", async () => {
   const deadPool = createPool("postgres://nobody@127.0.0.1:1/none", () => undefined);
   const site = circuits(createDatabase(deadPool));
   await site.note("payway", lost);

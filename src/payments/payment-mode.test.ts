@@ -18,7 +18,7 @@ test("SEC-3: a database with simulated payments takes no real ones", async () =>
   );
 });
 
-test("SEC-3: payments that nobody knows the kind of count as simulated", async () => {
+test("SEC-3: payments of an unknown kind count as simulated", async () => {
   await makeAttempt(db.database, await makeDonation(db.database), {});
   await expect(requirePaymentMode(db.database, true)).rejects.toThrow("holds simulated payments");
 });

@@ -156,7 +156,7 @@ export function createPayments(context: PaymentsContext) {
     },
 
     /**
-     * What a copy of an earlier submission is answered with: `earlier` is `findCopy` of it. 'none' if there is none; null
+     * The answer to a copy of an earlier submission, which `findCopy` has found. 'none' if there is none; null
      * if the same key or token belongs to another request.
      */
     async answerCopy({ requestHash }: Pick<Submission, "requestHash">, earlier: Attempt | undefined) {

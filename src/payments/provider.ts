@@ -47,7 +47,7 @@ export type Charge = {
   /** Our unique reference, at most 20 ASCII characters. */
   readonly orderReference: string;
   readonly idempotencyKey: string;
-  /** At most 20 characters, never an email address: one per day, so that a day's payments can be listed. */
+  /** At most 20 characters, never an email address. The same for a whole day, so that its payments can be listed. */
   readonly customerReference: string;
   /** The payer's own address, which Westpac requires for public pages. */
   readonly customerIpAddress: string;

@@ -12,8 +12,8 @@ const BATCH = 50;
 
 /**
  * Asks the provider about all attempts that are due and settles them by its answers; nothing else settles an unknown
- * attempt. A settled attempt is checked once for each hint of a change, such as a webhook. Several processes may run it
- * at the same time: each takes rows that no other holds and moves their next check.
+ * attempt. A settled attempt is checked once for each hint of a change, such as a webhook. Several processes may run
+ * this at the same time: each takes rows that no other holds, and postpones their next check.
  */
 export async function reconcile(context: PaymentsContext, now: Date): Promise<void> {
   const due = await claimDue(context, now);

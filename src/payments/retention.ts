@@ -75,7 +75,7 @@ export const paymentHoldings: Holdings = {
     ...columns("reconciliation_findings", "provider", "kind", "reference", "detail"),
   ],
   notExported: [
-    // A code of the browser, and a token that is kept for ten minutes and can charge a card.
+    // The browser's code, and a card token, which is kept for ten minutes and can charge the card.
     ...columns("payment_attempts", "browser_id", "instrument"),
     // What staff wrote about the books.
     ...columns("reconciliation_findings", "closed_reason"),

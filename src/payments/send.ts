@@ -39,8 +39,9 @@ async function sendUpToTwice(
 }
 
 /**
- * Whether another process, taking this one for dead, may have taken the attempt over before it was sent. Its resend is
- * at least five seconds away. A late attempt is only sent like a resend, after checking the provider's records.
+ * Whether another process may have taken this one for dead, and the attempt over, before it was sent. The other one
+ * resends after five seconds at the earliest. A late attempt is only sent like a resend, after checking the provider's
+ * records.
  */
 export function isLate({ sent_at }: Pick<Attempt, "sent_at">, now: Date): boolean {
   return now.getTime() - sent_at.getTime() > SEND_WITHIN_MS;

@@ -20,7 +20,7 @@ test("DON-22: every pair of states is either a named move or refused, and no mov
   expect(eventOf("unknown", "submitting")).toBeUndefined();
 });
 
-test("REL-1: whatever an outcome leads to is a legal move, and only proof ends an unknown payment", () => {
+test("REL-1: every outcome leads to a legal move, and only proof ends an unknown payment", () => {
   const charged = {
     transactionId: "1",
     status: "",
@@ -50,7 +50,7 @@ test("REL-1: whatever an outcome leads to is a legal move, and only proof ends a
   expect(stateAfter("not_found", outcomes[0]!)).toBe("succeeded_late");
 });
 
-test("API-13: a payer is never told 'failed' of a payment that may still be charged", () => {
+test("API-13: a payer is never told 'failed' while the payment may still be charged", () => {
   for (const state of ["submitting", "unknown", "processing", "created"] as const)
     expect(shownAs[state]).toBe("processing");
 });

@@ -124,7 +124,7 @@ async function appear(): Promise<{ processId: number; connection: pg.Client }> {
 /** A process that has lost its connection, and still waits for its answers. */
 const disappeared = newProcessId;
 
-test("REL-8: a payment of a process that lives is left to it, one whose process died is looked up at the second check", async () => {
+test("REL-8: a live process keeps its payment, and a dead one's payment is looked up at the second check", async () => {
   const bank = createSlowBank();
   const { begin, clock } = open(bank);
   const { processId, connection } = await appear();
@@ -145,7 +145,7 @@ test("REL-8: a payment of a process that lives is left to it, one whose process 
   expect(bank.calls).toHaveLength(1);
 });
 
-test("REL-8: what a process that lives heard after its payment was taken over is on the books, and charged once", async () => {
+test("REL-8: an answer to a live process whose payment was taken over is booked, and the payment charged once", async () => {
   const bank = createSlowBank();
   const { begin, clock } = open(bank);
   const one = begin(disappeared());

@@ -33,7 +33,7 @@ describe("fees", () => {
     expect(price([lineOf(1, 10_000)], "pp", true, rates)).toMatchObject({ merchantFeeCents: 315, totalCents: 10_815 });
   });
 
-  test("DON-9: the admin fee is optional, and the merchant fee then is on the subtotal alone", () => {
+  test("DON-9: without the optional admin fee, the merchant fee is on the subtotal alone", () => {
     const { adminFeeCents, adminSharesCents, merchantFeeCents } = price([lineOf(1, 10_000)], "cc", false, rates);
     expect({ adminFeeCents, adminSharesCents, merchantFeeCents }).toEqual({
       adminFeeCents: 0,

@@ -6,7 +6,7 @@ const price = (id: number, holdsFrom: string, change: Partial<Price> = {}): Pric
   ...change,
 });
 
-test("CAT-4: of the prices whose day has come the latest holds, and of one day the one set later", () => {
+test("CAT-4: of the prices whose day has come the latest holds, and of two for one day the one set later", () => {
   const prices = [
     price(1, "2026-01-01"),
     price(2, "2026-05-01"),

@@ -22,7 +22,10 @@ export type Price = {
 
 export type PriceState = "holds" | "to come" | "past" | "withdrawn";
 
-/** What each price is on a day: of those that have come, the one with the latest day holds, and of one day the later. */
+/**
+ * The state of each price on a day. Of the prices whose day has come, the one with the latest day holds; of two for the
+ * same day, the one that was set later.
+ */
 export function statesOf(prices: readonly Price[], today: string): ReadonlyMap<number, PriceState> {
   const states = new Map<number, PriceState>();
   const holding = new Map<number | null, Price>();
@@ -55,7 +58,7 @@ export function readPrice(text: string): number | null {
 
 const MOST_SUGGESTED = 6;
 
-/** Amounts in ascending order from '25, 50, 100'; null if one is none, or if there are too many. */
+/** Amounts in ascending order from '25, 50, 100'; null if one of them is not an amount, or if there are too many. */
 export function readSuggested(text: string): number[] | null {
   const amounts = text
     .split(/[\s,;]+/)

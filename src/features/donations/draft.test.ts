@@ -82,7 +82,7 @@ describe("the draft", () => {
     for (const secret of ["b9f1", "solved", "4564"]) expect(kept).not.toContain(secret);
   });
 
-  test("DON-20: what is damaged, of another version or not a draft is no draft", () => {
+  test("DON-20: is ignored if it is damaged, of another version or not a draft at all", () => {
     const good = writeDraft(draft, now);
     for (const text of [
       null,

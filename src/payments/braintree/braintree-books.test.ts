@@ -38,7 +38,7 @@ describe("requests to Braintree's books", () => {
     }
   });
 
-  test("REL-1: an index that lags or is empty shows nothing, and does not pass for proof", async () => {
+  test("REL-1: an index that lags or is empty shows nothing, and that proves nothing", async () => {
     const { orderReference } = await pay();
     const braintree = fixture.connect({ searchIsAuthoritative: false });
     for (const fault of ["search_lag", "search_empty"] as const) {
@@ -79,7 +79,7 @@ describe("requests to Braintree's books", () => {
     expect(await braintree.listTransactions(["2020-01-01"])).toEqual([]);
   });
 
-  test("days in a row are one search from the first midnight in Sydney to the last, summer time or not", async () => {
+  test("consecutive days are one search, from the first midnight in Sydney to the last, with or without summer time", async () => {
     const asked: { min: string; max: string }[] = [];
     const url = await fixture.serve((request, response) => {
       let body = "";
@@ -185,7 +185,7 @@ describe("the outcome of a refund", () => {
     { statuses: unsettled, kind: "too_early" },
     { statuses: ["voided", "processor_declined", "gateway_rejected", "settlement_declined"], kind: "refused" },
   ])(
-    "REL-1: a part of what is $statuses.0 is $kind, and Braintree is only asked how it stands",
+    "REL-1: a partial refund of what is $statuses.0 is $kind, and Braintree is only asked for its status",
     async ({ statuses, kind }) => {
       const charge = await fixture.prepareCharge();
       for (const status of statuses) {
@@ -249,7 +249,7 @@ describe("the outcome of a refund", () => {
     { odd: { "order-id": "SOMEBODY-ELSES" } },
     { odd: { "refunded-transaction-id": "other" } },
     { odd: { status: "settlement_pending" } },
-  ])("REL-1: a refund that is answered with $odd is not made, as far as anybody can say", async ({ odd }) => {
+  ])("REL-1: a refund that is answered with $odd does not count as made", async ({ odd }) => {
     const charge = await fixture.prepareCharge();
     const request = refundRequest("abc123");
     const answer = (changes: Record<string, string | undefined>) =>
@@ -306,7 +306,7 @@ describe("client tokens", () => {
     expect(await count()).toBe(2);
   });
 
-  test("a failure is a sentence, and is not kept", async () => {
+  test("a failure has a sentence, and is not cached", async () => {
     const braintree = fixture.connect();
     await simulator.installFault({ match: { op: "client_token" }, do: "error_503", times: 1 });
     await expect(braintree.createClientToken()).rejects.toThrow(/Braintree .* does not work: .*503/);

@@ -21,8 +21,8 @@ const EARLIER_SALE = [NONCE_CONSUMED, ...EARLIER_CALL];
 const Nonce = z.object({ type: z.string().min(1).max(60), consumed: z.boolean() });
 
 /**
- * Checks the nonce and, if it is a PayPal account's, makes one sale. The outcome is about that sale only: after an
- * earlier sale with an unknown outcome, `not_charged` settles nothing.
+ * Checks the nonce and, if it is a PayPal account's, makes one sale. The outcome is that of this sale alone: if an
+ * earlier one has an unknown outcome, `not_charged` settles nothing.
  */
 export async function sendBraintreeCharge(options: BraintreeOptions, charge: Charge): Promise<ChargeOutcome> {
   if (!NONCE.test(charge.instrument)) return { kind: "not_charged", reason: "bad nonce", mayRetry: false };

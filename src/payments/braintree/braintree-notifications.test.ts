@@ -46,7 +46,7 @@ test.each(["dispute_opened", "dispute_won", "dispute_lost"])(
   },
 );
 
-test("a notice of something else is read, and names no transaction", async () => {
+test("a notice about something else is accepted, and names no transaction", async () => {
   expect(await fixture.connect().readNotification(await sample("check"))).toEqual({
     kind: "check",
     transactionId: null,

@@ -48,8 +48,8 @@ const REFUSALS: Readonly<Record<string, number>> = {
 
 /**
  * Makes one call with the official SDK. Never rejects for anything the network or Braintree does. SDK 3.40.0 waits
- * forever on a slowly trickling answer, ends the process on invalid JSON, drops the cause of network errors, and its
- * search stream never ends if a page lacks a row. Hence the deadline, and an agent that watches the connection: a
+ * forever on a slowly trickling answer, ends the process on invalid JSON, and drops the cause of network errors. Its
+ * search stream never ends if a page lacks a row. So each call has a deadline, and an agent watches the connection: a
  * request that never got a connection was never sent.
  */
 export async function callBraintree(

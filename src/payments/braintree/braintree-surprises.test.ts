@@ -12,7 +12,7 @@ afterAll(() => fixture.stop());
 const notCharged = (mayRetry: boolean) => ({ kind: "not_charged", mayRetry });
 const unknown = () => ({ kind: "unknown", mayResend: false });
 
-describe("what the SDK does not survive, we do", () => {
+describe("we survive what the SDK does not", () => {
   const surprises: Record<string, (response: ServerResponse) => void> = {
     "an empty 200": (response) => respond(response, 200, ""),
     "an empty 201": (response) => respond(response, 201, ""),

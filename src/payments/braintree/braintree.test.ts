@@ -13,7 +13,7 @@ const notCharged = (mayRetry: boolean) => ({ kind: "not_charged", mayRetry });
 const unknown = (mayResend = false) => ({ kind: "unknown", mayResend });
 
 describe("requests to Braintree", () => {
-  test("DON-19: a nonce that is none never leaves the server", async () => {
+  test("DON-19: an invalid nonce never leaves the server", async () => {
     const before = (await fixture.simulator.listRequests()).length;
     for (const instrument of [
       "",
@@ -116,13 +116,13 @@ describe("what an answer to a sale means", () => {
   test.each(faults)("REL-1: $do is $means.kind", async ({ do: fault, means, charges }) => {
     const charge = await fixture.prepareCharge();
     await fixture.simulator.installFault({ match: { op: "charge" }, do: fault });
-    // Looking up the nonce has this time, too.
+    // Looking up the nonce has the same time limit.
     const options = fault.startsWith("hang") ? { timeoutMs: 1500 } : {};
     expect(await fixture.connect(options).charge(charge)).toMatchObject(means);
     expect((await fixture.simulator.listLedger()).at(-1)?.orderReference === charge.orderReference).toBe(charges === 1);
   });
 
-  test("REL-1: a slow sale that lands after we stopped waiting is found in the books", async () => {
+  test("REL-1: a slow sale that goes through after we stopped waiting is found in the books", async () => {
     const charge = await fixture.prepareCharge();
     await fixture.simulator.installFault({ match: { op: "charge" }, do: "slow", ms: 2500, times: 1 });
     const braintree = fixture.connect({ timeoutMs: 1500 });
@@ -231,7 +231,7 @@ describe("a merchant that may use request keys", () => {
   afterAll(() => allowed.stop());
 
   test.each(["hang_after", "reset_after", "error_500_after"] as const)(
-    "REL-1: after %s the same key brings the charge home, once",
+    "REL-1: after %s the same key gets the charge, once",
     async (fault) => {
       const charge = await allowed.prepareCharge();
       await allowed.simulator.installFault({ match: { op: "charge" }, do: fault, times: 1 });

@@ -30,7 +30,7 @@ async function givenByPayPal() {
 const nextCheck = async (id: string) =>
   (await site.pool.query("select next_check_at from payment_attempts where id = $1", [id])).rows[0].next_check_at;
 
-test("DON-19, REL-1: a signed notice has the payment looked up soon, and one that comes five times does no more", async () => {
+test("DON-19, REL-1: after a signed notice the payment is looked up soon, and five copies of it do no more than one", async () => {
   const { id, transactionId } = await givenByPayPal();
   expect(await nextCheck(id)).toBeNull();
   const wanted = { kind: "transaction_settled", transactionId, url, times: 5 } as const;
@@ -67,7 +67,7 @@ test("API-11: anything but a notice is refused with its reason: no signature, an
   expect((await post(`bt_payload=${"x".repeat(70_000)}`)).json()).toMatchObject({ error: "too_large" });
 });
 
-test("DON-19: the control panel's challenge is answered as text, anything else is no challenge", async () => {
+test("DON-19: the control panel's challenge is answered as text, and anything else is refused", async () => {
   const challenge = "20f9f8ed05f77439fe955c977e4c8a53";
   const answer = await site.app.inject(`${path}?bt_challenge=${challenge}`);
   expect(answer.statusCode).toBe(200);

@@ -6,11 +6,11 @@ const minutesOn = (minutes: number) => new Date(now.getTime() + minutes * 60_000
 const never: Guard = { from: null, until: null };
 const guarded: Guard = { from: now, until: minutesOn(60) };
 
-/** The level with the same counts in both windows, or with another count in the hour before. */
+/** The level with the same counts in both windows, or with other counts in the long one. */
 const status = (short: Count, { guard = never, long = short, at = now } = {}) =>
   breakerStatus(guard, { short, long }, { now: at, limit: 20 });
 
-test("DON-25: a quiet site, and a busy one with its share of mistyped cards, stay normal and have room", () => {
+test("DON-25: a quiet site and a busy one with the usual mistyped cards stay normal and have room", () => {
   expect(status({ declined: 0, paid: 0 })).toMatchObject({ level: "normal", room: 20 });
   expect(status({ declined: 9, paid: 0 })).toMatchObject({ level: "normal", room: 11 });
   expect(status({ declined: 300, paid: 1000 })).toMatchObject({ level: "normal", room: 220 });
@@ -22,7 +22,7 @@ test("DON-25: half the limit raises the captcha's cost, all of it leaves no room
   expect(status({ declined: 20, paid: 4 }).room).toBe(2);
 });
 
-test("DON-25: a burst shows in five minutes among many donations of the hour, a patient thief in the hour alone", () => {
+test("DON-25: the five minutes show a burst among an hour's many donations, and only the hour shows a patient thief", () => {
   expect(status({ declined: 25, paid: 10 }, { long: { declined: 40, paid: 500 } }).room).toBe(0);
   expect(status({ declined: 2, paid: 0 }, { long: { declined: 24, paid: 8 } }).room).toBe(0);
 });
@@ -43,7 +43,7 @@ test("DON-25: cards stay guarded for an hour after the last decline that left no
   expect(nextGuard(longer, minutesOn(200))).toEqual({ from: minutesOn(200), until: minutesOn(260) });
 });
 
-test("DON-25: what came before cards were guarded, or while they were, never counts again", () => {
+test("DON-25: payments from before or during a guard never count again", () => {
   expect(windowsBefore(minutesOn(6), guarded)).toEqual({ short: now, long: now });
   expect(windowsBefore(minutesOn(30), guarded)).toEqual({ short: minutesOn(20), long: now });
   expect(windowsBefore(minutesOn(62), guarded)).toEqual({ short: minutesOn(60), long: minutesOn(60) });

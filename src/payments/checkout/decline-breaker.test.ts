@@ -144,7 +144,7 @@ test("DON-18, DON-25: a bank that says no in 3-D Secure is a decline", async () 
   expect(await breaker().findLevel(after(1))).toBe("raised");
 });
 
-test("DON-25: 300 tries, twenty at once, bring at most twenty to the provider before cards are guarded, then three in ten minutes and ten in an hour", async () => {
+test("DON-25: of 300 tries, twenty at a time, at most twenty reach the provider before cards are guarded, then three in ten minutes and ten in an hour", async () => {
   const site = breaker();
   let isIn = await attack([site], 300, 0);
   expect(isIn).toBeLessThanOrEqual(23);
@@ -169,7 +169,7 @@ test("SEC-4, DON-25: while no room is left, earlier donors are still accepted", 
   await expect(record(site, 64, "unchecked")).rejects.toMatchObject({ problem: "captcha_dearer", effort: 16 });
 });
 
-test("REL-3: two processes with their own connections let in no more between them, and see the same level", async () => {
+test("REL-3: two processes with their own connections together let in no more than one would, and see the same level", async () => {
   const secondPool = createPool(db.url, () => undefined);
   const second = breaker({ warn: vi.fn() }, createDatabase(secondPool));
   const first = breaker();
@@ -200,7 +200,7 @@ test("DON-25: a crowd of good cards is accepted a few at a time, told to try aga
   expect(await attack([site], 10, 3, 5)).toBe(10);
 });
 
-test("DON-25: where a payment has left room for half a card, cards are guarded and not just refused", async () => {
+test("DON-25: if a payment has left room for half a card, cards are guarded and not just refused", async () => {
   await write(1, 0, { state: "succeeded" });
   await write(20, 0);
   await breaker().review(after(1));

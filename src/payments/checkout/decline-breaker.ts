@@ -35,8 +35,8 @@ export type DeclineBreaker = {
   /** Whether a newcomer's card may be charged, by a status at most two seconds old. */
   hasRoom(now: Date): Promise<boolean>;
   /**
-   * Whether this card payment may be sent without `admit`, because the limit is far: a quarter of it is admitted by the
-   * cached status, so that nobody waits for the row lock. Reads nothing.
+   * Whether this card payment may be sent without `admit`. Up to a quarter of the limit the cached status is enough, so
+   * that nobody waits for the row lock. Reads nothing.
    */
   admitsAtOnce(now: Date): boolean;
   /**
@@ -116,7 +116,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
         cached = undefined;
         throw new AppError("captcha_dearer", { effort: captchaEfforts.guarded });
       }
-      // Recorded before cards were guarded, this payment would never count, so it must be recorded again.
+      // Recorded before cards were guarded, this payment would never count. So it is recorded again.
       if (level === "guarded" && now <= guard.from!) return { ok: false, isCrowded: true, retryAfterSeconds: 5 };
       // `underWay` includes this payment.
       if (underWay <= room || sender === "known") return { ok: true };

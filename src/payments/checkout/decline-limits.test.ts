@@ -34,7 +34,7 @@ async function decline(payer: Payer, times: number, limits = limitsOn()) {
   for (let time = 0; time < times; time++) await limits.countDecline(payer);
 }
 
-test("DON-25: five declines are let pass, a sixth closes the window, and the refusal says for how long", async () => {
+test("DON-25: five declines are allowed; after a sixth the payer is refused and told for how long", async () => {
   const payer = stranger();
   await decline(payer, 5);
   expect((await limitsOn().read(payer)).refusal).toBeNull();
@@ -112,7 +112,7 @@ test("DON-25: expired counts are deleted, and the rest stays", async () => {
   expect(rows).toEqual([]);
 });
 
-test("REL-3: two processes count together, and thirty declines at once are thirty", async () => {
+test("REL-3: two processes count together, and thirty simultaneous declines are thirty", async () => {
   const payer = stranger();
   const secondPool = createPool(db.url, () => undefined);
   try {

@@ -22,13 +22,13 @@ const request = (instrument: string) => ({
 });
 
 describe("3-D Secure at PayWay", () => {
-  test("DON-18: it is there only while it is switched on", () => {
+  test("DON-18: exists only while it is switched on", () => {
     expect(fixture.connect().authentication).toBeUndefined();
     expect(connect().authentication).toBeDefined();
   });
 
   test.each(["Y", "A", "C", "N", "R", "U"])(
-    "DON-18: the bank's %s is heard, at once and when asked again",
+    "DON-18: the bank's %s is read, immediately and when asked again",
     async (answer) => {
       const { authentication } = connect();
       const token = await makeToken(`3DS-${answer}`);
@@ -37,7 +37,7 @@ describe("3-D Secure at PayWay", () => {
     },
   );
 
-  test("DON-18: a card that passed is charged with its authentication, which asking did not use up", async () => {
+  test("DON-18: a card that passed is charged with its authentication; asking did not use up the token", async () => {
     const token = await makeToken("3DS-Y");
     const payway = connect();
     expect(await payway.authentication!.begin(request(token))).toBe("Y");
@@ -47,7 +47,7 @@ describe("3-D Secure at PayWay", () => {
     expect(sent?.form).toMatchObject({ threeDS2: "true" });
   });
 
-  test("DON-18: a challenge that is not answered is no pass", async () => {
+  test("DON-18: an unanswered challenge is not passed", async () => {
     const token = await makeToken("3DS-C");
     const payway = connect();
     await payway.authentication!.begin(request(token));
@@ -55,7 +55,7 @@ describe("3-D Secure at PayWay", () => {
     expect(await payway.charge(charge)).toMatchObject({ kind: "not_charged", mayRetry: false });
   });
 
-  test("DON-18: a token that PayWay does not take is refused, not a failure", async () => {
+  test("DON-18: a token that PayWay does not accept counts as refused, not as a failure", async () => {
     const { authentication } = connect();
     for (const token of ["", "../transactions", "4564710000000004", randomUUID(), await makeToken("x", false)]) {
       expect(await authentication!.begin(request(token)), token).toBe("R");

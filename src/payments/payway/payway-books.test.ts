@@ -71,7 +71,7 @@ describe("requests to the books", () => {
     expect((await find()).outcomes).toMatchObject([{ kind, status }]);
   });
 
-  test("a next page at another address is never asked with our key", async () => {
+  test("a next page at another address never gets our key", async () => {
     const url = await serve((_request, response) =>
       response.end(JSON.stringify({ data: [], links: [{ rel: "next", href: `${simulator.paywayUrl}/transactions` }] })),
     );

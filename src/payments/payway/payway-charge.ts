@@ -15,7 +15,7 @@ export const TOKEN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const SOFT_CODES: ReadonlySet<string> = new Set(["Q2", "Q3", "Q4", "Q6", "QE", "QI", "QX", "91"]);
 /**
  * The call was refused before processing, because of a key, path or form that only an operator can fix. A 407 is not
- * among them: a proxy answers it, and what it did before is unknown.
+ * one of these: it comes from a proxy, and nobody knows what that did with the call.
  */
 export const CONFIGURATION_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 409, 410, 415, 501]);
 
@@ -24,7 +24,7 @@ const Refusal = z.object({
 });
 
 /**
- * Makes exactly one HTTP call, and the outcome is about that call only: after an earlier call with the same key and an
+ * Makes exactly one HTTP call. The outcome is that of this call alone: if an earlier call with the same key has an
  * unknown outcome, `not_charged` (token already used, key in use) settles nothing.
  */
 export async function sendPaywayCharge(options: PaywayOptions, charge: Charge): Promise<ChargeOutcome> {

@@ -33,7 +33,7 @@ const ANSWER_TIMEOUT = "ANSWER_TIMEOUT";
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", CONNECT_TIMEOUT]);
 const LOST_ON_THE_WAY = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 
-// An import reads all that they export, and so loads what `fetch` is made of, at each start (PERF-5).
+// An import would read all of their exports, and so load undici at each start (PERF-5).
 const http = process.getBuiltinModule("node:http");
 const https = process.getBuiltinModule("node:https");
 const keeping = { keepAlive: true, timeout: QUIET_MS } as const;
@@ -65,7 +65,7 @@ export async function exchange(connection: PaywayConnection, path: string, reque
   }
 }
 
-/** By `node:http`, because `fetch` takes the thread that answers twice as long. */
+/** Uses `node:http`, because `fetch` takes twice as much time of the thread that answers. */
 function send({ url, secretKey }: PaywayConnection, path: string, { method, body, headers }: Request): ClientRequest {
   const isSecure = url.startsWith("https:");
   const sent = (isSecure ? https : http).request(url + path, {
@@ -78,7 +78,7 @@ function send({ url, secretKey }: PaywayConnection, path: string, { method, body
       ...headers,
     },
   });
-  // Also while the answer is read, which breaks off then.
+  // An error may also come while the answer is read, which then breaks off.
   sent.on("error", () => undefined);
   return sent.end(body?.toString());
 }

@@ -156,7 +156,7 @@ describe("what an answer to a refund means", () => {
     expect(await fixture.connect({ url }).refund(request)).toMatchObject(means);
   });
 
-  test("REL-1: a refused connection has given nothing back", async () => {
+  test("REL-1: after a refused connection nothing was refunded", async () => {
     const outcome = await fixture.connect({ url: "http://127.0.0.1:2" }).refund(refundRequest("77"));
     expect(outcome).toMatchObject({ kind: "not_sent", reason: expect.stringContaining("cannot be reached") });
   });
@@ -236,7 +236,7 @@ describe("what PayWay's days show", () => {
     ]);
   });
 
-  test("a payment of before this rule, under another customer number, is still found with its refunds", async () => {
+  test("a payment under another customer number, from before each day had its own, is still found with its refunds", async () => {
     const { transactionId } = await pay({ customerReference: "G0" });
     await simulator.advance(DAY_MS);
     await simulator.actExternally({ do: "refund", transactionId, amountCents: 50 });

@@ -68,7 +68,7 @@ describe("requests to PayWay", () => {
     expect((await simulator.listRequests()).length).toBe(before);
   });
 
-  test("the payer's own address, the amount in dollars and the key go along", async () => {
+  test("a request has the payer's own address, the amount in dollars and the key", async () => {
     const charge = await prepareCharge({ amountCents: 5, customerIpAddress: "2001:db8::7" });
     await connect().charge(charge);
     const request = (await simulator.listRequests()).findLast(({ op }) => op === "charge");
@@ -129,7 +129,7 @@ describe("what an answer means", () => {
   });
 
   test.each(["hang_after", "reset_after", "error_503"] as const)(
-    "REL-1: after %s the same key brings the charge home, once",
+    "REL-1: after %s the same key gets the charge, once",
     async (fault) => {
       const charge = await prepareCharge();
       await simulator.installFault({ match: { orderRef: charge.orderReference }, do: fault, times: 1 });
@@ -139,7 +139,7 @@ describe("what an answer means", () => {
     },
   );
 
-  test("DON-22: a charge that lands after we stopped waiting is found in the books", async () => {
+  test("DON-22: a charge that goes through after we stopped waiting is found in the books", async () => {
     const charge = await prepareCharge();
     await simulator.installFault({ match: { orderRef: charge.orderReference }, do: "slow", ms: 2500 });
     const payway = connect({ timeoutMs: 1000 });

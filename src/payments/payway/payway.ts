@@ -44,8 +44,8 @@ const Answer = z.object({ transStatus: z.enum(["Y", "A", "C", "N", "R", "U"]) })
 /**
  * 3-D Secure for one card token, which it does not consume. PayWay does not publish this call: path, JSON and fields
  * are those of QuickStream, a sibling product with the same tokens, and are untested against PayWay itself. Both
- * functions throw if there is no answer. A token that PayWay rejects is `R`, so that a made-up token never looks like
- * an outage.
+ * functions throw if there is no answer. If PayWay rejects the token, the answer is `R`, so that a made-up token never
+ * looks like an outage.
  */
 function createAuthentication(options: PaywayOptions, path: string) {
   return {

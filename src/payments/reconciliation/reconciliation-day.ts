@@ -24,7 +24,7 @@ import {
 } from "./reconciliation-store.ts";
 
 const CONCURRENT_QUERIES = 4;
-/** Rounds end when all findings are looked up; money that moves during a round can cause another one. */
+/** The most rounds. Usually they end once all findings are looked up, but money that moves meanwhile causes another. */
 const ROUNDS = 4;
 
 /**

@@ -31,7 +31,7 @@ export type PlannedRefund = {
 
 export type PlannedAttempt = Pick<Attempt, "state" | "amount_cents" | "currency" | "provider_transaction_id">;
 
-/** The books in memory. Each planned step is applied to them, so that the next one sees it. */
+/** The books in memory. Each planned step is applied to them, so that the next step starts from it. */
 type Plan = { readonly attempt: PlannedAttempt; readonly books: PlannedRefund[]; readonly steps: ReviewStep[] };
 
 /**

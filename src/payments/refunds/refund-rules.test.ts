@@ -182,7 +182,7 @@ describe("when a refund is looked up, sent again and given up", () => {
     expect(nextRefundCheck({ ...refund, checks: 2 }, now, day)).toEqual(inTime(30 * second));
   });
 
-  test("REL-1: it is given up after the patience with complete books, and after a day with others", () => {
+  test("REL-1: with complete books it is given up once `giveUpMs` have passed, with others after a day", () => {
     const twice = { ...lost, sends: 2 };
     expect(nextRefundStep({ ...twice, sent_at: ago(30 * second) }, books, settings)).toBe("give_up");
     const lagging = { ...books, isAuthoritative: false };
@@ -191,7 +191,7 @@ describe("when a refund is looked up, sent again and given up", () => {
     expect(isGivenUp(ago(2 * day), { now, giveUpMs: 3 * day, isAuthoritative: false })).toBe(false);
   });
 
-  test("REL-1: checks come further and further apart, and a second after the patience ends", () => {
+  test("REL-1: checks come less and less often, with one a second after `giveUpMs` end", () => {
     const sentAt = now;
     const delays = [0, 1, 2, 3, 4, 5, 9].map((checks) => delayAfter({ checks, sentAt }, { now, giveUpMs: day }));
     expect(delays.map((delay) => delay / second)).toEqual([5, 15, 60, 300, 900, 3600, 3600]);
@@ -207,7 +207,7 @@ describe("when a refund is looked up, sent again and given up", () => {
     expect(nextCheck({ state: "refunded", checks: 9, sent_at: ago(8 * day) }, now, 0)).toEqual(ago(-300 * second));
   });
 
-  test("REL-1: a refund that is too early is retried in an hour, one that could not be sent sooner", () => {
+  test("REL-1: a refund that is too early is retried in an hour, and one that could not be sent is retried sooner", () => {
     expect(nextTry({ checks: 0 }, outcomes.too_early, now)).toEqual(ago(-hour));
     expect(nextTry({ checks: 1 }, outcomes.not_sent, now)).toEqual(ago(-120 * second));
     expect(nextTry({ checks: 500 }, outcomes.not_sent, now)).toEqual(ago(-hour));

@@ -28,7 +28,7 @@ describe("what the provider answers", () => {
     await fixture.check(payment);
   });
 
-  test("DON-22: too early is retried every hour under a new key, until the payment has settled", async () => {
+  test("DON-22: a refund that is too early is retried every hour under a new key, until the payment has settled", async () => {
     const { payment, refund } = await fixture.begin(500, "too_early", "too_early");
     await fixture.tick();
     const postponed = await fixture.find(refund.id);
@@ -40,7 +40,7 @@ describe("what the provider answers", () => {
     await fixture.check(payment);
   });
 
-  test("DON-22: too early for ten days is given up, and staff are told", async () => {
+  test("DON-22: a refund that is too early for ten days is given up, and staff are told", async () => {
     const { refund } = await fixture.begin(500, ...Array<RefundTurn>(20).fill("too_early"));
     await fixture.tick();
     for (let days = 0; days < 9; days += 1) {
@@ -87,7 +87,7 @@ describe("what the provider answers", () => {
   });
 
   test.each(["refused", "not_sent", "lost"] as const)(
-    "REL-1: a second sending that is %s does not end what the first may have done",
+    "REL-1: a second sending that is %s says nothing about the first",
     async (turn) => {
       const { payment, refund } = await fixture.begin(500, "lost_resendable", turn);
       await fixture.tick();
@@ -111,7 +111,7 @@ describe("what the provider answers", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 4658 });
   });
 
-  test("REL-1: found later when it no longer fits, it only alerts staff", async () => {
+  test("REL-1: a given-up refund that is found later and no longer fits only alerts staff", async () => {
     const { payment, refund, chargeId } = await fixture.begin(6000, "lost");
     await fixture.tick();
     await fixture.until(refund, "failed");
@@ -181,7 +181,7 @@ describe("what the provider answers", () => {
 });
 
 describe("more than one process, and processes that die", () => {
-  test("REL-1: two processes that tick at once send once", async () => {
+  test("REL-1: two processes that tick at the same time send once", async () => {
     const { payment, chargeId } = await fixture.begin(500);
     const others = [fixture.besides(), fixture.besides(), fixture.besides()];
     const before = fixture.bank.calls.refund;
@@ -204,7 +204,7 @@ describe("more than one process, and processes that die", () => {
   });
 
   test.each(["refund_requested", "refund_sending", "refund_answered", "refund_settled"] as const)(
-    "REL-1: killed at '%s', the money goes back once and the books say so",
+    "REL-1: if a process is killed at '%s', the money goes back once and the books say so",
     async (point) => {
       const payment = await fixture.takePayment();
       const dying = fixture.besides((passed) => {
@@ -220,7 +220,7 @@ describe("more than one process, and processes that die", () => {
     },
   );
 
-  test("REL-1: killed before anything was sent, it is sent again once the lease has ended and the books show nothing", async () => {
+  test("REL-1: if its process was killed before sending, a refund is sent once the lease has ended and the books show nothing", async () => {
     const { payment, refund, chargeId } = await fixture.begin(700, "lost");
     const dying = fixture.besides((point) => {
       if (point === "refund_answered") throw new Error("killed");

@@ -79,7 +79,7 @@ describe("a requested refund", () => {
     expect(await fixture.refundsOf(payment)).toHaveLength(1);
   });
 
-  test("DON-22: an amount that is no whole cents above zero is a mistake of the caller; too much is refused", async () => {
+  test("DON-22: an amount that is not a whole number of cents above zero is the caller's mistake; too much is refused", async () => {
     const payment = await fixture.takePayment();
     for (const amountCents of [0, -1, 1.5, Number.NaN]) {
       await expect(fixture.refunds.request(fixture.requestFor(payment, { amountCents }))).rejects.toThrow(RangeError);
@@ -93,7 +93,7 @@ describe("a requested refund", () => {
     expect(await fixture.refunds.request(nobody)).toMatchObject({ problem: "not_paid" });
   });
 
-  test("REL-1: of 20 requests at once, from two processes, as many are granted as were charged for", async () => {
+  test("REL-1: of 20 simultaneous requests, from two processes, as many are granted as the charge covers", async () => {
     const payment = await fixture.takePayment();
     const other = fixture.besides();
     const replies = await Promise.all(
@@ -107,7 +107,7 @@ describe("a requested refund", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 658 });
   });
 
-  test("REL-1: 20 copies of one request at once make one refund", async () => {
+  test("REL-1: 20 simultaneous copies of one request make one refund", async () => {
     const payment = await fixture.takePayment();
     const other = fixture.besides();
     const requested = fixture.requestFor(payment, { amountCents: 1000 });
@@ -151,7 +151,7 @@ describe("a requested refund", () => {
 });
 
 describe("the command", () => {
-  test("DON-22: it sends at once and waits for the outcome", async () => {
+  test("DON-22: it sends immediately and waits for the outcome", async () => {
     const { payment, refund } = await fixture.begin(500);
     expect(await fixture.refunds.run(refund.id)).toMatchObject({ state: "succeeded" });
     expect(await fixture.refunds.listOf(payment.id)).toHaveLength(1);
@@ -162,7 +162,7 @@ describe("the command", () => {
     expect(await fixture.refunds.run(early.refund.id)).toMatchObject({ state: "succeeded" });
   });
 
-  test("DON-22: it says so when nobody knows yet, and two commands at once send once", async () => {
+  test("DON-22: it says so if the outcome is not known yet, and two simultaneous commands send once", async () => {
     const lost = await fixture.begin(500, "lost_made");
     fixture.bank.state.isDown = true;
     expect(await fixture.refunds.run(lost.refund.id)).toMatchObject({ state: "unknown" });

@@ -33,7 +33,7 @@ describe("disputes", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 10_658 });
   });
 
-  test("DON-22: won after a part was refunded, the payment is partly refunded again", async () => {
+  test("DON-22: if a part was refunded before the dispute is won, the payment is partly refunded again", async () => {
     const payment = await fixture.takePayment();
     await fixture.send(payment, 658);
     fixture.bank.change(chargeOf(payment), { dispute: "open" });
@@ -66,7 +66,7 @@ describe("disputes", () => {
     expect(fixture.noticesOf(payment.id)).toContain("a lost dispute is now won: the money is ours again");
   });
 
-  test("DON-22: a loss that was never seen open is the same; for a refunded payment staff are told", async () => {
+  test("DON-22: a lost dispute that we never saw open is booked the same; for a refunded payment staff are told", async () => {
     const payment = await fixture.takePayment();
     fixture.bank.change(chargeOf(payment), { dispute: "lost" });
     expect(await look(payment)).toMatchObject([{ kind: "chargeback", cents: 10_658 }]);

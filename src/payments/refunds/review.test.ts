@@ -43,7 +43,7 @@ describe("money that the provider refunded without us", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 0 });
   });
 
-  test("REL-1: found by ten at the same time, from two connections, with duplicates in the list, it is one row", async () => {
+  test("REL-1: a refund that ten reviews find at the same time, over two connections, with duplicates in the list, is one row", async () => {
     const payment = await fixture.takePayment();
     fixture.bank.give(chargeOf(payment), 100);
     fixture.bank.give(chargeOf(payment), 100);
@@ -103,7 +103,7 @@ describe("money that the provider refunded without us", () => {
 
 describe("our own refunds whose answer was lost", () => {
   test.each([true, false])(
-    "REL-1: they are the ones that are found, with our reference in the list: %s",
+    "REL-1: they are matched to what is found, with our reference in the list: %s",
     async (isNamed) => {
       fixture.bank.state.namesReferences = isNamed;
       const payment = await fixture.takePayment();
@@ -120,7 +120,7 @@ describe("our own refunds whose answer was lost", () => {
     },
   );
 
-  test("REL-1: one by hand of another amount beside it is another one", async () => {
+  test("REL-1: a refund by hand of another amount is not taken for it", async () => {
     const payment = await fixture.takePayment();
     fixture.bank.give(chargeOf(payment), 600);
     const refund = await fixture.send(payment, 2500, "lost_made");
@@ -128,7 +128,7 @@ describe("our own refunds whose answer was lost", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 7558 });
   });
 
-  test("REL-1: one by hand of the same amount, listed first, is not taken for the one that our reference names", async () => {
+  test("REL-1: a refund by hand of the same amount, listed first, is not taken for the one with our reference", async () => {
     const payment = await fixture.takePayment();
     fixture.bank.give(chargeOf(payment), 2500);
     const refund = await fixture.send(payment, 2500, "lost_made");
@@ -139,7 +139,7 @@ describe("our own refunds whose answer was lost", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 5658 });
   });
 
-  test("REL-1: found while its answer is on the way, it is settled once", async () => {
+  test("REL-1: one that is found while its answer is on the way is settled once", async () => {
     const payment = await fixture.takePayment();
     const reply = await fixture.refunds.request(fixture.requestFor(payment, { amountCents: 2500 }));
     if (!reply.ok) throw new Error(reply.problem);
@@ -151,7 +151,7 @@ describe("our own refunds whose answer was lost", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 8158 });
   });
 
-  test("REL-1: two of one amount without references in the list end as two, whichever was taken for which", async () => {
+  test("REL-1: two of the same amount, listed without references, end as two, whichever was matched to which", async () => {
     fixture.bank.state.namesReferences = false;
     const payment = await fixture.takePayment();
     const requests = await Promise.all(
@@ -175,7 +175,7 @@ describe("our own refunds whose answer was lost", () => {
     fixture.bank.state.namesReferences = true;
   });
 
-  test("REL-1: one that was taken for another of the same amount is not sent again", async () => {
+  test("REL-1: one that was matched to another of the same amount is not sent again", async () => {
     fixture.bank.state.namesReferences = false;
     const payment = await fixture.takePayment();
     const first = await fixture.send(payment, 2500, "lost");
@@ -194,7 +194,7 @@ describe("our own refunds whose answer was lost", () => {
     expect((await fixture.refundsOf(payment)).map(({ state }) => state).sort()).toEqual(["failed", "succeeded"]);
   });
 
-  test("REL-1: a lost void is the void that is found", async () => {
+  test("REL-1: a void whose answer was lost is matched to the void that is found", async () => {
     const payment = await fixture.takePayment();
     fixture.bank.state.isVoidable = true;
     const refund = await fixture.send(payment, null, "lost_made");
@@ -242,7 +242,7 @@ describe("what leaves no room", () => {
     expect(await fixture.check(payment)).toMatchObject({ kept: 4658 });
   });
 
-  test("REL-1: one whose answer is lost is waited for, and the review repeats automatically", async () => {
+  test("REL-1: the review waits for one whose answer is lost, and repeats automatically", async () => {
     const payment = await fixture.takePayment();
     const refund = await fixture.send(payment, 6000, "lost");
     fixture.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
@@ -271,7 +271,7 @@ describe("what leaves no room", () => {
   });
 });
 
-test("REL-1: payments under random refunds, refunds by hand, lost answers, voids and reviews end as the provider's books", async () => {
+test("REL-1: after random refunds, refunds by hand, lost answers, voids and reviews, payments agree with the provider's books", async () => {
   const random = seededRandom(5);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
   const other = fixture.besides();

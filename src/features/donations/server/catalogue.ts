@@ -4,9 +4,9 @@ import { dayInSydney } from "#shared/language.ts";
 import { type CatalogueCategory, listCategories } from "./store.ts";
 
 /**
- * The categories on offer, read once for each version of the site's content and each day in Sydney, because prices hold
- * from a day. The version is read every time, which costs little beside other reads, so that no donation is priced from
- * a catalogue that has changed.
+ * The categories on offer, read once for each version of the site's content and each day in Sydney, because prices
+ * change at midnight. The version is read every time, so that no donation is priced from an outdated catalogue; beside
+ * other reads that costs little.
  */
 export function createCatalogue(now: () => Date) {
   let known:

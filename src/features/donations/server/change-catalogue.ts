@@ -3,7 +3,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { type EntryWay, entryWays } from "../catalogue.ts";
 import type { ReceiptKind } from "./tables.ts";
 
-/** Changes of the catalogue wait for each other until the transaction ends. */
+/** Makes other changes of the catalogue wait until this transaction ends. */
 export async function lockCatalogue(transaction: Connection): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('catalogue'))`.execute(transaction);
 }
@@ -75,7 +75,7 @@ export async function updateKind(
   await transaction.updateTable("donation_subcategories").set(change).where("id", "=", id).execute();
 }
 
-/** Puts these in this order. */
+/** Puts the rows with these ids in this order. */
 export async function orderRows(
   transaction: Connection,
   table: "donation_categories" | "donation_subcategories",

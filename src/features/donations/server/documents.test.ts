@@ -53,7 +53,7 @@ async function refund(reference: string, returns: Record<string, number>): Promi
   });
 }
 
-test("DON-21, PRO-8: a donation's link shows the receipt that counts; an earlier one by its number, void; in the end the void one", async () => {
+test("DON-21, PRO-8: a donation's link shows the valid receipt, earlier void ones by their number, and after a full refund the void one", async () => {
   const member = await openMember(site);
   const reference = await give(member);
   const { url } = (await get(member, `/api/single-donation-pdf/${reference}`)).json();

@@ -53,7 +53,7 @@ test("API-4, DON-18: a donation by PayPal is charged with PayPal's fee, recorded
   expect((await site.app.inject(answer.data.receiptUrl)).statusCode).toBe(200);
 });
 
-test("API-4: a payment without a nonce, or with one that is none, is 422 by its field and creates nothing", async () => {
+test("API-4: a payment without a nonce, or with an invalid one, is 422 at its field and creates nothing", async () => {
   const visitor = await site.visitor();
   const before = await countRows();
   for (const nonce of [undefined, "", "short", "../../etc/passwd", "a b c d e f g h", { a: 1 }]) {
@@ -65,7 +65,7 @@ test("API-4: a payment without a nonce, or with one that is none, is 422 by its 
   expect(await countRows()).toBe(before);
 });
 
-test("DON-22: 40 copies of one PayPal submission at once are one donation, one sale and one answer", async () => {
+test("DON-22: 40 simultaneous copies of one PayPal submission are one donation, one sale and one answer", async () => {
   const visitor = await site.visitor();
   const sales = await countSales();
   const nonce = await createNonce(site.simulator.url);
@@ -77,7 +77,7 @@ test("DON-22: 40 copies of one PayPal submission at once are one donation, one s
   expect(await countSales()).toBe(sales + 1);
 });
 
-test("API-13: without a key the nonce is the key, and PayPal's wrapping of it makes no other request", async () => {
+test("API-13: without a key the nonce is the key, and another PayPal wrapper around it is still the same request", async () => {
   const visitor = await site.visitor();
   const nonce = await createNonce(site.simulator.url);
   const body = wirePayPalPayment(nonce, await visitor.solveCaptcha());
@@ -89,7 +89,7 @@ test("API-13: without a key the nonce is the key, and PayPal's wrapping of it ma
   expect(await visitor.post("/api/payment", other)).toMatchObject({ code: "409", error: "key_reused" });
 });
 
-test("API-12: PayPal needs its own captcha like a card, and a used one buys nothing", async () => {
+test("API-12: a PayPal payment needs its own captcha, as a card payment does, and a used one pays for nothing", async () => {
   const visitor = await site.visitor();
   const { body } = await site.givePayPal(visitor);
   const nonce = await createNonce(site.simulator.url);
@@ -112,7 +112,7 @@ test("DON-12: a PayPal payment priced with the card fee is refused with the righ
   expect(await countSales()).toBe(before);
 });
 
-test("DON-16: what PayPal refuses says so without a word of cards, and a card or PayPal may follow", async () => {
+test("DON-16: a refusal by PayPal doesn't mention cards, and the donor may try again by card or PayPal", async () => {
   const visitor = await site.visitor();
   await site.simulator.installFault({ match: { provider: "braintree" }, do: "decline", code: "2046", times: 1 });
   const { answer } = await site.givePayPal(visitor);
@@ -141,7 +141,7 @@ test("DON-25: a card hidden behind a PayPal nonce is refused before any sale, an
   }
 });
 
-test("REL-1: an answer of Braintree's that is lost is never sent again, and the books decide", async () => {
+test("REL-1: if Braintree's answer is lost, the sale is never sent again, and the books decide", async () => {
   await site.simulator.installFault({ match: { provider: "braintree" }, do: "reset_after", times: 1 });
   const { answer } = await site.givePayPal(await site.visitor());
   expect(answer).toMatchObject({ code: "202", error: "payment_processing", data: { state: "processing" } });

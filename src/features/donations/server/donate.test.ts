@@ -66,12 +66,12 @@ test("DON-16: a declined card is 402 with the one generic sentence, nothing is p
   expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
 });
 
-test("DON-18: whatever text a donation may carry is kept", async () => {
+test("DON-18: every text that a donation may carry is kept", async () => {
   const visitor = await site.visitor();
   const { paths } = (await site.app.inject("/api/openapi.json")).json();
   const { properties } = paths["/api/payway-payment"].post.requestBody.content["application/json"].schema;
   const lost: string[] = [];
-  // Nobody asks for a nickname, so it is taken and lost: what a field is that nothing carries on.
+  // No form asks for a nickname: it is accepted and dropped, like any field that nothing stores.
   for (const [index, field] of [...Object.keys(properties), "nickname"].entries()) {
     const typed = `Qzx-${index}`;
     const { answer } = await site.give(visitor, { changes: { repeat: true, [field]: typed } });
@@ -102,7 +102,7 @@ test("DON-22: a body sent again after an update is the same submission, so a new
   expect(rows, "a page that waits for its outcome would get 409 key_reused").toEqual(same);
 });
 
-test("DON-22: 100 copies of one submission at once are one donation, one charge and one answer", async () => {
+test("DON-22: 100 simultaneous copies of one submission are one donation, one charge and one answer", async () => {
   const visitor = await site.visitor();
   const [donations, charges] = [await countDonations(), await countCharges()];
   const body = wirePayment(await site.cardToken(), await visitor.solveCaptcha());
@@ -137,7 +137,7 @@ test("API-13: the same key with another body is 409 and charges nothing", async 
   expect(await countCharges()).toBe(charges);
 });
 
-test("API-12: a repeat is answered before its captcha is checked, and a used captcha buys nothing else", async () => {
+test("API-12: a repeat is answered before its captcha is checked, and a used captcha pays for nothing else", async () => {
   const visitor = await site.visitor();
   const { body, key, answer } = await site.give(visitor);
   expect(await visitor.post("/api/payway-payment", { ...body, captcha: "nonsense" }, key)).toEqual(answer);
@@ -155,7 +155,7 @@ test("API-12: a repeat is answered before its captcha is checked, and a used cap
   expect(await countDonations()).toBe(donations);
 });
 
-test("API-12: one captcha sent with 20 submissions at once pays for one of them", async () => {
+test("API-12: one captcha sent with 20 simultaneous submissions pays for one of them", async () => {
   const visitor = await site.visitor();
   const captcha = await visitor.solveCaptcha();
   const tokens = await Promise.all(Array.from({ length: 20 }, () => site.cardToken()));

@@ -18,7 +18,7 @@ export type Cause = {
   readonly receiptKind: ReceiptKind;
   readonly hasAdminFee: boolean;
   readonly isRetired: boolean;
-  /** The price that holds; null if it has none, or its kinds have theirs. */
+  /** The current price; null if it has none, or each of its kinds has one. */
   readonly cents: number | null;
   readonly kinds: readonly CauseKind[];
 };
@@ -33,11 +33,11 @@ export type CauseKind = {
 export type SetPrice = Price & {
   readonly setAt: Date;
   readonly setBy: string;
-  /** What it is the price of; null for a cause without kinds. */
+  /** The title of the kind whose price it is; null for a cause without kinds. */
   readonly kind: string | null;
 };
 
-/** All causes, those on offer first, each in its order; with the prices of a day. */
+/** All causes with the prices of a day: those on offer first, in their order, then the others. */
 export async function listCauses(connection: Connection, day: string): Promise<Cause[]> {
   const [categories, kinds] = [
     await connection

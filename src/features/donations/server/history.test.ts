@@ -218,7 +218,7 @@ test("PRO-7: Previous goes back over the rows that Next showed, and simultaneous
   expect(await listHistory(site.database, member.id, { ...all, before: second.newer! })).toEqual(first);
 });
 
-test("PRO-7: every page of a long history is one walk along the index, as long as it has rows", async () => {
+test("PRO-7: each page of a long history reads only its own rows, along the index", async () => {
   const member = await openMember(site);
   await makeManyDonations(site.database, { userId: member.id, count: 3000 });
   const other = await openMember(site);
@@ -247,11 +247,11 @@ test("PRO-7: every page of a long history is one walk along the index, as long a
   }
   const [short, long, far] = times.map((each) => each.sort((a, b) => a - b)[15]!);
   expect(long! / short!).toBeLessThan(3);
-  // A later page looks up first where it begins.
+  // A later page first looks up where it begins.
   expect(far! / short!).toBeLessThan(5);
 });
 
-test("API-9: without a session 401, another's email 403 with a note of who asked, on both calls", async () => {
+test("API-9: both calls answer 401 without a session, and 403 for another's email, with a note of who asked", async () => {
   const visitor = await site.visitor();
   const range = "startDate=2026-07-01&endDate=2027-06-30";
   for (const call of ["donation-summary", "donation-summary-pdf"]) {

@@ -91,7 +91,7 @@ test("DON-21: the PDF states fund, ABN, gift wording, donor, number, date, lines
   expect(bytes.includes("pdfuaid:part")).toBe(true);
 });
 
-test("DON-21: the table is one for screen readers: rows, cells, and headings that say they head a column", async () => {
+test("DON-21: screen readers find a real table: rows, cells, and headings that are marked as those of columns", async () => {
   const { pages, bytes } = await read(receiptOf({ lines: [line(), line({ title: "Sadaqah" })] }));
   const count = (role: string) => pages[0]!.tree.split(`"role":"${role}"`).length - 1;
   expect({ table: count("Table"), th: count("TH"), tr: count("TR"), td: count("TD"), h1: count("H1") }).toEqual({
@@ -116,7 +116,7 @@ test("DON-21: gift wording is only for gifts, and only if the organisation may u
   expect(other.text).not.toContain("This receipt is for a gift");
 });
 
-test("DON-21: a PDF without fees speaks of none, and an anonymous one of no name", async () => {
+test("DON-21: a PDF without fees mentions none, and an anonymous one has no name", async () => {
   const { text } = await read(
     receiptOf({ adminFeeCents: 0, merchantFeeCents: 0, totalCents: 10_000, donorName: null }),
   );

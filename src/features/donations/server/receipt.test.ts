@@ -110,7 +110,7 @@ test("DON-21: receipt numbers have no gaps, even if a transaction fails after ta
   expect(issued.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => before + 1 + index));
 });
 
-test("DON-21: while the organisation's details are missing the receipt waits, and is issued and sent when they are there", async () => {
+test("DON-21: while the organisation's details are missing the receipt waits; once they are there it is issued and sent", async () => {
   const before = await lastNumber();
   const [first, second] = [await givePaid(), await givePaid()];
   expect(await issue(first, withoutAbn)).toBeNull();
@@ -129,13 +129,13 @@ test("DON-21: while the organisation's details are missing the receipt waits, an
   expect((await db.pool.query("select 1 from donations where awaits_receipt")).rowCount).toBe(0);
 });
 
-test("DON-21: what has not been paid gets no receipt", async () => {
+test("DON-21: an unpaid donation gets no receipt", async () => {
   const donationId = await makeDonation(db.database);
   await makeAttempt(db.database, donationId, { state: "failed", settled_at: now });
   await expect(issue(donationId)).rejects.toThrow("has not been paid");
 });
 
-test("LANG-5: a receipt that holds the title of how it was paid is read by its key", () => {
+test("LANG-5: an old receipt that holds the title of its payment method is read with the method's key", () => {
   const { method } = DonationRecord.shape;
   expect(["Credit card", "PayPal", "cc", "pp"].map((kept) => method.parse(kept))).toEqual(["cc", "pp", "cc", "pp"]);
 });

@@ -129,7 +129,7 @@ test("DON-21: when the rest is refunded too, the last receipt is void and no num
   });
 });
 
-test("DON-21: refunds of many donations at once leave the numbers without gaps, each receipt with one successor", async () => {
+test("DON-21: simultaneous refunds of many donations leave no gaps in the numbers, and each receipt has one successor", async () => {
   const given = await Promise.all(Array.from({ length: 8 }, give));
   const before = await lastNumber();
   await Promise.all(given.map(({ attemptId }) => refund(attemptId, third)));
@@ -151,7 +151,7 @@ test("DON-21: a donation fully refunded before its receipt was issued never gets
   expect(receipt).toMatchObject({ voided: null, data: { replaces: null, refundedCents: 3000 } });
 });
 
-test("DON-21: while details are missing the replacement waits, and takes the void one's place when they are there", async () => {
+test("DON-21: while details are missing the replacement waits; once they are there it takes the void receipt's place", async () => {
   const { donationId, attemptId, number } = await give();
   organisation = withoutAbn;
   await refund(attemptId, third);

@@ -16,7 +16,7 @@ const countCharges = async () =>
 const repeated = { status: "false", code: "409", error: "just_given" };
 const repeat = { changes: { repeat: true } };
 
-test("DON-30: the same cart from the same browser within ten minutes is 409, says what and when, and goes through when it is meant", async () => {
+test("DON-30: the same cart from the same browser within ten minutes is 409, says what and when, and is accepted once confirmed", async () => {
   const visitor = await site.visitor();
   const { answer: first } = await site.give(visitor);
   const charges = await countCharges();
@@ -73,7 +73,7 @@ test("DON-30: a decline does not count, another cart is another donation, and so
   expect((await site.give(await site.visitor())).answer.code, "the same email elsewhere").toBe("200");
 });
 
-test("DON-30: on a shared device another email is asked too, but is not shown the payment", async () => {
+test("DON-30: on a shared device a donor with another email is asked too, but is not shown the payment", async () => {
   const visitor = await site.visitor();
   await site.give(visitor);
   const changes = { donor_email: "b@example.com", donorEmail: "b@example.com" };

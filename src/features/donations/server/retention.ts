@@ -86,7 +86,7 @@ async function release(transaction: Connection, person: Person, now: Date): Prom
   await eraseAll((most) => eraseClosed(transaction, { most }));
 }
 
-/** What staff write to each other before and after a refund, whose own reason is exported. */
+/** What staff write to each other before and after a refund. The refund's own reason is exported. */
 const notesOnRefunds = [
   ...columns("refund_requests", "reason", "decision_reason"),
   ...columns("refunds_by_hand", "note"),
@@ -103,7 +103,7 @@ export const donationHoldings: Holdings = {
       afterwards: "Then name, email and post code are erased. What was given, when and for what stays on our books.",
       columns: [
         ...columns("donations", "first_name", "last_name", "email", "postcode", "user_id", "repeat_digest"),
-        // The name and email again, as they are searched for: emptied with them.
+        // A copy of name and email for searches, which is emptied with them.
         ...columns("donations", "search_text"),
         ...columns("refunds", "reason"),
         ...notesOnRefunds,
@@ -152,8 +152,8 @@ export const donationHoldings: Holdings = {
     ...columns("donation_subcategories", "title"),
     ...columns("refund_requests", "decision"),
   ],
-  // The account's own number, a keyed digest that is kept for a day, name and email a second time, and what staff wrote
-  // to each other.
+  // The account's own number, a keyed digest that is kept for a day, the copy of name and email for searches, and what
+  // staff wrote to each other.
   notExported: [...columns("donations", "user_id", "repeat_digest", "search_text"), ...notesOnRefunds],
   exportOf: async (connection, person) => ({ donations: await exportDonations(connection, person) }),
   release,

@@ -16,7 +16,7 @@ export type CatalogueCategory = CartCategory & {
   readonly suggestedCents: number[];
 };
 
-/** The price that holds on a day, of `category` or one of its kinds. */
+/** The price of `category`, or of one of its kinds, on a day. */
 export function priceOn(day: string, subcategory: RawBuilder<unknown>, before: RawBuilder<unknown>) {
   return sql<number | null>`coalesce((select price.amount_cents from donation_prices price
     where price.category_id = category.id and price.subcategory_id is not distinct from ${subcategory}

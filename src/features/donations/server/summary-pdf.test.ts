@@ -38,7 +38,7 @@ async function read(summary: Summary, draw = drawSummary) {
   return { bytes, pages, text: pages.map(({ text }) => text).join("\n"), info: info as Record<string, unknown> };
 }
 
-test("PRO-8: the summary says whose it is, by whom, for which days, and each donation with its receipt", async () => {
+test("PRO-8: the summary names the donor, the organisation, the days, and each donation with its receipt", async () => {
   const { text, info, bytes } = await read(summaryOf());
   for (const expected of [
     "Donation summary",

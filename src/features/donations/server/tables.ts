@@ -26,7 +26,7 @@ declare module "#shared/database/tables.ts" {
       amount_cents: number | null;
       retired_at: Date | null;
     };
-    /** What a unit costs from a day (YYYY-MM-DD) in Sydney on. */
+    /** What a unit costs, from a day (YYYY-MM-DD) in Sydney. */
     donation_prices: {
       id: Generated<number>;
       category_id: number;

@@ -61,7 +61,7 @@ test("DON-18: the checkout says that the card's bank may ask", async () => {
   expect((await site.app.inject("/api/checkout")).json().data.payway.asksBank).toBe(true);
 });
 
-test.each(["Y", "A"] as const)("DON-18: a bank that answers %s at once lets the card be charged", async (word) => {
+test.each(["Y", "A"] as const)("DON-18: a bank that answers %s immediately lets the card be charged", async (word) => {
   const { answer } = await site.give(await site.visitor(), { card: card(word) });
   expect(answer).toMatchObject({ code: "200", data: { state: "succeeded" } });
   expect((await rowOf(answer.data.id)).authentication).toBe(word);
@@ -185,7 +185,7 @@ test("DON-18: a token that was made without 3-D Secure is no way around it", asy
   expect(await chargesOf(answer.data.id)).toEqual([]);
 });
 
-test("DON-18: a bank that has asked is waited for, even while it cannot be reached again", async () => {
+test("DON-18: once the bank has asked, the payment waits for its answer, even while the bank cannot be reached", async () => {
   const visitor = await site.visitor();
   const { id, token } = await giveChallenged(visitor);
   await press(token, "confirm");
@@ -232,7 +232,7 @@ test("REL-1: a payment whose answer is lost after the bank's yes is sent again a
   expect(await chargesOf(id)).toHaveLength(1);
 });
 
-test("DON-16, DON-18: a bank that takes longer than the payer waits is waited for, and the page finds its question", async () => {
+test("DON-16, DON-18: if the bank takes longer than the payer waits, the payment goes on, and the page finds the bank's question", async () => {
   const slow = await openTestSite({ PAYWAY_3DS: "on", CUSTOMER_WAIT_MS: "300", PROVIDER_TIMEOUT_MS: "5000" });
   try {
     await slow.simulator.installFault({ match: { op: "authenticate" }, do: "slow", ms: 1500 });

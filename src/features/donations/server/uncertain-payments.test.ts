@@ -85,7 +85,7 @@ test("REL-1: a payment held for review is settled when the provider has decided"
   expect((await stateOf(answer.data.id)).state).toBe("succeeded");
 });
 
-test("REL-1: a charge that the provider's search shows late never counts as no charge too early", async () => {
+test("REL-1: a charge that the provider's search shows late is not given up too early", async () => {
   await site.simulator.installFault({ match: {}, do: "hang_after" });
   await site.simulator.installFault({ match: {}, do: "search_lag", ms: 15_000 });
   const { answer } = await site.give(await site.visitor());

@@ -40,7 +40,7 @@ test("TIC-6: seats are held for a quarter of an hour, priced on the server witho
   ]);
 });
 
-test("PERF-7, TIC-7: a hold takes 2 messages to the database: what decides about it, and its record, seats last", async () => {
+test("PERF-7, TIC-7: a hold takes 2 messages to the database: one reads what decides, one records it and takes the seats last", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const hold = () => buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -130,7 +130,7 @@ test("TIC-7: the tick frees any number of lapsed holds, and deletes them a month
   expect((await buyer.find(data)).code).toBe("404");
 });
 
-test("TIC-6: a repeated hold is the same order, also when many come at once; the same key for another request is refused", async () => {
+test("TIC-6: a repeated hold is the same order, even if many come at the same time; the same key for another request is refused", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 2 } });
   const buyer = await open();
   const key = newKey();
@@ -222,7 +222,7 @@ test("SEC-5: a browser has one hold for an event: a second frees the seats of th
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { held: 0 }, standard: { held: 3, promised: 3 } });
 });
 
-test("SEC-5: holds that an address makes at the same moment are decided one after the other, also in one call each", async () => {
+test("SEC-5: simultaneous holds of an address are decided one after the other, even if each is one call", async () => {
   const event = await makeTicketedEvent(site.database, { vip: { capacity: 1_000_000, limit_per_order: 9999 } });
   const buyers = await Promise.all(Array.from({ length: 6 }, () => open("198.51.100.77")));
   const answers = await Promise.all(buyers.map((buyer) => buyer.hold(event.slug, [{ type: "vip", quantity: 300 }])));

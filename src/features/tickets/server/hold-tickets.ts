@@ -130,8 +130,9 @@ async function readSeen(connection: Connection, asked: Asked, eventId: number | 
 }
 
 /**
- * One call of `hold_seats`, by what was seen. If that needs a captcha, or the same address or browser has held seats
- * meanwhile, it is decided again in one transaction, for which their other holds wait. @throws Refusal, AppError
+ * Decides by what was seen, and holds with one call of `hold_seats`. If a captcha is needed, or the same address or
+ * browser has held seats in the meantime, decides again in a transaction for which their other holds wait.
+ * @throws Refusal, AppError
  */
 async function holdSeats(hold: Hold, seen: Seen): Promise<TicketOrder> {
   const { services, network, browser, at } = hold;
@@ -259,7 +260,10 @@ async function answerCopy(
   );
 }
 
-/** In the order of an order's lines. @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types. */
+/**
+ * The ticket types of the lines, in the order of their ids.
+ * @throws AppError `invalid_input` for a type that the event does not have, `not_found` if it has no types.
+ */
 function matchTypes(lines: readonly OrderLine[], types: readonly TicketTypeRow[]): Wanted[] {
   if (types.length === 0) throw new AppError("not_found");
   const wanted = lines.map(({ type: code, quantity }) => {

@@ -28,7 +28,7 @@ export type EarlierLine = { readonly orderId: string; readonly typeId: number; r
 export type SeenHolds = Pick<HoldFacts, "unpaidSeatMs" | "liveSeats" | "paidSeats"> & {
   /** Those of the browser's earlier hold for the event and of the one in `instead`, unless it is being paid for. */
   readonly earlier: readonly EarlierLine[];
-  /** For `hold_seats`: while there are no other orders of the address or the browser, the rest has not changed. */
+  /** The number of their orders, for `hold_seats`: as long as it is the same, none of the above has changed. */
   readonly known: number;
 };
 

@@ -94,7 +94,7 @@ test("TIC-7: seats are sold by one statement without a transaction around it, so
   expect(statements).not.toContain("begin");
 });
 
-test("PERF-7: paying for tickets takes 3 messages to the database, with the key of the order among what is read", async () => {
+test("PERF-7: paying for tickets takes 3 messages to the database, the first of which also reads the order's key", async () => {
   const event = await makeTicketedEvent(site.database);
   const visitor = await site.visitor();
   const buyer = createBuyer(site, visitor);
@@ -216,7 +216,7 @@ test("TIC-7: if seats sell out during payment, all of it is refunded and the buy
   expect(await countSeats(site, event.id)).toMatchObject({ vip: { sold: 2, held: 0, issued: 2 } });
 });
 
-test("TIC-6: during a payment a second one is refused, whatever its key, and told of the first", async () => {
+test("TIC-6: during a payment a second one is refused, whatever its key, and the answer names the first", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -237,7 +237,7 @@ test("TIC-6: during a payment a second one is refused, whatever its key, and tol
   expect(await stateOf(id)).toMatchObject({ state: "succeeded" });
 });
 
-test("TIC-6: two payments for one order at once charge once", async () => {
+test("TIC-6: two simultaneous payments for one order charge once", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);
@@ -299,7 +299,7 @@ test("TIC-6: the empty payment that the old ticket page posted is refused and cr
   expect((await site.pool.query("select 1 from donations")).rowCount).toBe(0);
 });
 
-test("TIC-7: a payment whose order another one settled without seats meanwhile is refunded and gets no tickets", async () => {
+test("TIC-7: if another payment has already settled the order without seats, a payment is refunded and gets no tickets", async () => {
   const event = await makeTicketedEvent(site.database);
   const buyer = await open();
   const { data: order } = await buyer.hold(event.slug, [{ type: "vip", quantity: 1 }]);

@@ -5,7 +5,7 @@ import type { Tables } from "#shared/database/tables.ts";
 
 export type TicketTypeRow = Selectable<Tables["ticket_types"]>;
 
-// Seats are counted in SQL functions, because that runs under locks for which other buyers wait.
+// SQL functions count the seats, because counting holds locks for which other buyers wait.
 
 /** Locks the ticket types of an event, in the order of their ids, until the transaction ends. */
 export async function lockSeats(transaction: Connection, eventId: number): Promise<void> {

@@ -122,7 +122,7 @@ test("API-9: without the order's key its documents are not found", async () => {
   }
 });
 
-test("TIC-6: many buyers who print at once all get their own tickets", async () => {
+test("TIC-6: many buyers who print at the same time all get their own tickets", async () => {
   const ids = await Promise.all(
     Array.from({ length: 5 }, () => insertOrder(db.database, event, { vip: 1, standard: 0 })),
   );

@@ -17,7 +17,7 @@ export function ticketReads(services: OrderServices): TicketReads {
     },
     async findTicketOrder(id, key) {
       const document = { kind: "ticket_order", id } as const;
-      // Strangers' keys read nothing; whether this one was revoked is asked at the same time as the order.
+      // A stranger's key reads nothing. The order, and whether this key was revoked, are read at the same time.
       if (readDocumentKey(config.secretKey, document, key) === null) return null;
       const [, order] = await together(opensDocument(services, document, key), findOrderState(services, id, key));
       return order;

@@ -5,7 +5,7 @@ import { neverArrived, type PaymentVerdict, readLookup, readPaymentAnswer } from
 const FIRST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 15_000;
 const GIVE_UP_AFTER_MS = 180_000;
-/** Before that, a lookup that finds nothing may only be ahead of the request. */
+/** Before that, a lookup may find nothing only because it overtook the request. */
 const TRUST_ABSENCE_AFTER_MS = 30_000;
 
 export type Challenge = Extract<PaymentVerdict, { kind: "challenge" }>;

@@ -46,7 +46,7 @@ describe("an answer to a payment", () => {
     expect(readPaymentAnswer(asked)).toEqual({ kind: "challenge", id });
   });
 
-  test("DON-13: a refusal because of the way of paying is known as one", () => {
+  test("DON-13: a refusal because of the payment method is recognised as one", () => {
     const away = readPaymentAnswer(refusal(429, "provider_away"));
     expect(away.kind === "refused" && isAboutMethod(away)).toBe(true);
     const other = readPaymentAnswer(refusal(429, "too_many"));
@@ -59,7 +59,7 @@ describe("an answer to a payment", () => {
     }
   });
 
-  test("DON-16: a refusal of any status says itself what became of the money", () => {
+  test("DON-16: a refusal of any status may itself say what happened to the money", () => {
     for (const status of [409, 429, 500, 503]) {
       const read = (money: MoneyOutcome) =>
         readPaymentAnswer({ ok: false, status, error: "any", message: "Said with it", money });
@@ -102,7 +102,7 @@ function watch(
 }
 
 describe("confirming a payment", () => {
-  test("DON-16: it asks after 2 s, ever less often up to 15 s, and gives up within 3 minutes", async () => {
+  test("DON-16: it asks after 2 s, then less and less often, up to every 15 s, and gives up within 3 minutes", async () => {
     const { asked, outcome } = watch([processing], [noAnswer]);
     expect(await outcome).toBeUndefined();
     const times = asked.map((line) => Number(/at (.*) s/.exec(line)![1]));
@@ -125,19 +125,19 @@ describe("confirming a payment", () => {
     expect(asked).toEqual(["find at 2 s", "resend at 2 s", "find at 4 s", "resend at 4 s"]);
   });
 
-  test("DON-16: that nothing is known is believed after 30 seconds only", async () => {
+  test("DON-16: an answer that nothing is known is believed only after 30 seconds", async () => {
     const { asked, outcome } = watch([unknown]);
     expect(await outcome).toEqual(neverArrived);
     expect(Number(/at (.*) s/.exec(asked.at(-1)!)![1])).toBeGreaterThanOrEqual(30);
   });
 
-  test("DON-20: after a reload it asks at once and never sends again", async () => {
+  test("DON-20: after a reload it asks immediately and never sends again", async () => {
     const { asked, outcome } = watch([unknown, success]);
     expect(await outcome).toMatchObject({ kind: "succeeded" });
     expect(asked).toEqual(["find at 0 s", "find at 2 s"]);
   });
 
-  test("DON-18: a payment that its bank asks about is handed over, and waited for when another window has it", async () => {
+  test("DON-18: a payment that the bank asks about is handed over; if another window has it, this one waits", async () => {
     const asked: Answer<Payment> = { ok: true, status: 200, message: "", data: payment("action_required") };
     const here = watch([asked], undefined, async () => ({ kind: "challenge", id }));
     expect(await here.outcome).toEqual({ kind: "challenge", id });

@@ -22,7 +22,7 @@ export const catalogueAuditWords = {
 
 export const receiptKindWords = { gift: "Gift", not_deductible: "Not deductible" } as const;
 
-/** What the fields are called that only acts on the catalogue have. */
+/** The labels of fields that only acts on the catalogue have. */
 export const catalogueAuditFields = {
   description: { label: "Description" },
   suggestedCents: {

@@ -22,7 +22,7 @@ const find = async (key: string) => (await offered()).find((category) => categor
 const idOf = async (fund: string): Promise<number> =>
   (await site.pool.query("select id from donation_categories where fund = $1", [fund])).rows[0].id;
 
-/** The hidden field with the words that the form began from. */
+/** The hidden field with the words that the form was opened with. */
 const wasIn = (html: string) => /name="was" value="([^"]*)"/.exec(html)![1]!.replaceAll("&quot;", '"');
 
 test("CAT-1: words and suggested amounts are changed; the key stays, and the change is in the audit trail", async () => {
@@ -42,7 +42,7 @@ test("CAT-1: words and suggested amounts are changed; the key stays, and the cha
   expect(wrong.html).toContain("Write up to six amounts");
 });
 
-test("CAT-1: of two editors the second sees both, and saves again", async () => {
+test("CAT-1: if two people edit at the same time, the second sees both versions, and saves again", async () => {
   const path = `/admin/catalogue/${await idOf("sadaqah")}`;
   const was = wasIn((await editor.get(path)).html);
   await editor.post(path, { title: "Sadaqah jariyah", description: "", suggested: "", was });
@@ -79,7 +79,7 @@ test("CAT-2: a cause is added, taken out and brought back, and moved; nothing is
   }
 });
 
-test("CAT-3, PERF-7: from its day on a new price is charged, the old one is refused without a charge, and not before", async () => {
+test("CAT-3, PERF-7: from its day on, and not before, a new price is charged and the old one refused without a charge", async () => {
   const id = await idOf("homes");
   const tomorrow = dayInSydney(new Date(site.clock.now().getTime() + 24 * 3_600_000));
   const set = await editor.post(`/admin/catalogue/${id}/prices`, { dollars: "120", from: tomorrow });
@@ -109,7 +109,7 @@ test("CAT-3, PERF-7: from its day on a new price is charged, the old one is refu
   expect((await give(130)).code).toBe("200");
 });
 
-test("CAT-4, CAT-5: a price to come is withdrawn once, past ones stay, and each asks for a new proof", async () => {
+test("CAT-4, CAT-5: a future price can be withdrawn once, past ones stay, and each change asks for a new proof", async () => {
   const id = await idOf("fitrana");
   const path = `/admin/catalogue/${id}`;
   const today = dayInSydney(site.clock.now());

@@ -73,7 +73,7 @@ export function recordCatalogue(
 export const invalid = (fields: Readonly<Record<string, readonly string[]>>) =>
   new AppError("invalid_input", { fields });
 
-/** The ids with one of them a place earlier or later. @throws Refusal at either end. */
+/** The ids, with one of them moved a place earlier or later. @throws Refusal at either end. */
 export function moved(ids: readonly number[], id: number, direction: "up" | "down"): number[] {
   const place = ids.indexOf(id);
   const other = direction === "up" ? place - 1 : place + 1;

@@ -28,13 +28,13 @@ const YesOrNo = z.enum(["yes", "no"], "Choose one.").transform((text) => text ==
 const ReceiptKindField = z.enum(["gift", "not_deductible"], "Choose one.");
 export const PRICE_FAULT = "Write the price of one in dollars, such as 190 or 190.50.";
 
-/** A title that two causes share could not be told apart by donors, nor by calls, which go by it. */
+/** If two causes had the same title, neither donors nor calls, which name causes by title, could tell them apart. */
 function requireFreeTitle(causes: readonly Pick<Cause, "id" | "title">[], title: string, id: number | null): void {
   const taken = causes.find((cause) => cause.title.toLowerCase() === title.toLowerCase() && cause.id !== id);
   if (taken !== undefined) throw invalid({ title: ["Another cause has this title, on offer or not."] });
 }
 
-/** What a form shows of the words, to find out whether somebody else has changed them since. */
+/** The words as a form shows them, to find out whether somebody else has changed them since. */
 export const wordsOf = ({ title, description, suggestedCents }: Cause): string =>
   JSON.stringify([title, description, suggestedCents]);
 
@@ -84,7 +84,7 @@ const newCause = ({ database, now }: CatalogueServices) =>
       }),
   });
 
-/** The title's own name in the ledger, or one with letters behind it. Retired causes keep theirs. */
+/** The key made from the title, with a letter added if another cause has it. Retired causes keep their keys. */
 async function freeFund(transaction: Connection, title: string): Promise<string> {
   const rows = await transaction.selectFrom("donation_categories").select(["id", "fund", "title"]).execute();
   requireFreeTitle(rows, title, null);

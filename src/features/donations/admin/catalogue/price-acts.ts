@@ -11,7 +11,7 @@ import { PRICE_FAULT } from "./cause-acts.ts";
 
 const MOST_DAYS_AHEAD = 800;
 
-/** The forms of prices, each of which asks who it is. */
+/** The forms of prices. Each asks for the passkey. */
 export function priceActs(services: CatalogueServices): Action[] {
   return [setPrice(services), takeBack(services)];
 }
@@ -51,7 +51,7 @@ const setPrice = (services: CatalogueServices) =>
     },
   });
 
-/** Whether it is what holds from that day anyway: a form that is sent twice counts once. */
+/** Whether this price is already set for that day: a form that is sent twice counts once. */
 async function isSet(connection: Connection, { categoryId, subcategoryId, holdsFrom, cents }: NewPrice) {
   const sameDay = (await listPrices(connection, categoryId)).find(
     (price) => price.subcategoryId === subcategoryId && price.holdsFrom === holdsFrom && !price.isWithdrawn,

@@ -15,7 +15,7 @@ type Props = {
   readonly isEditor: boolean;
 };
 
-/** Prices that were set, with the days from which they hold, and a new one. */
+/** The prices that were set, each with the day from which it applies, and the form for a new one. */
 export function PricesPanel({ cause, prices, request, now, isEditor }: Props) {
   const today = dayInSydney(now);
   return (

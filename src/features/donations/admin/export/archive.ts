@@ -78,7 +78,7 @@ async function* deflate(bytes: ArchivePart["bytes"], sums: { crc: number; packed
   }
 }
 
-/** Or the reader has gone. */
+/** Resolves once the packer can take more, or its reader has gone. */
 function hasRoom(packer: DeflateRaw): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

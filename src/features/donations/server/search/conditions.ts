@@ -30,8 +30,8 @@ export function readWords(folded: string, hasTrigrams: boolean): SoughtWord[] {
 }
 
 /**
- * The condition that a donation's `search_text` has each of the words. With `byRow` it can be checked on a row cheaply;
- * without, through an index.
+ * The condition that a donation's `search_text` has each of the words. With `byRow` it is cheap to check on one row;
+ * without, it uses an index.
  */
 export function hasWords(words: readonly SoughtWord[], byRow: boolean): Condition {
   return allOf(
@@ -46,7 +46,7 @@ export function hasWords(words: readonly SoughtWord[], byRow: boolean): Conditio
 /** With a letter for @, as in the index `donations_by_parts`, so that trigrams reach across it. */
 const patternOf = (part: string) => `%${part.replaceAll("@", "V").replace(/[\\%_]/g, "\\$&")}%`;
 
-/** Matches how `search_words` splits a text; a word with an @ or a dot can only be the beginning of an email. */
+/** Splits a text as `search_words` does. A word with an @ or a dot can only be the beginning of an email. */
 const startOf = (text: string) => `${/[@._+]/.test(text) ? " " : "[ @._+]"}${text.replace(/[^\p{L}\p{N}]/gu, "\\$&")}`;
 
 /** A condition for each way in which search words may be meant; one of them must hold. */
@@ -57,7 +57,7 @@ export function waysToMean({ words, ids, isExact, cents }: Sought, byRow = false
   return [...(words.length === 0 ? [] : [hasWords(words, byRow)]), ...byAmount, ...byId];
 }
 
-/** The condition that limits the index of donations by time. */
+/** The range of time, within which the index by time is read. */
 export function isInTime({ from, until }: DonationFilter, at: RawBuilder<unknown> = sql`d.created_at`): Condition[] {
   return [
     ...(from === null ? [] : [sql<boolean>`${at} >= ${from}::timestamptz`]),
@@ -66,9 +66,8 @@ export function isInTime({ from, until }: DonationFilter, at: RawBuilder<unknown
 }
 
 /**
- * The filters other than time and words. With `byRow` they are checked on each row, which keeps the order in which rows
- * are read. Otherwise the planner may start from the table of funds or payments, if that is likely to be the shortest
- * way.
+ * The filters other than time and words. With `byRow` they are checked row by row, so that rows keep the order in which
+ * they are read. Otherwise the planner may start from the table of funds or payments if it expects that to be faster.
  */
 export function passesFilter(filter: DonationFilter, byRow: boolean): Condition[] {
   const { method, minCents, maxCents, fund, state } = filter;

@@ -44,12 +44,12 @@ export type ExportedRefund = {
 };
 
 const ROWS_AT_ONCE = 500;
-/** The time limit of a statement. The first of a million rows come only when all are joined and sorted. */
+/** The time limit of a statement. Of a million rows, the first come only once all are joined and sorted. */
 const MOST_MS = 300_000;
 
 /**
- * Reads all donations that pass a filter, newest first, in batches, as of one moment. Uses a separate connection, and
- * reads only when the next batch is asked for.
+ * Reads all donations that pass a filter, newest first, in batches, all as of the same moment. Uses a connection of its
+ * own, and reads a batch only when it is asked for.
  */
 export async function* readDonations(
   { database, databaseUrl }: { database: Database; databaseUrl: string },
@@ -95,13 +95,13 @@ export async function* readDonations(
 type Row = Omit<ExportedDonation, "lines"> & { line: ExportedLine | null; lines?: ExportedLine[] | null };
 type Gathered = ExportedDonation & { readonly lines: ExportedLine[] | null };
 
-/** Changes the objects in place, because a million copies take time. */
+/** Changes the objects in place, because copying a million of them takes time. */
 function gather(row: Row): Gathered {
   row.lines = row.line === null ? null : [row.line];
   return row as Gathered;
 }
 
-/** Used only to write SQL. */
+/** Only compiles queries to SQL, and has no connection. */
 const compiler = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -117,7 +117,7 @@ const inSydney = (at: ReturnType<typeof sql>) =>
 /** A donation has at most one payment that is not in these states. */
 const isLive = sql`not in ('failed', 'cancelled', 'not_found')`;
 
-/** Joins that the planner may reorder; they select the same payment as `paymentOf`. */
+/** Uses joins, which the planner may reorder. They select the same payment as `paymentOf`. */
 function everything(conditions: Parameters<typeof allOf>[0], withGifts: boolean) {
   const ofPayment = (column: string) => sql`coalesce(${sql.ref(`live.${column}`)}, ${sql.ref(`other.${column}`)})`;
   return sql<Row>`

@@ -9,7 +9,7 @@ import { seek } from "./seek.ts";
 export type Place = { readonly at: Date; readonly id: string };
 export type Wanted = {
   readonly filter: DonationFilter;
-  /** Rows older than one place, or newer than one; without either, the newest of all. */
+  /** Only rows older, or only rows newer, than a place; the newest of all if neither is set. */
   readonly olderThan?: Place | null;
   readonly newerThan?: Place | null;
   readonly limit: number;
@@ -18,14 +18,14 @@ export type Wanted = {
 
 export type FoundPlaces = { readonly places: readonly Place[]; readonly newer: boolean; readonly older: boolean };
 
-/** How many rows are read in the list's order, and then along a filter's index, before anything else is tried. */
+/** How many rows to read in the list's order, and then along a filter's index, before trying anything else. */
 export type Depth = { readonly first: number; readonly ofFilter: number };
 const usualDepth: Depth = { first: 2000, ofFilter: 10_000 };
 const MOST_MS = 10_000;
 
 /**
- * A page of the donations that pass a filter. Reads the newest rows first, which have what is common, and then finds
- * what is rare through the indexes. So no search reads more than a part of the table.
+ * A page of the donations that pass a filter. Reads the newest rows first, because common matches are among them, and
+ * finds rare ones through the indexes. So no search reads more than a part of the table.
  */
 export function findDonations(database: Database, wanted: Wanted): Promise<FoundPlaces> {
   return transact(database, async (transaction) => {
@@ -57,7 +57,7 @@ async function findPage(transaction: Connection, wanted: Wanted, sought: Sought 
   };
 }
 
-/** One more than asked for, if there are more. */
+/** Finds one place more than asked for, if there are more. */
 async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sought | null): Promise<Place[]> {
   const search = createSearch(wanted, sought);
   if (search.ways?.length === 0) return [];
@@ -70,7 +70,7 @@ async function findPlaces(transaction: Connection, wanted: Wanted, sought: Sough
       transaction,
     );
     if (rows[0]!.count < walk.rows) return found;
-    // If the share of matches so far suggests that enough of them are not much further back, it continues reading.
+    // Reads on if the share of matches so far suggests that the missing ones are not much further back.
     const promised = Math.ceil((1.5 * walk.rows * (wanted.limit + 1)) / found.length);
     if (promised <= search.most) walks.unshift(walk.goOn(promised));
   }
@@ -86,11 +86,11 @@ type Walk = {
   /** Reads at most `rows` entries of the index. */
   readonly keys: RawBuilder<unknown>;
   readonly rows: number;
-  /** The same, limited to so many entries. */
+  /** The same walk, limited to this many entries. */
   readonly goOn: (rows: number) => Walk;
 };
 
-/** Few donations are in these states at any time, and the index keeps them together. */
+/** States that few donations are in at any time. An index keeps these donations together. */
 const fewAtATime: readonly DonationFilter["state"][] = ["confirming", "review", "disputed"];
 
 /** The statements that search for a page. */
@@ -103,7 +103,7 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
       ? []
       : [sql<boolean>`(${at}, ${id}) ${sql.raw(isUpwards ? ">" : "<")} (${edge.at}::timestamptz, ${edge.id}::uuid)`];
   const inTime = [...isInTime(filter), ...past(sql`d.created_at`, sql`d.id`)];
-  // Words, amounts and rare states have small indexes, which are faster if the rows are far back.
+  // Words, amounts and rare states have small indexes. If the matches are far back, those are faster.
   const isNarrow =
     sought !== null || filter.minCents !== null || filter.maxCents !== null || ![null, "paid"].includes(filter.state);
   const ofFilter = isNarrow ? Math.ceil(depth.ofFilter / 5) : depth.ofFilter;
@@ -113,7 +113,7 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
     sql<Place>`select d.created_at as at, d.id from (${rows}) as d
       where ${allOf([...passesFilter(rest, true), ...means])} limit ${limit + 1}`;
 
-  // Reads rows in the order of the index, because most are neighbours on the disk too.
+  // Reads rows in the order of the index, because most neighbours there are neighbours on the disk too.
   const alongDonations = (condition: Condition[], rows: number): Walk => {
     const along = (
       columns: string,
@@ -126,8 +126,8 @@ function createSearch({ filter, olderThan, newerThan, limit, depth = usualDepth 
       goOn: (more) => alongDonations(condition, more),
     };
   };
-  // Looks each donation up by time and id, because that index keeps neighbours together and ids alone are random. The
-  // range keeps the planner from using the index of ids.
+  // Looks each donation up by time and id, because that index keeps neighbours together, while ids alone are random. A
+  // range of ids, instead of one id, keeps the planner from using the index of ids.
   const alongFund = (fund: string, entries: number): Walk => {
     const [at, id] = [sql`f.created_at`, sql`f.donation_id`];
     const keys = sql`select created_at, donation_id from donation_funds f

@@ -29,7 +29,7 @@ export async function listDonations(database: Database, wanted: Wanted): Promise
   return { rows, newer: (newer && rows.at(0)) || null, older: (older && rows.at(-1)) || null };
 }
 
-/** The payment that counts for donation `d`: a live or successful one, otherwise the last. */
+/** The payment that counts for donation `d`: the live or successful one, otherwise the latest. */
 export const paymentOf = sql`(select a.* from payment_attempts a where a.donation_id = d.id
   order by a.state in ('failed', 'cancelled', 'not_found'), a.created_at desc, a.id limit 1)`;
 

@@ -4,19 +4,19 @@ export type Meanings = {
   readonly reference: string | null;
   /** The number of a receipt that was written out, R-000123. If set, nothing else is searched for. */
   readonly receipt: number | null;
-  /** What may be a provider's id of a payment or refund. If there is such a one, nothing else is searched for. */
+  /** What may be a provider's id of a payment or refund. If one has this id, nothing else is searched for. */
   readonly transactionId: string | null;
-  /** A number alone may be that of a receipt, */
+  /** The receipt that a number alone may mean. */
   readonly receiptNumber: number | null;
-  /** an amount (whole dollars with any cents), */
+  /** The amounts that a number alone may mean: whole dollars mean any cents. */
   readonly cents: { readonly from: number; readonly to: number } | null;
-  /** or the end of a card's number, of which the provider gives us three digits. */
+  /** The end of a card's number that a number alone may mean; the provider gives us three digits. */
   readonly cardEnd: string | null;
 };
 
 const reference = /^([DPR])-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})$/;
 
-/** What the typed words may mean; several may apply at once. */
+/** What the typed words may mean. They may mean several things. */
 export function readMeanings(q: string): Meanings {
   const text = q.trim();
   const parts = reference.exec(text.toUpperCase());
@@ -43,7 +43,7 @@ function readCents(text: string): Meanings["cents"] {
     : { from: dollars + Number(found[2]), to: dollars + Number(found[2]) };
 }
 
-/** Whether a whole card number was typed, which must go no further. */
+/** Whether somebody typed a whole card number. It must not be searched for or stored. */
 export function hasCardNumber(text: string): boolean {
   return [...text.matchAll(/\d(?:[ -]?\d){12,18}/g)].some(([digits]) => passesLuhn(digits.replace(/\D/g, "")));
 }

@@ -3,7 +3,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { readWords, type Sought } from "./conditions.ts";
 import { type Meanings, readMeanings } from "./search-words.ts";
 
-/** More than the donations that share a card's last digits among a million. */
+/** Among a million donations, fewer than this share the last digits of a card. */
 const MOST_IDS = 5000;
 
 /** Prepares search words for the database; null if nothing is searched for. */
@@ -25,7 +25,7 @@ export async function seek(transaction: Connection, q: string): Promise<Sought |
   };
 }
 
-/** Null if the words are not the name of one thing (such as a reference), or nothing has that name. */
+/** Finds what has exactly this reference, receipt number or provider's id; null if the words are none of these. */
 async function findExact(connection: Connection, { reference, receipt, transactionId }: Meanings) {
   if (reference !== null) {
     return listIds(

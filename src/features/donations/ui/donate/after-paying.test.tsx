@@ -36,7 +36,7 @@ test("DON-28: a guest is offered an account with what is known filled in, and no
   });
 });
 
-test("DON-28: the cause is shared by the device where it can, else by link, email or WhatsApp, without a word about the donor", async () => {
+test("DON-28: the device shares the cause if it can, otherwise links, email or WhatsApp do, without a word about the donor", async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal("navigator", Object.assign(Object.create(navigator), { clipboard: { writeText } }));
   await donate();

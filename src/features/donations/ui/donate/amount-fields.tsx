@@ -41,7 +41,7 @@ export function AmountFields({ id, isEach, suggestedCents, amount, error, onChan
 
 type AmountFieldsProps = {
   readonly id: string;
-  /** Of several alike: there are no suggestions. */
+  /** True if it is the amount of each of several; then there are no suggestions. */
   readonly isEach: boolean;
   readonly suggestedCents: readonly number[];
   readonly amount: string;

@@ -97,7 +97,7 @@ describe("step 1", () => {
     expect(reasonOf("Next")).toBe("Last Name is required");
   });
 
-  test("DON-4: an invalid email says so once it was left", async () => {
+  test("DON-4: an invalid email says so once the field is left", async () => {
     open();
     type("Email", "sana@");
     expect(screen.queryByText("Please enter a valid email address")).toBeNull();
@@ -307,7 +307,7 @@ describe("step 3", () => {
     await screen.findByRole("heading", { name: "Choose how to pay" });
   };
 
-  test("DON-9, DON-10, DON-13: fees in words, card by default, PayPal with its own fee, totals at once", async () => {
+  test("DON-9, DON-10, DON-13: shows fees in words, card by default, PayPal with its own fee, and the totals immediately", async () => {
     await reachStep3();
     const total = () => screen.getByRole("region", { name: "Total to pay" }).textContent;
     const cover = screen.getByRole<HTMLInputElement>("checkbox", {

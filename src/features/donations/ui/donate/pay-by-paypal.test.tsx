@@ -51,7 +51,7 @@ describe("the button", () => {
     expect(requests.some(({ url }) => url === "/api/generateToken")).toBe(false);
   });
 
-  test("DON-14, DON-19: solved, it fetches a client token and sets PayPal's gold pill up for the real total in AUD", async () => {
+  test("DON-14, DON-19: once the captcha is solved, it fetches a client token and sets up PayPal's gold pill for the real total in AUD", async () => {
     await reachButton();
     expect(payPal.authorization).toBe("a client token");
     expect(payPal.style).toEqual({ color: "gold", shape: "pill", label: "paypal", height: 48 });

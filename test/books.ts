@@ -32,7 +32,7 @@ type Attempt = {
   readonly state: PaymentState;
   readonly cents: number;
   readonly total: number;
-  /** The refunds on our books, and the part that a provider lists: a lost dispute is not a separate transaction there. */
+  /** The refunds on our books, and the part that a provider lists: it lists no transaction for a lost dispute. */
   readonly returned: number;
   readonly chargedBack: number;
   readonly isTakenBack: boolean;

@@ -21,7 +21,7 @@ const LONG_MS = 60 * MINUTE_MS;
 const SHORT_MS = { unguarded: 5 * MINUTE_MS, guarded: 10 * MINUTE_MS };
 /** How long cards stay guarded after the last decline that left no room. */
 const GUARD_MS = 60 * MINUTE_MS;
-/** While cards are guarded, newcomers may be declined this often in the short window, and half the limit in the long. */
+/** How often newcomers may be declined in the short window while cards are guarded; in the long one, half the limit. */
 const GUARDED_SHORT_LIMIT = 3;
 
 export function isGuarded({ until }: Guard, now: Date): boolean {
@@ -36,8 +36,8 @@ export function windowsBefore(now: Date, guard: Guard): { short: Date; long: Dat
 }
 
 /**
- * The breaker's status at one moment. Each success makes up for half a decline. So honest donors, who mistype a card now
- * and then, always leave room, and card testing soon leaves none.
+ * The breaker's status at one moment. Each success makes up for half a decline. So honest donors, who mistype a card
+ * now and then, always leave room, and card testing soon leaves none.
  */
 export function breakerStatus(
   guard: Guard,

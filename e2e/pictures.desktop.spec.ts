@@ -38,7 +38,7 @@ test("PIC-1, PIC-3, PIC-4: files are chosen and dropped, one is used in a news i
   const heic = { name: "IMG_2093.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic", "latin1") };
   await page.setInputFiles('input[type="file"]', [await drawFile(`roof ${amount}.jpg`, 700 + own), heic]);
   await drop(page, await drawFile(`kits ${amount}.jpg`, 1401 + own));
-  await expect(main.getByRole("status")).toHaveText("Pictures here: 2 of 3.");
+  await expect(main.getByRole("status")).toHaveText("Pictures in the library: 2 of 3.");
   await expect(main.getByRole("alert")).toContainText("choose Most Compatible");
   await expect(main.locator(".pics").getByRole("link", { name: `roof ${amount}.jpg` })).toBeVisible();
   await expectGoodScreen(page, "the library with files that came and one that did not");

@@ -56,7 +56,7 @@ test("CAT-1, CAT-4: an editor plans a price of Qurban and withdraws it, by keybo
   await tabTo(page, planning.getByLabel("Price of one"));
   await page.keyboard.type("205");
   const nextYear = new Date().getFullYear() + 1;
-  await planning.getByLabel("Holds from").fill(`${nextYear}-05-01`);
+  await planning.getByLabel("Applies from").fill(`${nextYear}-05-01`);
   await pressByKey(page, main.getByRole("button", { name: "Set this price" }));
   await expect(page.getByRole("status")).toHaveText(`Goat will cost $205.00 from 1 May ${nextYear} on, Sydney time.`);
   await expectGoodScreen(page, "a cause with a price to come");

@@ -3,8 +3,8 @@ export type EntryWay = keyof typeof entryWays;
 
 export const entryWays = {
   free: { label: "The donor chooses the amount", kinds: false, quantity: false, free: true },
-  units: { label: "At a price each, any number", kinds: false, quantity: true, free: false },
-  kinds: { label: "Several kinds, each at its price, any number", kinds: true, quantity: true, free: false },
+  units: { label: "A fixed price each, any number", kinds: false, quantity: true, free: false },
+  kinds: { label: "Several kinds, each with its price, any number", kinds: true, quantity: true, free: false },
   "free-kinds": { label: "Several kinds, the donor chooses the amount", kinds: true, quantity: false, free: true },
 } as const;
 

@@ -24,7 +24,7 @@ export type OrganisationGroup = {
 const site: OrganisationGroup = {
   name: "site",
   title: "Name on the site",
-  about: "How header, footer and emails speak of you.",
+  about: "What the header, the footer and emails call you.",
   isProtected: false,
   fields: [
     { name: "brand.name", label: "Name in the header", hint: "The larger part, such as ‘Chashma Foundation’." },
@@ -32,7 +32,7 @@ const site: OrganisationGroup = {
     { name: "nativeName.text", label: "Name in its own script", isOptional: true },
     {
       ...{ name: "nativeName.language", label: "Language of that script", isOptional: true },
-      hint: "Its code, so that screen readers say it well: ‘ur’ for Urdu, ‘ar’ for Arabic.",
+      hint: "Its code, so that screen readers pronounce it well: ‘ur’ for Urdu, ‘ar’ for Arabic.",
     },
     {
       ...{ name: "tagline", label: "What you do, in a sentence or two", input: "paragraph", isOptional: true },
@@ -56,14 +56,14 @@ const contact: OrganisationGroup = {
     { name: "phone", label: "Telephone" },
     { name: "email", label: "Email", hint: "For visitors and donors. Messages of the contact form go there too." },
     { name: "address", label: "Postal address" },
-    { name: "donationsEmail", label: "Email for donations", hint: "Gets each new donation and payments to check." },
+    { name: "donationsEmail", label: "Email for donations", hint: "Gets each new donation, and payments to check." },
     {
       ...{ name: "treasurerEmail", label: "Email for the treasurer", isOptional: true },
-      hint: "Gets the daily comparison with the bank. Without it, the email for donations does.",
+      hint: "Gets the daily comparison with PayWay and PayPal. If it is empty, the email for donations gets it.",
     },
     {
       ...{ name: "volunteersEmail", label: "Email for volunteers", isOptional: true },
-      hint: "Gets each new application. Without it, the email for visitors does.",
+      hint: "Gets each new application. If it is empty, the email for visitors gets them.",
     },
   ],
 };
@@ -125,7 +125,7 @@ export const listBankFields = (place: number): OrganisationField[] =>
 const banks: OrganisationGroup = {
   name: "banks",
   title: "Bank accounts",
-  about: "For donors who transfer by themselves. A wrong digit sends their money elsewhere.",
+  about: "For donors who make a bank transfer. A wrong digit sends their money elsewhere.",
   isProtected: true,
   fields: bankPlaces.flatMap(listBankFields),
 };

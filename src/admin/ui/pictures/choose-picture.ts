@@ -82,7 +82,7 @@ function followSearch(search: HTMLInputElement, { list, said, more, choose }: Pa
     if (isNext) list.append(...choices);
     else list.replaceChildren(...choices);
     more.hidden = !found.hasMore;
-    said.replaceChildren(list.childElementCount === 0 ? "No picture is called this." : "The newest come first.");
+    said.replaceChildren(list.childElementCount === 0 ? "No picture has this name." : "The newest come first.");
     if (isNext) choices[0]?.querySelector("button")?.focus();
   };
   search.addEventListener("input", () => {

@@ -12,7 +12,7 @@ type Options = {
  */
 export function enhanceUpload(drop: HTMLElement, { added = addToList }: Options = {}): void {
   const input = drop.querySelector<HTMLInputElement>('input[type="file"]')!;
-  const list = createElement("ul", { class: "ups", "aria-label": "Pictures on their way" });
+  const list = createElement("ul", { class: "ups", "aria-label": "Pictures being added" });
   const said = createElement("p", { class: "sr", role: "status" });
   // One after the other: together they would only wait for their share of the server's memory.
   let line = Promise.resolve();
@@ -39,7 +39,7 @@ export function enhanceUpload(drop: HTMLElement, { added = addToList }: Options 
     }
     say();
   };
-  const say = () => said.replaceChildren(`Pictures here: ${come} of ${all}.`);
+  const say = () => said.replaceChildren(`Pictures in the library: ${come} of ${all}.`);
 
   drop.after(list, said);
   drop.querySelector('button[type="submit"]')?.remove();
@@ -70,7 +70,7 @@ function acceptDrops(drop: HTMLElement, add: (files: Iterable<File>) => void): v
 function createRow(file: File, added: NonNullable<Options["added"]>) {
   const place = createElement("span", { class: "ini d", "aria-hidden": true }, "…");
   const name = createElement("b", {}, createElement("bdi", {}, file.name));
-  const bar = createElement("progress", { max: 1, value: 0, "aria-label": `${file.name} on its way` });
+  const bar = createElement("progress", { max: 1, value: 0, "aria-label": `Progress of ${file.name}` });
   const state = createElement("p", { class: "small muted" }, "Waiting");
   const stop = iconButton("x", `Stop ${file.name}`);
   const again = createElement("button", { type: "button", class: "btn quiet", hidden: true }, "Try again");
@@ -98,7 +98,7 @@ function createRow(file: File, added: NonNullable<Options["added"]>) {
     }
     const { picture } = outcome;
     place.replaceWith(createElement("img", { src: picture.thumbnail, alt: "", width: 48, height: 36 }));
-    state.replaceChildren(picture.name === file.name ? "Here" : `Here already, as ${picture.name}`);
+    state.replaceChildren(picture.name === file.name ? "In the library" : `Already in the library, as ${picture.name}`);
     stop.remove();
     added(picture, element);
   };
@@ -113,7 +113,7 @@ function createRow(file: File, added: NonNullable<Options["added"]>) {
     const sending = sendPicture(file, (part) => {
       bar.value = part;
       state.replaceChildren(
-        part < 1 ? `${formatMegabytes(part * file.size)} of ${formatMegabytes(file.size)}` : "Being read",
+        part < 1 ? `${formatMegabytes(part * file.size)} of ${formatMegabytes(file.size)}` : "Being prepared",
       );
     });
     stopSending = sending.stop;

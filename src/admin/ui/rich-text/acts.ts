@@ -126,7 +126,7 @@ export const moreActs: readonly Act[] = [
     run: (editor) => editor.commands.liftListItem("listItem"),
     canRun: (editor) => editor.can().liftListItem("listItem"),
   },
-  { label: "Line across", run: (editor) => editor.commands.insertContent({ type: "rule" }) },
+  { label: "Horizontal line", run: (editor) => editor.commands.insertContent({ type: "rule" }) },
   {
     label: "Paragraph below",
     run: (editor) => addParagraphAfter(editor, editor.state.selection.$to.after(1)),

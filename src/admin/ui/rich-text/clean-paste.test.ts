@@ -25,7 +25,7 @@ test.each(pasteCorpus)("RTE-4: pasted from $from comes out clean", ({ html, clea
 test("RTE-4: what was left out is named in whole sentences, always in the same order", () => {
   expect(describeLeftOut(new Set())).toBe("");
   expect(describeLeftOut(new Set(["looks", "pictures"]))).toBe(
-    "Pictures were left out: add them with the button Picture. Colours, sizes and fonts were left out: the site has its own.",
+    "Pictures were left out: add them with the Picture button. Colours, sizes and fonts were left out: the site has its own.",
   );
 });
 

@@ -8,7 +8,7 @@ import { createToolbar } from "./toolbar.ts";
 import { withinLimits } from "./within-limits.ts";
 import { writeHtml } from "./write-html.ts";
 
-const HELP = "Alt F10 leads to the buttons, Escape back to the text.";
+const HELP = "Alt F10 goes to the buttons, and Escape back to the text.";
 
 /**
  * Replaces a text area with the editor. The text area stays in the form, hidden, and always has the current HTML. A
@@ -121,8 +121,8 @@ function labelLeadsTo(area: HTMLTextAreaElement, focus: () => void): void {
 function describeLoss({ after }: { readonly after: string }, button: HTMLElement): Element[] {
   const sentence =
     after === ""
-      ? "Something at the beginning of this text cannot be shown here, so it opens for reading only and nothing is lost."
-      : `Something after “${after}” cannot be shown here, so the text opens for reading only and nothing is lost.`;
+      ? "Something at the beginning of this text cannot be shown here, so the text opens for reading only. Nothing is lost."
+      : `Something after “${after}” cannot be shown here, so the text opens for reading only. Nothing is lost.`;
   return [createIcon("alert"), createElement("div", {}, createElement("p", {}, sentence), button)];
 }
 

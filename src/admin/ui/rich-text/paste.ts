@@ -8,7 +8,7 @@ import { prepareHtml } from "./read-html.ts";
 import { writeFragment } from "./write-html.ts";
 
 const sentences: Readonly<Record<LeftOut, string>> = {
-  pictures: "Pictures were left out: add them with the button Picture.",
+  pictures: "Pictures were left out: add them with the Picture button.",
   comments: "Comments were left out.",
   deleted: "Words that were marked as deleted were left out.",
   looks: "Colours, sizes and fonts were left out: the site has its own.",

@@ -18,10 +18,15 @@ export function openPicture(editor: Editor): void {
     fields: [
       {
         ...{ name: "address", label: "Address", value: src, below: createPictureChoice },
-        hint: "Of a picture of this site: it begins with /images/ or /identity/.",
+        hint: "The address of a picture on this site. It begins with /images/ or /identity/.",
       },
       { name: "alt", label: "What it shows", hint: "In words, for people who cannot see it.", value: alt },
-      { name: "decorative", label: "It only decorates", kind: "check", value: src !== "" && alt === "" ? "yes" : "" },
+      {
+        name: "decorative",
+        label: "It is only decoration",
+        kind: "check",
+        value: src !== "" && alt === "" ? "yes" : "",
+      },
       ...(figure === null ? [{ name: "caption", label: "Caption (optional)" }] : []),
     ],
     ...(figure !== null && {
@@ -34,7 +39,9 @@ export function openPicture(editor: Editor): void {
       const errors = checkPicture(values);
       if (errors.address !== undefined) return errors;
       size = await measurePicture(completeAddress(values.address!));
-      return size === null ? { address: "No picture answers at this address. Copy it again.", ...errors } : errors;
+      return size === null
+        ? { address: "There is no picture at this address. Copy the address again.", ...errors }
+        : errors;
     },
     save: (values) => {
       const attrs = describePicture(values, size);
@@ -54,9 +61,9 @@ export function openPicture(editor: Editor): void {
 export function checkPicture({ address = "", alt, decorative }: DialogValues): DialogValues {
   return {
     ...(ownPicture(completeAddress(address)) === undefined && {
-      address: "Enter the address of a picture of this site: it begins with /images/ or /identity/.",
+      address: "Enter the address of a picture on this site. It begins with /images/ or /identity/.",
     }),
-    ...(alt === "" && decorative === "" && { alt: "Say what the picture shows, or tick that it only decorates." }),
+    ...(alt === "" && decorative === "" && { alt: "Say what the picture shows, or tick that it is only decoration." }),
   };
 }
 

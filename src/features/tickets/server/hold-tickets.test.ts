@@ -50,7 +50,7 @@ test("PERF-7, TIC-7: a hold takes 2 messages to the database: one reads what dec
   expect((await buyer.find(data)).data).toEqual({ ...data, now: expect.any(String) });
 });
 
-test("SEC-5: what decides about a hold is all of one moment, so that another hold made meanwhile is noticed", async () => {
+test("SEC-5: everything that decides about a hold is read at one moment, so that a hold made in between is noticed", async () => {
   const event = await makeTicketedEvent(site.database);
   const [lock, address] = [event.id, "198.51.100.77"];
   const network = limitKey(site.services.config.secretKey, "hold", "address", address);

@@ -57,7 +57,7 @@ test("PIC-1: in one form each file that is refused has its own sentence, and the
   ]);
   expect(answer.statusCode).toBe(422);
   expect(errorsIn(answer.body)).toEqual([
-    "One picture is here.",
+    "One picture is in the library.",
     "notes.txt: Please choose a JPEG, PNG or WebP picture.",
     expect.stringMatching(
       /^IMG_2093\.HEIC: This is a HEIC picture, .* tap Share, then Options, choose Most Compatible/,

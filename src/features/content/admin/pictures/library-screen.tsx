@@ -27,7 +27,7 @@ function LibraryBody({ list, request }: { list: PictureList; request: ScreenRequ
     <>
       <PageHead
         title="Pictures"
-        about="What pages, news and all else show. What a picture says in words is written where it is used."
+        about="Pictures for pages, news and everything else. Describe a picture in words wherever you use it."
       />
       {mayChange(request) && <AddForm request={request} />}
       <div className="list-search">
@@ -38,7 +38,7 @@ function LibraryBody({ list, request }: { list: PictureList; request: ScreenRequ
             label="Used"
             value={used}
             options={[
-              { value: "", label: "Anywhere or not" },
+              { value: "", label: "All pictures" },
               { value: "nowhere", label: "Nowhere" },
             ]}
             errors={{}}
@@ -74,12 +74,12 @@ function Nothing({ isAll }: { isAll: boolean }) {
   if (isAll) {
     return (
       <Empty title="There are no pictures yet" picture="spot-vision">
-        <p>Add the first above. It stands here, and wherever a picture is chosen.</p>
+        <p>Add the first one above. You then find it here, and wherever you choose a picture.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="No picture is like this">
+    <Empty title="No pictures found">
       <p>
         <a href={path}>Show all</a>
       </p>

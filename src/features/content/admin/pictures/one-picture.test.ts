@@ -134,7 +134,7 @@ test("PIC-6: another picture takes the place at all uses as new versions; drafts
     ...Array(3).fill(["news.replace_picture", by]),
   ]);
   expect(acts[0].after).toEqual({ replacement: "newer.png", places: ["Drafted, and better", "Out", "Timed, without"] });
-  expect(textOf(await show(screenOf(address)))).toMatch(/newer\.png was put in its place.*Nowhere: neither/);
+  expect(textOf(await show(screenOf(address)))).toMatch(/newer\.png has replaced this picture.*Nowhere: neither/);
 });
 
 test("PIC-6: what is no picture replaces nothing, and says why; events follow too", async () => {
@@ -169,7 +169,7 @@ test("PIC-7: only a picture that nothing uses is deleted, its file too; what sho
   const refused = await claire.post(`${path}/delete`);
   expect([refused.status, textOf(mainOf(refused.html))]).toEqual([
     409,
-    expect.stringContaining("It is used in “A person”. Choose another picture there, or replace it"),
+    expect.stringContaining("It is used in “A person”. Choose another picture there, or replace this one"),
   ]);
   await save(item, 1, { title: "A person", image: "/identity/illustrations/hospital.svg", next: "publish" });
   expect((await claire.post(`${path}/delete`)).status).toBe(303);

@@ -65,12 +65,12 @@ const replaceAction = (services: ContentAdminServices) =>
         return uses.length;
       });
       const said = plural(replaced, {
-        one: "This is in its place where it was used.",
-        other: `This is in its place in all ${replaced} places.`,
+        one: "This picture has replaced the other one, in one place.",
+        other: `This picture has replaced the other one, in all ${replaced} places.`,
       });
       return {
         to: `/admin/pictures/${newer.hash}`,
-        said: replaced === 0 ? "This is here. The other was used nowhere." : said,
+        said: replaced === 0 ? "This picture is in the library. The other one was used nowhere." : said,
       };
     },
   });
@@ -89,7 +89,7 @@ const deleteAction = ({ database, now }: ContentAdminServices) =>
         if (uses.length > 0) {
           const titles = uses.slice(0, 3).map(({ title }) => `“${title}”`);
           throw new Refusal(
-            `It is used in ${formatList(uses.length > 3 ? [...titles, "others"] : titles, "and")}. Choose another picture there, or replace it, and delete it then.`,
+            `It is used in ${formatList(uses.length > 3 ? [...titles, "others"] : titles, "and")}. Choose another picture there, or replace this one, before you delete it.`,
           );
         }
         await transaction.deleteFrom("images").where("hash", "=", hash).execute();

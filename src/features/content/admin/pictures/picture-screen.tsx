@@ -38,7 +38,7 @@ function PictureBody({ shown: { one, acts, now }, request }: { shown: Shown; req
             <a href={`/admin/pictures/${replacement.hash}`}>
               <bdi>{replacement.name}</bdi>
             </a>{" "}
-            was put in its place.
+            has replaced this picture.
           </Note>
         </div>
       )}
@@ -48,7 +48,7 @@ function PictureBody({ shown: { one, acts, now }, request }: { shown: Shown; req
             <img src={described.address} alt="" width={described.width} height={described.height} />
           </div>
           <section className="picture-part" aria-labelledby="shapes">
-            <h2 id="shapes">As the site cuts it</h2>
+            <h2 id="shapes">How the site cuts it</h2>
             <Crops picture={described} />
           </section>
           <section className="picture-part" aria-labelledby="uses">
@@ -118,7 +118,7 @@ function ChangePanel({ one, request }: { one: OnePicture; request: ScreenRequest
       <ActionForm action={pathOf(one)} id="change-picture" request={request} className="picture-form">
         <TextField name="name" label="Name" hint="Only staff see it." defaultValue={name} />
         <p className="hint" id="focus-hint">
-          What must stay in view when a shape cuts the picture. Press it in the picture, or give its place in per cent.
+          Press what must stay in view when the site cuts the picture, or type its place in per cent.
         </p>
         <div className="frow">
           <TextField
@@ -186,7 +186,7 @@ function ReplacePanel({ one, request }: { one: OnePicture; request: ScreenReques
   const places = plural(length, { one: "the one place", other: `all ${length} places` });
   return (
     <section className="panel" aria-labelledby="replace">
-      <h2 id="replace">Put another in its place</h2>
+      <h2 id="replace">Replace it with another</h2>
       <ActionForm
         action={`${pathOf(one)}/replace`}
         id="replace-picture"
@@ -196,8 +196,8 @@ function ReplacePanel({ one, request }: { one: OnePicture; request: ScreenReques
       >
         <p className="small">
           {length === 0
-            ? "It is used nowhere, so this only adds the other one."
-            : `The file takes its place in ${places} at once: what is published stays published, and drafts stay drafts. Check there that the words for it still fit.`}
+            ? "It is used nowhere, so this only adds the new one."
+            : `The new file replaces it immediately in ${places}. Published items stay published, and drafts stay drafts. Check there that the words still fit.`}
         </p>
         <FileField
           name="file"
@@ -207,7 +207,7 @@ function ReplacePanel({ one, request }: { one: OnePicture; request: ScreenReques
         />
         <div className="acts">
           <button className="btn quiet" type="submit">
-            {length === 0 ? "Add the other one" : "Replace it everywhere"}
+            {length === 0 ? "Add the new one" : "Replace it everywhere"}
           </button>
         </div>
       </ActionForm>
@@ -228,8 +228,8 @@ function DeletePanel({ one, request }: { one: OnePicture; request: ScreenRequest
           <details open={isRefused}>
             <summary>Delete it for good</summary>
             <p className="small">
-              Its file goes too, and cannot be brought back. Earlier versions of what showed it are kept, and will lack
-              it.
+              Its file goes too, and you cannot bring it back. Earlier versions of pages and items that showed it stay,
+              without the picture.
             </p>
             <button className="btn final" type="submit">
               Delete this picture

@@ -36,5 +36,5 @@ export const catalogueAuditFields = {
   kindTitle: { label: "Kind" },
   receiptKind: { label: "On the receipt", format: formatByName(receiptKindWords) },
   hasAdminFee: { label: "Admin fee applies", format: formatYesNo },
-  holdsFrom: { label: "Holds from", format: formatAuditDay },
+  holdsFrom: { label: "Applies from", format: formatAuditDay },
 } as const satisfies AuditFields;

@@ -118,7 +118,7 @@ test("CAT-4, CAT-5: a future price can be withdrawn once, past ones stay, and ea
   await editor.post(`${path}/prices`, { dollars: "18", from: addDays(today, 30) });
   const { html } = await editor.get(path);
   expect(html.match(/\/withdraw"/g)).toHaveLength(1);
-  expect(html).toMatch(/\$18\.00[\s\S]*To come[\s\S]*\$16\.00[\s\S]*Holds/);
+  expect(html).toMatch(/\$18\.00[\s\S]*To come[\s\S]*\$16\.00[\s\S]*Applies now/);
   const withdraw = /action="([^"]*withdraw)"/.exec(html)![1]!;
   expect((await editor.post(withdraw)).status).toBe(303);
   expect((await editor.post(withdraw)).status).toBe(409);

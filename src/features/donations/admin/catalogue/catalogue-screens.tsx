@@ -132,7 +132,7 @@ const newCause = screen({
     <>
       <PageHead
         title="Add a cause"
-        about="Donors can choose it as soon as it is added. It gets a name of its own in the books, made from the title."
+        about="Donors can choose it as soon as you add it. Its name in the books is made from the title."
         crumbs={[{ label: "What donors give to", path: CATALOGUE_PATH }]}
       />
       <ActionForm action={`${CATALOGUE_PATH}/new`} id="cause" request={request} className="settings-form">
@@ -152,15 +152,21 @@ const newCause = screen({
           isOptional
         />
         <TextField name="dollars" label="Price of one, if it has a price" prefix="$" inputMode="decimal" isOptional />
-        <ChoiceField name="asksNames" label="Ask on whose behalf each is" isSingle options={yesOrNo} chosen={["no"]} />
+        <ChoiceField
+          name="asksNames"
+          label="Ask on whose behalf each one is given"
+          isSingle
+          options={yesOrNo}
+          chosen={["no"]}
+        />
         <ReceiptFields receiptKind="gift" hasAdminFee />
-        <p className="hint">You confirm with your passkey that it is you.</p>
+        <p className="hint">Adding it asks for your passkey.</p>
         <div className="acts">
           <button className="btn" type="submit">
             Add it
           </button>
           <a className="btn quiet" href={CATALOGUE_PATH}>
-            Leave it
+            Cancel
           </a>
         </div>
       </ActionForm>

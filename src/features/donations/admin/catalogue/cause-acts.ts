@@ -90,7 +90,7 @@ async function freeFund(transaction: Connection, title: string): Promise<string>
   requireFreeTitle(rows, title, null);
   const made = fundOf(title);
   if (made === "")
-    throw invalid({ title: ["Write a title with Latin letters: its name in the books is made of them."] });
+    throw invalid({ title: ["Use some Latin letters in the title: its name in the books is made from them."] });
   const taken = new Set(rows.map(({ fund }) => fund));
   for (const ending of ["", ..."bcdefghijklmnopqrstuvwxyz"].map((letter) => (letter === "" ? "" : `-${letter}`))) {
     if (!taken.has(made + ending)) return made + ending;
@@ -105,7 +105,7 @@ const changeWords = (services: CatalogueServices) =>
     run: async ({ transaction, cause, causes, fields, record }) => {
       if (fields.was !== wordsOf(cause)) {
         throw new Refusal(
-          "Somebody changed these words while you were writing. Nothing of yours is saved yet: see theirs below, and save again.",
+          "Somebody changed these words while you were writing. Yours are not saved yet: see theirs below, and save again.",
         );
       }
       const suggested =
@@ -122,7 +122,7 @@ const changeWords = (services: CatalogueServices) =>
         before: { title: cause.title, description: cause.description, suggestedCents: cause.suggestedCents },
         after: { title, description, suggestedCents: suggested },
       });
-      return { to: causePath(cause), said: "Saved. Donors see it now; receipts that are issued keep their words." };
+      return { to: causePath(cause), said: "Saved. Donors see it now. Issued receipts keep their words." };
     },
   });
 
@@ -141,7 +141,7 @@ const changeReceipt = (services: CatalogueServices) =>
         before: { receiptKind: cause.receiptKind, hasAdminFee: cause.hasAdminFee },
         after: { receiptKind, hasAdminFee },
       });
-      return { to: causePath(cause), said: "Saved. It counts for donations from now on." };
+      return { to: causePath(cause), said: "Saved. This applies to donations from now on." };
     },
   });
 
@@ -156,7 +156,7 @@ const states = (services: CatalogueServices) => [
       }
       await updateCause(transaction, cause.id, { retired_at: at });
       await record("catalogue.retire", {});
-      return { to: causePath(cause), said: "Donors cannot choose it any more. Its books and receipts stay." };
+      return { to: causePath(cause), said: "Donors cannot choose it any more. Books and receipts keep it." };
     },
   }),
   causeAction(services, {
@@ -179,6 +179,6 @@ const move = (services: CatalogueServices) =>
       const ids = causes.filter(({ isRetired }) => !isRetired).map(({ id }) => id);
       await orderRows(transaction, "donation_categories", moved(ids, cause.id, fields.direction));
       await record("catalogue.move", {});
-      return { to: CATALOGUE_PATH, said: `${cause.title} is one place ${fields.direction}.` };
+      return { to: CATALOGUE_PATH, said: `${cause.title} moved one place ${fields.direction}.` };
     },
   });

@@ -105,7 +105,7 @@ function WordsForm({ cause, request }: { cause: Cause; request: ScreenRequest })
       <input type="hidden" name="was" value={wordsOf(cause)} />
       {was !== undefined && was !== wordsOf(cause) && (
         <section className="panel" aria-labelledby="theirs">
-          <h2 id="theirs">What was saved meanwhile</h2>
+          <h2 id="theirs">Saved in the meantime</h2>
           <WordsList cause={cause} />
         </section>
       )}
@@ -126,7 +126,7 @@ function WordsForm({ cause, request }: { cause: Cause; request: ScreenRequest })
         <TextField
           name="suggested"
           label="Suggested amounts"
-          hint="In dollars, with commas between. Donors can always enter another."
+          hint="In dollars, with commas between. Donors can always enter another amount."
           isOptional
           defaultValue={suggestedText(cause)}
         />
@@ -146,7 +146,7 @@ function ReceiptPanel({ cause, request }: { cause: Cause; request: ScreenRequest
       <h2 id="receipt">Receipt and fee</h2>
       <ActionForm action={`${causePath(cause)}/receipt`} id="receipt-form" request={request}>
         <ReceiptFields receiptKind={cause.receiptKind} hasAdminFee={cause.hasAdminFee} />
-        <p className="hint">It counts for donations from then on. You confirm with your passkey.</p>
+        <p className="hint">This applies to donations from then on. Saving asks for your passkey.</p>
         <button className="btn quiet" type="submit">
           Save receipt and fee
         </button>
@@ -158,7 +158,7 @@ function ReceiptPanel({ cause, request }: { cause: Cause; request: ScreenRequest
 function StatePanel({ cause, request }: { cause: Cause; request: ScreenRequest }) {
   const [path, label, text] = cause.isRetired
     ? (["bring-back", "Bring it back", "Donors can choose it again, as it was."] as const)
-    : (["retire", "Take it out", "Donors could then no longer choose it. Its books and receipts would stay."] as const);
+    : (["retire", "Take it out", "Donors can then no longer choose it. Books and receipts keep it."] as const);
   return (
     <section className="panel" aria-labelledby="state">
       <h2 id="state">{cause.isRetired ? "Not on offer" : "On offer"}</h2>

@@ -14,7 +14,7 @@ export function kindActs(services: CatalogueServices): Action[] {
 
 function requireFreeTitle({ kinds }: Cause, title: string, id: number | null): void {
   const taken = kinds.find((kind) => kind.title.toLowerCase() === title.toLowerCase() && kind.id !== id);
-  if (taken !== undefined) throw invalid({ title: ["Another kind of it has this title, on offer or not."] });
+  if (taken !== undefined) throw invalid({ title: ["Another kind of this cause has this title, on offer or not."] });
 }
 
 const addKind = (services: CatalogueServices) =>
@@ -62,7 +62,7 @@ const changeKind = (services: CatalogueServices) =>
           const ids = cause.kinds.filter(({ isRetired }) => !isRetired).map(({ id }) => id);
           await orderRows(transaction, "donation_subcategories", moved(ids, kind.id, fields.next));
           await record("catalogue.kind_move", { after: { kindTitle: kind.title } });
-          return { to, said: `${kind.title} is one place ${fields.next}.` };
+          return { to, said: `${kind.title} moved one place ${fields.next}.` };
         }
         default: {
           if (fields.was !== kind.title) {
@@ -75,7 +75,7 @@ const changeKind = (services: CatalogueServices) =>
           await updateKind(transaction, kind.id, { title: fields.title });
           const after = { kindTitle: fields.title };
           await record("catalogue.kind_change", { before: { kindTitle: kind.title }, after });
-          return { to, said: "Saved. Donors see it now; receipts that are issued keep their words." };
+          return { to, said: "Saved. Donors see it now. Issued receipts keep their words." };
         }
       }
     },

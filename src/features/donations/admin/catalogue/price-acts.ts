@@ -28,7 +28,7 @@ const setPrice = (services: CatalogueServices) =>
       const day = dayFault(fields.from, today);
       const errors = {
         ...(cents === null && { dollars: [PRICE_FAULT] }),
-        ...(kind === undefined && { kind: ["Choose what it is the price of."] }),
+        ...(kind === undefined && { kind: ["Choose the kind that this price is for."] }),
         ...(day !== null && { from: [day] }),
       };
       if (cents === null || kind === undefined || day !== null) throw invalid(errors);
@@ -60,8 +60,8 @@ async function isSet(connection: Connection, { categoryId, subcategoryId, holdsF
 }
 
 function dayFault(day: string, today: string): string | null {
-  if (!isDay(day)) return "Choose the day from which it holds.";
-  if (day < today) return "Choose today or a day to come: what donors have paid stays as it was.";
+  if (!isDay(day)) return "Choose the day from which it applies.";
+  if (day < today) return "Choose today or a later day. What donors have already paid stays as it was.";
   return day > addDays(today, MOST_DAYS_AHEAD) ? "Choose a day within the next two years." : null;
 }
 
@@ -82,6 +82,6 @@ const takeBack = (services: CatalogueServices) =>
       await record("catalogue.price_withdraw", {
         before: { ...(kind !== null && { kindTitle: kind }), cents, holdsFrom },
       });
-      return { to: causePath(cause), said: "Withdrawn. The price before it goes on." };
+      return { to: causePath(cause), said: "Withdrawn. The price before it stays." };
     },
   });

@@ -22,7 +22,7 @@ export function PricesPanel({ cause, prices, request, now, isEditor }: Props) {
     <section className="panel" aria-labelledby="prices">
       <h2 id="prices">Prices</h2>
       {prices.length === 0 ? (
-        <p className="muted">Today’s prices have held since the cause was added.</p>
+        <p className="muted">No price has changed since the cause was added.</p>
       ) : (
         <PricesTable {...{ cause, prices, today, isEditor }} />
       )}
@@ -37,7 +37,7 @@ export function PricesPanel({ cause, prices, request, now, isEditor }: Props) {
 }
 
 const looks: Readonly<Record<PriceState, { readonly text: string; readonly look: StatusLook }>> = {
-  holds: { text: "Holds", look: "ok" },
+  holds: { text: "Applies now", look: "ok" },
   "to come": { text: "To come", look: "act" },
   past: { text: "Past", look: "off" },
   withdrawn: { text: "Withdrawn", look: "off" },
@@ -121,11 +121,11 @@ function PriceForm({ cause, request, today }: { cause: Cause; request: ScreenReq
           />
         )}
         <TextField name="dollars" label="Price of one" prefix="$" inputMode="decimal" />
-        <TextField name="from" label="Holds from" type="date" min={today} defaultValue={today} />
+        <TextField name="from" label="Applies from" type="date" min={today} defaultValue={today} />
       </div>
       <p className="hint">
-        From midnight in Sydney on, or at once if it is today. A donor who has the form open then is asked to choose
-        again, and nothing is charged. You confirm with your passkey.
+        It applies from midnight in Sydney, or immediately if you choose today. Donors who have the form open then are
+        asked to choose again, and nothing is charged. Setting it asks for your passkey.
       </p>
       <button className="btn quiet" type="submit">
         Set this price

@@ -16,7 +16,11 @@ export function ReceiptFields({ receiptKind, hasAdminFee }: Pick<Cause, "receipt
         isSingle
         options={[
           { value: "gift", label: "A gift", hint: "Tax-deductible if you are endorsed." },
-          { value: "not_deductible", label: "Not a tax-deductible gift", hint: "The donor gets something for it." },
+          {
+            value: "not_deductible",
+            label: "Not a tax-deductible gift",
+            hint: "Such as when the donor gets something in return.",
+          },
         ]}
         chosen={[receiptKind]}
       />

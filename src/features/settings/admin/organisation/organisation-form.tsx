@@ -60,7 +60,7 @@ function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown:
         )}
         {group.isProtected && (
           <p className="hint">
-            You confirm with your passkey that it is you, and all administrators are told by email what was changed.
+            Saving asks for your passkey. All administrators then get an email that says what was changed.
           </p>
         )}
         <div className="acts">
@@ -73,7 +73,7 @@ function GroupBody({ group, shown, request }: { group: OrganisationGroup; shown:
         </div>
         <section className="panel previews" aria-labelledby="previews">
           <h2 id="previews">See it first</h2>
-          <p className="small">What you have typed, in a new tab. Nothing is saved by looking.</p>
+          <p className="small">Shows what you have typed, in a new tab, and saves nothing.</p>
           <div className="acts">
             <PreviewButton group={group} show="page">
               Header, footer and contact page
@@ -118,7 +118,7 @@ function fillForm(
 function TheirChanges({ changes, by }: { changes: readonly TheirChange[]; by: string | null }) {
   return (
     <section className="panel" aria-labelledby="theirs">
-      <h2 id="theirs">What was saved meanwhile, by {by === null ? "somebody outside" : <bdi>{by}</bdi>}</h2>
+      <h2 id="theirs">Saved in the meantime by {by === null ? "somebody outside the back office" : <bdi>{by}</bdi>}</h2>
       <dl className="kv wide">
         {changes.map(({ name, label, text }) => (
           <div key={name}>
@@ -130,8 +130,7 @@ function TheirChanges({ changes, by }: { changes: readonly TheirChange[]; by: st
         ))}
       </dl>
       <p className="hint">
-        Fields that you had left alone show this now. Where you had typed something else, yours is in the field: saving
-        replaces theirs.
+        Fields that you had not changed show this now. The others keep what you typed, and saving replaces theirs.
       </p>
     </section>
   );
@@ -218,7 +217,7 @@ function Banks({ current, delivered, form }: Omit<DetailProps, "field">) {
           ))}
         </fieldset>
       ))}
-      <p className="hint">An account is taken out by emptying all of its fields.</p>
+      <p className="hint">To remove an account, empty all of its fields.</p>
       <Source name={valueName("banks.")} label="Bank accounts" current={current} delivered={delivered} form={form} />
     </>
   );

@@ -89,7 +89,7 @@ function saveAction({ database, jobs, config, now }: SettingsServices, group: Or
 
 function describeConflict({ savedBy }: OrganisationVersion): string {
   const who = savedBy?.name ?? "Somebody outside the back office";
-  return `${who} changed these details while you were writing. Nothing of yours is saved yet, and nothing is lost: see both below, and save again.`;
+  return `${who} changed these details while you were writing. Yours are not saved yet, but nothing is lost: see both below, and save again.`;
 }
 
 function readTyped(

@@ -41,8 +41,8 @@ function Overview({ shown: { version, delivered, acts, now }, request }: { shown
       <PageHead title="Organisation" about="What header, footer, contact page, emails and receipts say about you." />
       {version.faults.length > 0 && (
         <div className="editor-note">
-          <Note look="bad" title="What SQL has written into these settings is not valid, so the site ignores it">
-            {version.faults.join(" ")} Saving anything here replaces it; it stays in the history of the database.
+          <Note look="bad" title="SQL has made these settings invalid, so the site ignores that change">
+            {version.faults.join(" ")} Saving anything here replaces the change. The database keeps it in its history.
           </Note>
         </div>
       )}
@@ -51,7 +51,7 @@ function Overview({ shown: { version, delivered, acts, now }, request }: { shown
       ))}
       <section className="panel" aria-labelledby="history">
         <h2 id="history">What was changed</h2>
-        <Acts acts={acts} now={now} nothing="Nothing was changed yet: all of it is from the settings file." />
+        <Acts acts={acts} now={now} nothing="Nothing was changed yet: everything is from the settings file." />
         {version.savedAt !== null && version.savedBy === null && (
           <p className="hint">
             SQL changed these settings last, <When at={version.savedAt} now={now} />.

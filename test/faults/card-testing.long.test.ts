@@ -3,7 +3,7 @@ import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite } from "#test/site.ts";
 import { chargesOf, realDonor, slowProviders, testCardsOf } from "./card-thief.ts";
 
-test("DON-25, SEC-4: of 500 stolen cards tried from 50 addresses at once at most 30 reach the bank, and a real donor can still pay by card and PayPal", async () => {
+test("DON-25, SEC-4: of 500 stolen cards tried at the same time from 50 addresses at most 30 reach the bank, and a real donor can still pay by card and PayPal", async () => {
   const site = await openTestSite(slowProviders);
   try {
     const donor = await realDonor(site, "203.0.113.200");

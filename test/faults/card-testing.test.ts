@@ -3,7 +3,7 @@ import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { openTestSite } from "#test/site.ts";
 import { chargesOf, ofManyNetworks, realDonor, slowProviders, testCardsOf } from "./card-thief.ts";
 
-test("DON-25, SEC-4: of 100 stolen cards tried from 50 addresses at once at most 30 reach the bank, and a real donor can still pay by card and PayPal", async () => {
+test("DON-25, SEC-4: of 100 stolen cards tried at the same time from 50 addresses at most 30 reach the bank, and a real donor can still pay by card and PayPal", async () => {
   const site = await openTestSite(slowProviders);
   try {
     const donor = await realDonor(site, "203.0.113.200");
@@ -24,7 +24,7 @@ test("DON-25, SEC-4: of 100 stolen cards tried from 50 addresses at once at most
   }
 }, 120_000);
 
-test("DON-25, SEC-4: of 100 tries from 50 networks at once at most 30 reach the bank; earlier donors can pay by card, anybody by PayPal, and new donors by card again within ten minutes", async () => {
+test("DON-25, SEC-4: of 100 simultaneous tries from 50 networks at most 30 reach the bank; earlier donors can pay by card, anybody by PayPal, and new donors by card again within ten minutes", async () => {
   const site = await openTestSite(slowProviders);
   try {
     const known = await realDonor(site, "203.0.113.200");

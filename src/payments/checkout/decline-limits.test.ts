@@ -34,7 +34,7 @@ async function decline(payer: Payer, times: number, limits = limitsOn()) {
   for (let time = 0; time < times; time++) await limits.countDecline(payer);
 }
 
-test("DON-25: five declines are allowed; after a sixth the payer is refused and told for how long", async () => {
+test("DON-25: five declines are allowed; after a sixth the payer is refused, and the refusal says for how long", async () => {
   const payer = stranger();
   await decline(payer, 5);
   expect((await limitsOn().read(payer)).refusal).toBeNull();

@@ -43,8 +43,8 @@ export function createAltcha({ cost, secretKey }: { cost: number; secretKey: str
 }
 
 /**
- * As `verifySolution` of altcha-lib, whose web cryptography goes through other threads and takes the one that answers
- * five times as long: our signature of the challenge, and of the key that a solver finds.
+ * Checks what `verifySolution` of altcha-lib does: our signature of the challenge, and of the key that a solver finds.
+ * The library's web cryptography goes through other threads, and takes the thread that answers five times as long.
  */
 function isSolved(
   { challenge: { parameters, signature }, solution }: z.output<typeof Payload>,

@@ -24,7 +24,7 @@ async function spendAtOnce(database: Database, times: number): Promise<number> {
   return (await Promise.all(spends)).filter((isFirst) => isFirst).length;
 }
 
-test("API-12: of fifty transactions that use one captcha at once, exactly one succeeds", async () => {
+test("API-12: of fifty simultaneous transactions that use one captcha, exactly one succeeds", async () => {
   expect(await spendAtOnce(db.database, 50)).toBe(1);
 });
 

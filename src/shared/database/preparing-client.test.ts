@@ -43,7 +43,7 @@ test("PERF-2: a migration while the site is running breaks a statement at most o
   client.release();
 });
 
-test("PERF-2: at most 200 are, so statements whose text varies do not fill the server's memory", async () => {
+test("PERF-2: at most 200 statements are prepared, so those whose text varies do not fill the server's memory", async () => {
   const client = await pool.connect();
   for (let index = 0; index < 300; index += 1) {
     for (let time = 0; time < 6; time += 1) await client.query(`select $1::int as n${index}`, [index]);

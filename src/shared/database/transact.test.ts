@@ -29,7 +29,7 @@ test("PERF-6: statements started together are one message and run in order; the 
   expect(await listNotes()).toEqual(["b", "a", "c"]);
 });
 
-test("PERF-6: the first statement that fails is the one that is told, and nothing of the transaction stays", async () => {
+test("PERF-6: the first statement that fails is reported, and nothing of the transaction stays", async () => {
   const failing = transact(db.database, async (transaction) => {
     await together(write(transaction, "a"), sql`select 1 / 0`.execute(transaction), write(transaction, "b"));
     return { result: null };

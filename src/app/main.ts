@@ -112,10 +112,10 @@ export async function openSite(
 
 /** Follows staff's changes in any process: rebuilds pages, issues waiting receipts. Also runs once at the start. */
 function followContent(services: Services) {
-  const { databaseUrl, organisation, log } = services;
+  const { databaseUrl, siteSettings, log } = services;
   const drops: (() => void)[] = [];
   const follow = async () => {
-    await organisation.refresh();
+    await siteSettings.refresh();
     forgetPictures(services.database);
     for (const drop of drops) drop();
     for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);

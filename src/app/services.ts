@@ -20,7 +20,7 @@ import { createSessions } from "#shared/sessions/sessions.ts";
 import { createSteadyClock } from "#shared/steady-clock.ts";
 import { runInWorker } from "#shared/workers/run-in-worker.ts";
 import { features } from "./features.ts";
-import { createOrganisation } from "./organisation-settings.ts";
+import { createSiteSettings } from "./site-settings.ts";
 
 /** Everything that lives as long as the process, created once and passed to routes, pages and jobs. */
 export type Services = Awaited<ReturnType<typeof createServices>>;
@@ -48,8 +48,9 @@ export async function createServices({
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
   await requirePaymentMode(database, config.isLive);
-  const organisation = createOrganisation({ database, base: config.organisation, log });
-  await organisation.refresh();
+  const siteSettings = createSiteSettings(database, config, log);
+  await siteSettings.refresh();
+  const { organisation, fees } = siteSettings;
   const jobs = await createJobs({ pool, log });
   const mail = createMail({
     database,
@@ -101,7 +102,9 @@ export async function createServices({
     now,
     pool,
     database,
+    siteSettings,
     organisation,
+    fees,
     jobs,
     mail,
     csrf,

@@ -18,7 +18,8 @@ import { Organisation } from "./organisation.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
 const Count = z.coerce.number().int().min(1).max(1_000_000);
-const Percent = z
+/** A percentage as people write it, in basis points: '1.5' is 150. */
+export const Percent = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,2})?$/, "must be a percentage such as 1.5, or 0 for none")
   .transform((text) => Math.round(Number(text) * 100));

@@ -110,6 +110,8 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "POST /admin/refunds/:id/decline": "refunds.make + proof",
   "POST /admin/refunds/:id/withdraw": "refunds.make",
   "GET /admin/reports": "reports.see",
+  "GET /admin/settings/fees": "settings.see",
+  "POST /admin/settings/fees": "settings.change + proof",
   "GET /admin/settings/organisation": "settings.see",
   "GET /admin/settings/organisation/banks": "settings.change",
   "POST /admin/settings/organisation/banks": "settings.change + proof",

@@ -1,11 +1,6 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
+import type { Fees } from "#payments/fees.ts";
 import { shareOf, splitCents } from "#shared/money.ts";
-
-/** Basis points: 150 is 1.5 %. */
-export type FeeRates = {
-  readonly adminBasisPoints: number;
-  readonly merchantBasisPoints: Readonly<Record<PaymentMethod, number>>;
-};
 
 export type Subcategory = { readonly id: number; readonly title: string; readonly amountCents: number | null };
 
@@ -96,7 +91,7 @@ export function price(
   lines: readonly (CartLine & { readonly adminFeeApplies: boolean })[],
   method: PaymentMethod,
   coversAdminFee: boolean,
-  rates: FeeRates,
+  rates: Fees,
 ): Priced {
   const amounts = lines.map(lineCents);
   const subtotal = subtotalCents(lines);

@@ -1,4 +1,5 @@
 import type { Config } from "#shared/config.ts";
+import type { Fees } from "../fees.ts";
 import type { Checkout } from "./contract.ts";
 import { describeGuard, type PayingServices, type PaymentSender } from "./paying.ts";
 
@@ -6,6 +7,7 @@ export const paypalIsNotOffered = "We don’t take PayPal here. Please pay anoth
 
 type Needs = Pick<PayingServices, "captcha" | "circuits" | "database" | "breaker" | "now"> & {
   readonly config: Config;
+  readonly fees: { current(): Fees };
 };
 
 /** What a checkout needs, and which payment methods this sender can use now. An unavailable one names the other. */
@@ -14,7 +16,8 @@ export async function describeCheckout(
   sender: Pick<PaymentSender, "address" | "browser">,
 ): Promise<Checkout> {
   const { config, captcha, circuits } = services;
-  const { fees, limits, payway, braintree } = config;
+  const { limits, payway, braintree } = config;
+  const fees = services.fees.current();
   const [cardsAreAway, paypalIsAway, guard] = await Promise.all([
     circuits.isOpen("payway"),
     circuits.isOpen("braintree"),

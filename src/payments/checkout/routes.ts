@@ -9,6 +9,7 @@ import { browserOf } from "#shared/sessions/browser.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { findAttemptByIdOrKey } from "../attempts.ts";
 import type { Braintree } from "../braintree/braintree.ts";
+import type { Fees } from "../fees.ts";
 import { paymentProblems } from "../problems.ts";
 import { checkoutCall, clientTokenCall, findPaymentCall, finishChallengeCall } from "./contract.ts";
 import { describeCheckout, paypalIsNotOffered } from "./describe-checkout.ts";
@@ -17,6 +18,7 @@ import { describePayment, isPayer } from "./present-payment.ts";
 
 type CheckoutServices = PayingServices & {
   readonly config: Config;
+  readonly fees: { current(): Fees };
   readonly database: Database;
   readonly providers: { readonly braintree: Braintree };
   readonly sessions: Sessions;

@@ -24,6 +24,6 @@ test("DON-27: the categories say what the receipt will call a tax-deductible gif
   await site.pool.query(
     `insert into site_settings (key, value) values ('organisation', '{"receipt": {"isDeductibleGiftRecipient": false}}')`,
   );
-  await site.services.organisation.refresh();
+  await site.services.siteSettings.refresh();
   expect(new Set(Object.values(deductible(await listed())))).toEqual(new Set(["no"]));
 });

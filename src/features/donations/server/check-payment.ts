@@ -1,4 +1,5 @@
 import type { PaymentMethod } from "#payments/checkout/contract.ts";
+import type { Fees } from "#payments/fees.ts";
 import type { Config } from "#shared/config.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { formatDollars } from "#shared/language.ts";
@@ -7,7 +8,7 @@ import { type CardPayment, type PaidLine, type PayPalPayment, wireField } from "
 import { ANONYMOUS } from "../donor.ts";
 import type { CatalogueCategory, PricedLine } from "./store.ts";
 
-type Money = Pick<Config, "fees" | "limits">;
+type Money = Pick<Config, "limits"> & { readonly fees: Fees };
 type AnyPayment = CardPayment | PayPalPayment;
 type Checked =
   | { readonly ok: true; readonly lines: readonly PricedLine[]; readonly priced: Priced }

@@ -15,6 +15,7 @@ import {
 } from "#payments/checkout/paying.ts";
 import { isPayer, presentPayment } from "#payments/checkout/present-payment.ts";
 import type { Submission } from "#payments/context.ts";
+import type { Fees } from "#payments/fees.ts";
 import { paymentProblems } from "#payments/problems.ts";
 import type { ProviderName } from "#payments/tables.ts";
 import { type Reply, refused } from "#shared/contract/envelope.ts";
@@ -27,7 +28,8 @@ import { findGiven, presentRepeatedDonation, readRepeat, repeatDigest } from "./
 import { type CatalogueCategory, describeDonation } from "./store.ts";
 
 export type DonationServices = PayingServices &
-  CoreServices<"database", "fees" | "limits" | "payway" | "braintree" | "circuit" | "secretKey"> & {
+  CoreServices<"database", "limits" | "payway" | "braintree" | "circuit" | "secretKey"> & {
+    readonly fees: { current(): Fees };
     /** The categories on offer; see catalogue.ts. */
     readonly findCatalogue: (connection: Connection) => Promise<readonly CatalogueCategory[]>;
   };
@@ -50,7 +52,7 @@ export async function donate(
   payment: CardPayment | PayPalPayment,
   sender: DonationSender,
 ): Promise<Reply<Payment>> {
-  const { database, subject, config, now } = services;
+  const { database, subject, config, fees, now } = services;
   const { provider, method } = ways[payment.method];
   const submission = submissionOf(services, payment, sender);
   const payer = { ...sender, email: payment.email };
@@ -69,7 +71,7 @@ export async function donate(
     return refused(paymentProblems.provider_away, { message: paypalIsNotOffered });
   }
   const { effort, card } = await refuseForNow(services, provider, { payer, limited });
-  const checked = checkPayment(payment, method, { catalogue, money: config });
+  const checked = checkPayment(payment, method, { catalogue, money: { fees: fees.current(), limits: config.limits } });
   if (!checked.ok) throw new AppError("invalid_input", { fields: checked.fields });
   const nonce = await solvePaymentCaptcha(services, payment.captcha, { action: "donate", payer, effort });
 

@@ -1,12 +1,14 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { SettingsServices } from "../server/settings-services.ts";
 import { settingsAuditFields, settingsAuditSubjects, settingsAuditWords } from "./audit-words.ts";
+import { feesPart } from "./fees/fees-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
 
 /** What settings add to the back office. */
 export function settingsAdmin(services: SettingsServices): readonly AdminPart[] {
   return [
     organisationPart(services),
+    feesPart(services),
     { auditWords: settingsAuditWords, auditFields: settingsAuditFields, auditSubjects: settingsAuditSubjects },
   ];
 }

@@ -1,16 +1,22 @@
 import type { AuditSubjects, AuditWords } from "#admin/acts.ts";
 import type { AuditFields } from "#admin/audit-fields.ts";
+import { feeNames, percentText } from "#payments/fees.ts";
 import { auditName } from "../organisation-changes.ts";
 import { listValues, organisationGroups } from "../organisation-fields.ts";
+import { FEES_PATH, feeLabels } from "./fees/fees-part.ts";
 
 /** What the audit trail says: 'Amina Raza changed the organisation’s details, Bank accounts'. */
 export const settingsAuditWords = {
   "organisation.change": "changed the organisation’s details,",
+  "fees.change": "changed",
 } as const satisfies AuditWords;
 
-export const settingsAuditFields: AuditFields = Object.fromEntries(
-  organisationGroups.flatMap(listValues).map(({ name, label }) => [auditName(name), { label }]),
-);
+const formatPercent = (value: unknown) => `${percentText(Number(value))} %`;
+
+export const settingsAuditFields: AuditFields = {
+  ...Object.fromEntries(organisationGroups.flatMap(listValues).map(({ name, label }) => [auditName(name), { label }])),
+  ...Object.fromEntries(feeNames.map((name) => [name, { label: feeLabels[name], format: formatPercent }])),
+};
 
 const titles = new Map(organisationGroups.map(({ name, title }) => [name, title]));
 
@@ -19,5 +25,10 @@ export const settingsAuditSubjects: AuditSubjects = {
     ...{ label: "", group: "Organisation" },
     path: (group) => `/admin/settings/organisation/${group}`,
     listNames: async () => titles,
+  },
+  fees: {
+    ...{ label: "", group: "Fees" },
+    path: () => FEES_PATH,
+    listNames: async () => new Map([["fees", "the fees"]]),
   },
 };

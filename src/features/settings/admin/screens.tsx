@@ -1,4 +1,5 @@
 import type { Screen } from "#admin/screen.ts";
+import { feesScreen } from "./fees/fees-screen.tsx";
 import { organisationScreens } from "./organisation/organisation-screens.tsx";
 
-export const settingsScreens: readonly Screen[] = organisationScreens;
+export const settingsScreens: readonly Screen[] = [...organisationScreens, feesScreen];

@@ -11,7 +11,7 @@ export type SettingPreviews = {
 
 export type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The organisation’s details in `config` are those of its file. */
-export type SettingsServices = CoreServices<"database" | "jobs" | "organisation" | "now", "organisation"> & {
+/** `config` has the organisation’s details of its file, and the fees of the environment. */
+export type SettingsServices = CoreServices<"database" | "jobs" | "organisation" | "now", "organisation" | "fees"> & {
   readonly settingPreviews: SettingPreviews;
 };

@@ -34,7 +34,7 @@ test("SET-1, SET-2: a change is on the site, in the audit trail, and marked with
   const fields = await open("contact");
   const saved = await admin.post(`${path}/contact`, { ...fields, phone: "1300 111 222" });
   expect([saved.status, saved.to]).toEqual([303, path]);
-  await site.services.organisation.refresh();
+  await site.services.siteSettings.refresh();
   expect(site.services.organisation.current().phone).toBe("1300 111 222");
   const { html } = await admin.get(path);
   expect(html).toContain("1300 111 222");
@@ -58,7 +58,7 @@ test("SET-3: the second of two editors sees both, keeps what they typed, and the
   const both = fieldsOf(refused.html);
   expect(both).toMatchObject({ phone: "1300 444 555", address: "1 New Street" });
   expect((await admin.post(`${path}/contact`, both)).status).toBe(303);
-  await site.services.organisation.refresh();
+  await site.services.siteSettings.refresh();
   expect(site.services.organisation.current()).toMatchObject({ phone: "1300 444 555", address: "1 New Street" });
   expect(site.services.organisation.current().socials.youtube).toBeUndefined();
 });

@@ -22,9 +22,20 @@ const BasisPoints = z.int().min(0).max(9999);
 export const FeeChanges = z.partialRecord(z.enum(feeNames), BasisPoints);
 export type FeeChanges = z.output<typeof FeeChanges>;
 
+/** Each fee in basis points. */
+export type FeeValues = Readonly<Record<FeeName, number>>;
+
 export const listFees = ({ adminBasisPoints, merchantBasisPoints: { cc, pp } }: Fees) => ({
   ...{ admin: adminBasisPoints, card: cc, paypal: pp },
 });
+
+/** The fees that differ, for the audit trail; null if none does. */
+export function listFeeChanges(before: FeeValues, after: FeeValues) {
+  const changed = feeNames.filter((name) => before[name] !== after[name]);
+  if (changed.length === 0) return null;
+  const pick = (fees: FeeValues) => Object.fromEntries(changed.map((name) => [name, fees[name]]));
+  return { before: pick(before), after: pick(after) };
+}
 
 export function withFeeChanges(delivered: Fees, changes: FeeChanges): Fees {
   const { admin, card, paypal } = { ...listFees(delivered), ...changes };

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { requireLive } from "./live-checks.ts";
+import { checkLive, requireLive } from "./live-checks.ts";
 import { Organisation } from "./organisation.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
@@ -140,6 +140,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   // A bank's sandbox may list a charge late; only our own simulator lists it immediately.
   const isSimulated = (url: string) => !isLive && URL.parse(url)?.hostname === "127.0.0.1";
   const braintreeUrl = (settings.BRAINTREE_URL ?? (isLive ? "production" : simulatorUrl)).replace(/\/$/, "");
+  const organisation = readOrganisation(settings.ORGANISATION);
   const config = {
     port: settings.PORT,
     host: settings.HOST,
@@ -148,7 +149,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     isPreloaded: settings.HSTS_PRELOAD === "on",
     dataDir,
     databaseUrl: settings.DATABASE_URL,
-    organisation: readOrganisation(settings.ORGANISATION),
+    organisation,
+    /** Whether each requirement of real payments holds. */
+    liveResults: checkLive(settings, organisation),
     secretKey: settings.SECRET_KEY ?? keepSecretKey(dataDir),
     isLive,
     simulatorPort,
@@ -253,7 +256,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (config.captcha.provider !== "altcha" && !(config.captcha.siteKey && config.captcha.secretKey)) {
     throw new Error("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY are needed for this CAPTCHA_PROVIDER.");
   }
-  if (isLive) requireLive(settings, config.organisation);
+  if (isLive) requireLive(config.liveResults);
   else if (environment.NODE_ENV === "production" && !isLoopback(config)) {
     throw new Error(
       "NODE_ENV=production with simulated payments would take donations that never arrive, since HOST or PUBLIC_URL is open to others. " +

@@ -24,7 +24,19 @@ export type LiveSettings = {
   readonly CRASH_POINT?: string | undefined;
 };
 
+/** What a check is about, in the order of the back office. */
+export const liveTopics = {
+  cards: "Card payments",
+  paypal: "PayPal",
+  organisation: "Your organisation",
+  mail: "Email",
+  address: "The site’s address and its server",
+  captcha: "Captcha",
+} as const;
+export type LiveTopic = keyof typeof liveTopics;
+
 export type LiveCheck = {
+  readonly topic: LiveTopic;
   /** The requirement, with the setting's name. docs/operations.md lists it word for word. */
   readonly sentence: string;
   readonly holds: (settings: LiveSettings, organisation: Organisation) => boolean;
@@ -44,72 +56,96 @@ const DEMO_ABN = "99000000000";
 /** The requirements of `PAYMENTS=live`, checked before the site starts: no test setting may be used with real money. */
 export const liveChecks: readonly LiveCheck[] = [
   {
+    topic: "cards",
     sentence: "PAYWAY_URL must be the provider's https address",
     holds: ({ PAYWAY_URL }) => PAYWAY_URL?.startsWith("https://") === true,
   },
   {
+    topic: "cards",
     sentence: "PAYWAY_SECRET_KEY must not be a test key",
     holds: ({ PAYWAY_SECRET_KEY }) => !PAYWAY_SECRET_KEY.startsWith("T"),
   },
   {
+    topic: "cards",
     sentence: "PAYWAY_PUBLISHABLE_KEY must not be a test key",
     holds: ({ PAYWAY_PUBLISHABLE_KEY }) => !PAYWAY_PUBLISHABLE_KEY.startsWith("T"),
   },
   {
+    topic: "cards",
     sentence: "PAYWAY_MERCHANT_ID must not be the test merchant",
     holds: ({ PAYWAY_MERCHANT_ID }) => PAYWAY_MERCHANT_ID !== "TEST",
   },
   {
+    topic: "paypal",
     sentence: "BRAINTREE_URL must be production or an https address, or PAYPAL off",
     holds: ({ PAYPAL, BRAINTREE_URL = "production" }) =>
       PAYPAL === "off" || BRAINTREE_URL === "production" || BRAINTREE_URL.startsWith("https:"),
   },
   {
+    topic: "paypal",
     sentence:
       "BRAINTREE_MERCHANT_ID, _PUBLIC_KEY, _PRIVATE_KEY and _MERCHANT_ACCOUNT_ID must be your own, or PAYPAL off",
     holds: (settings) =>
       settings.PAYPAL === "off" || !braintreeKeys.some((key) => settings[key].startsWith("simulator")),
   },
   {
+    topic: "address",
     sentence: "PUBLIC_URL must be the site's https address",
     holds: ({ PUBLIC_URL }) => PUBLIC_URL?.startsWith("https://") === true,
   },
   {
+    topic: "address",
     sentence: "TRUST_PROXY must name the proxy that takes https, or every visitor counts as one address",
     holds: ({ TRUST_PROXY }) => TRUST_PROXY !== undefined,
   },
   {
+    topic: "address",
     sentence: "METRICS_TOKEN must be set, or everybody may read /metrics through the proxy",
     holds: ({ METRICS_TOKEN }) => METRICS_TOKEN !== undefined,
   },
-  { sentence: "SECRET_KEY must be set", holds: ({ SECRET_KEY }) => SECRET_KEY !== undefined },
+  { topic: "address", sentence: "SECRET_KEY must be set", holds: ({ SECRET_KEY }) => SECRET_KEY !== undefined },
   {
+    topic: "mail",
     sentence: "SMTP_URL must be set, or the built-in mailbox would show everybody's mail",
     holds: ({ SMTP_URL }) => SMTP_URL !== undefined,
   },
   {
+    topic: "mail",
     sentence: "MAIL_FROM must be an address of your own",
     holds: ({ MAIL_FROM }) => !exampleAddress.test(MAIL_FROM),
   },
   {
+    topic: "organisation",
     sentence: "ORGANISATION must be your own: not the demo's ABN, and no email address that ends in .example",
     holds: (_, { abn, email, donationsEmail }) =>
       abn.replace(/\s/g, "") !== DEMO_ABN && ![email, donationsEmail].some((address) => exampleAddress.test(address)),
   },
   {
+    topic: "captcha",
     sentence: "CAPTCHA_COST must be at least 2000",
     holds: ({ CAPTCHA_PROVIDER, CAPTCHA_COST }) => CAPTCHA_PROVIDER !== "altcha" || CAPTCHA_COST >= 2000,
   },
   {
+    topic: "captcha",
     sentence: "CAPTCHA_SECRET_KEY must not be a test key",
     holds: ({ CAPTCHA_SECRET_KEY = "" }) => !testCaptchaKeys.test(CAPTCHA_SECRET_KEY),
   },
-  { sentence: "CRASH_POINT must be empty: it is for tests", holds: ({ CRASH_POINT }) => CRASH_POINT === undefined },
+  {
+    topic: "address",
+    sentence: "CRASH_POINT must be empty: it is for tests",
+    holds: ({ CRASH_POINT }) => CRASH_POINT === undefined,
+  },
 ];
 
+/** A check, and whether it holds. */
+export type LiveResult = Pick<LiveCheck, "topic" | "sentence"> & { readonly isMet: boolean };
+
+export const checkLive = (settings: LiveSettings, organisation: Organisation): readonly LiveResult[] =>
+  liveChecks.map(({ topic, sentence, holds }) => ({ topic, sentence, isMet: holds(settings, organisation) }));
+
 /** @throws Error that names all unmet requirements. */
-export function requireLive(settings: LiveSettings, organisation: Organisation): void {
-  const missing = liveChecks.filter(({ holds }) => !holds(settings, organisation));
+export function requireLive(results: readonly LiveResult[]): void {
+  const missing = results.filter(({ isMet }) => !isMet);
   if (missing.length === 0) return;
   throw new Error(`PAYMENTS=live refuses to start. ${missing.map(({ sentence }) => `${sentence}.`).join(" ")}`);
 }

@@ -112,6 +112,7 @@ export const adminRights: Readonly<Record<string, ExpectedAccess>> = {
   "GET /admin/reports": "reports.see",
   "GET /admin/settings/fees": "settings.see",
   "POST /admin/settings/fees": "settings.change + proof",
+  "GET /admin/settings/going-live": "settings.see",
   "GET /admin/settings/organisation": "settings.see",
   "GET /admin/settings/organisation/banks": "settings.change",
   "POST /admin/settings/organisation/banks": "settings.change + proof",

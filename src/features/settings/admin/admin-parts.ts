@@ -2,6 +2,7 @@ import type { AdminPart } from "#admin/feature.ts";
 import type { SettingsServices } from "../server/settings-services.ts";
 import { settingsAuditFields, settingsAuditSubjects, settingsAuditWords } from "./audit-words.ts";
 import { feesPart } from "./fees/fees-part.ts";
+import { goingLivePart } from "./going-live/going-live-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
 
 /** What settings add to the back office. */
@@ -9,6 +10,7 @@ export function settingsAdmin(services: SettingsServices): readonly AdminPart[] 
   return [
     organisationPart(services),
     feesPart(services),
+    goingLivePart(services),
     { auditWords: settingsAuditWords, auditFields: settingsAuditFields, auditSubjects: settingsAuditSubjects },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Screen } from "#admin/screen.ts";
 import { feesScreen } from "./fees/fees-screen.tsx";
+import { goingLiveScreen } from "./going-live/going-live-screen.tsx";
 import { organisationScreens } from "./organisation/organisation-screens.tsx";
 
-export const settingsScreens: readonly Screen[] = [...organisationScreens, feesScreen];
+export const settingsScreens: readonly Screen[] = [...organisationScreens, feesScreen, goingLiveScreen];

@@ -12,6 +12,9 @@ export type SettingPreviews = {
 export type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
 /** `config` has the organisation’s details of its file, and the fees of the environment. */
-export type SettingsServices = CoreServices<"database" | "jobs" | "organisation" | "now", "organisation" | "fees"> & {
+export type SettingsServices = CoreServices<
+  "database" | "jobs" | "organisation" | "now",
+  "organisation" | "fees" | "isLive" | "liveResults"
+> & {
   readonly settingPreviews: SettingPreviews;
 };

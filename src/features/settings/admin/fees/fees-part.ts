@@ -7,7 +7,9 @@ import {
   FeeChanges,
   type FeeName,
   type Fees,
+  type FeeValues,
   feeNames,
+  listFeeChanges,
   listFees,
   withFeeChanges,
 } from "#payments/fees.ts";
@@ -27,7 +29,7 @@ export const feeLabels: Readonly<Record<FeeName, string>> = {
 /** What holds now: each fee in basis points. What SQL has written and is invalid counts as nothing. */
 export type FeesVersion = {
   readonly number: number;
-  readonly fees: Readonly<Record<FeeName, number>>;
+  readonly fees: FeeValues;
   readonly savedBy: string | null;
 };
 
@@ -60,14 +62,12 @@ export function feesPart({ database, config, now }: SettingsServices): AdminPart
             const version = describeVersion(config.fees, await lockSetting(transaction, FEES_SETTING, at));
             const typed = readTyped(fields);
             if (fields.from !== version.number) throw new Refusal(describeConflict(version));
-            const changed = feeNames.filter((name) => typed[name] !== version.fees[name]);
-            if (changed.length === 0) return { to: FEES_PATH, said: "Nothing was changed." };
+            const changes = listFeeChanges(version.fees, typed);
+            if (changes === null) return { to: FEES_PATH, said: "Nothing was changed." };
             if (fields.checked !== checkedText(typed))
               return { check: "Check what donors will pay." } satisfies ToCheck;
-            const kept = feeNames.filter((name) => typed[name] !== delivered[name]);
-            const value = pick(typed, kept);
+            const value = listFeeChanges(delivered, typed)?.after ?? {};
             await writeSetting(transaction, FEES_SETTING, { value, by: staff.id, at, over: version.number });
-            const changes = { before: pick(version.fees, changed), after: pick(typed, changed) };
             await recordAct(
               transaction,
               actor,
@@ -81,9 +81,6 @@ export function feesPart({ database, config, now }: SettingsServices): AdminPart
   };
 }
 
-const pick = (fees: Readonly<Record<FeeName, number>>, names: readonly FeeName[]) =>
-  Object.fromEntries(names.map((name) => [name, fees[name]]));
-
 function describeVersion(delivered: Fees, { number, value, savedBy }: SettingVersion): FeesVersion {
   const changes = FeeChanges.safeParse(value);
   const fees = changes.success ? withFeeChanges(delivered, changes.data) : delivered;
@@ -94,7 +91,7 @@ const describeConflict = ({ savedBy }: FeesVersion) =>
   `${savedBy ?? "Somebody outside the back office"} changed the fees while you were writing. Nothing of yours is saved yet. See what holds now at each field, and save again if yours are right.`;
 
 /** Proves that the person has seen what these fees come to. */
-export const checkedText = (fees: Readonly<Record<FeeName, number>>) => feeNames.map((name) => fees[name]).join(" ");
+export const checkedText = (fees: FeeValues) => feeNames.map((name) => fees[name]).join(" ");
 
 /** What was typed for each fee, in basis points, or undefined. */
 export function readFees(typed: Readonly<Record<string, unknown>>): Readonly<Record<FeeName, number | undefined>> {
@@ -108,12 +105,12 @@ export function readFees(typed: Readonly<Record<string, unknown>>): Readonly<Rec
   return { admin: read("admin"), card: read("card"), paypal: read("paypal") };
 }
 
-function readTyped(typed: Readonly<Record<string, unknown>>): Readonly<Record<FeeName, number>> {
+function readTyped(typed: Readonly<Record<string, unknown>>): FeeValues {
   const read = readFees(typed);
   const wrong = feeNames.filter((name) => read[name] === undefined);
   if (wrong.length > 0) {
     const sentence = ["Enter a percentage such as 1.5, or 0 for none."];
     throw new AppError("invalid_input", { fields: Object.fromEntries(wrong.map((name) => [name, sentence])) });
   }
-  return read as Readonly<Record<FeeName, number>>;
+  return read as FeeValues;
 }

@@ -5,7 +5,7 @@ import { Acts } from "#admin/ui/acts.tsx";
 import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { type FeeName, type Fees, feeNames, listFees, percentText } from "#payments/fees.ts";
+import { type FeeName, type Fees, type FeeValues, feeNames, listFees, percentText } from "#payments/fees.ts";
 import { formatDollars } from "#shared/language.ts";
 import { shareOf } from "#shared/money.ts";
 import { checkedText, FEES_PATH, type FeesVersion, feeLabels, readFees } from "./fees-part.ts";
@@ -58,8 +58,6 @@ function FeesBody({ shown: { version, delivered, acts, now }, request }: { shown
   );
 }
 
-type Values = Readonly<Record<FeeName, number>>;
-
 const hints: Readonly<Record<FeeName, string>> = {
   admin: "Donors may leave it out. It applies to the causes that take it.",
   card: "Charged to everybody who pays by card, on the gift and the fee above.",
@@ -72,7 +70,7 @@ function FeesForm({
   request,
 }: {
   version: FeesVersion;
-  delivered: Values;
+  delivered: FeeValues;
   request: ScreenRequest;
 }) {
   const checked = findChecked(request.form);
@@ -119,17 +117,17 @@ function FeesForm({
 }
 
 /** The fees to be confirmed, once they have been typed. */
-function findChecked(form: FilledForm | null): Values | null {
+function findChecked(form: FilledForm | null): FeeValues | null {
   if (form?.state !== "checking") return null;
   const typed = readFees(Object.fromEntries(feeNames.map((name) => [name, form.values[name]?.[0]])));
-  return feeNames.some((name) => typed[name] === undefined) ? null : (typed as Values);
+  return feeNames.some((name) => typed[name] === undefined) ? null : (typed as FeeValues);
 }
 
 const GIFT_CENTS = 10_000;
 const ways = ["card", "paypal"] as const;
 
 /** What a gift of $100 comes to, by each way to pay, with and without the admin fee. */
-function Examples({ fees, before }: { fees: Values; before?: Values }) {
+function Examples({ fees, before }: { fees: FeeValues; before?: FeeValues }) {
   const rows = ways.flatMap((way) => [true, false].map((covers) => ({ way, covers })));
   return (
     <div className="tw">
@@ -185,7 +183,7 @@ function Examples({ fees, before }: { fees: Values; before?: Values }) {
   );
 }
 
-function example(fees: Values, way: (typeof ways)[number], covers: boolean) {
+function example(fees: FeeValues, way: (typeof ways)[number], covers: boolean) {
   const admin = covers ? shareOf(GIFT_CENTS, fees.admin) : 0;
   const payment = shareOf(GIFT_CENTS + admin, fees[way]);
   return { admin, payment, total: GIFT_CENTS + admin + payment };

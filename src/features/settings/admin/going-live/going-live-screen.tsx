@@ -1,0 +1,101 @@
+import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { Note } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { Status } from "#admin/ui/status.tsx";
+import { type LiveResult, type LiveTopic, liveTopics } from "#shared/live-checks.ts";
+import { GOING_LIVE_PATH } from "./going-live-part.ts";
+
+type Shown = { readonly isLive: boolean; readonly results: readonly LiveResult[] };
+
+export const goingLiveScreen = screen<Shown>({
+  path: GOING_LIVE_PATH,
+  right: "settings.see",
+  section: "settings",
+  menuLabel: "Going live",
+  load: async ({ goingLive }) => goingLive,
+  title: () => "Going live",
+  body: (shown, request) => <GoingLive shown={shown} request={request} />,
+});
+
+function GoingLive({ shown: { isLive, results } }: { shown: Shown; request: ScreenRequest }) {
+  const missing = results.filter(({ isMet }) => !isMet).length;
+  return (
+    <>
+      <PageHead title="Going live" about="What the site needs before it takes real payments." />
+      {isLive ? (
+        <Note look="ok" title="This site takes real payments" />
+      ) : (
+        <Note look={missing === 0 ? "ok" : "warn"} title="Payments are simulated: no money moves">
+          {missing === 0
+            ? "Every requirement below is met. Whoever runs the server starts an empty site with PAYMENTS=live."
+            : `${missing} of ${results.length} requirements are missing. Whoever runs the server meets them in its settings, and then starts an empty site with PAYMENTS=live.`}
+        </Note>
+      )}
+      {(Object.keys(liveTopics) as LiveTopic[]).map((topic) => (
+        <Topic topic={topic} results={results.filter((result) => result.topic === topic)} key={topic} />
+      ))}
+      <section className="panel" aria-labelledby="yourself">
+        <h2 id="yourself">What no program can check</h2>
+        <ul className="requirements">
+          {yourself.map(({ text, link, path }) => (
+            <li key={text}>
+              {text}
+              {path !== undefined && (
+                <>
+                  {" "}
+                  <a href={path}>{link}</a>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+const yourself: readonly { readonly text: string; readonly link?: string; readonly path?: string }[] = [
+  {
+    ...{ text: "Legal name, ABN, gift fund and the sentences on receipts are right, and your tax adviser agrees." },
+    ...{ link: "Organisation", path: "/admin/settings/organisation" },
+  },
+  {
+    ...{ text: "Each cause says rightly whether gifts to it are deductible." },
+    ...{ link: "What donors give to", path: "/admin/catalogue" },
+  },
+  {
+    ...{ text: "The fees are those that you want, and card fees are allowed." },
+    ...{ link: "Fees", path: "/admin/settings/fees" },
+  },
+  {
+    ...{ text: "Your adviser has read the policies, and pages and services say only what is true of you." },
+    ...{ link: "Pages", path: "/admin/pages" },
+  },
+  {
+    ...{ text: "At least two people are administrators, each with two passkeys." },
+    ...{ link: "Staff", path: "/admin/staff" },
+  },
+  { text: "A backup has been restored once, and something watches whether the site answers." },
+  {
+    ...{
+      text: "Once it is live: a small donation with a real card arrived, is in the provider’s list, and was refunded.",
+    },
+    ...{ link: "Donations", path: "/admin/donations" },
+  },
+];
+
+function Topic({ topic, results }: { topic: LiveTopic; results: readonly LiveResult[] }) {
+  const id = `topic-${topic}`;
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <h2 id={id}>{liveTopics[topic]}</h2>
+      <ul className="requirements">
+        {results.map(({ sentence, isMet }) => (
+          <li key={sentence}>
+            <Status look={isMet ? "ok" : "act"}>{isMet ? "Met" : "Missing"}</Status> {sentence}.
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

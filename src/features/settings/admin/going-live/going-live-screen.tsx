@@ -22,15 +22,17 @@ function GoingLive({ shown: { isLive, results } }: { shown: Shown; request: Scre
   return (
     <>
       <PageHead title="Going live" about="What the site needs before it takes real payments." />
-      {isLive ? (
-        <Note look="ok" title="This site takes real payments" />
-      ) : (
-        <Note look={missing === 0 ? "ok" : "warn"} title="Payments are simulated: no money moves">
-          {missing === 0
-            ? "Every requirement below is met. Whoever runs the server starts an empty site with PAYMENTS=live."
-            : `${missing} of ${results.length} requirements are missing. Whoever runs the server meets them in its settings, and then starts an empty site with PAYMENTS=live.`}
-        </Note>
-      )}
+      <div className="editor-note">
+        {isLive ? (
+          <Note look="ok" title="This site takes real payments" />
+        ) : (
+          <Note look={missing === 0 ? "ok" : "warn"} title="Payments are simulated: no money moves">
+            {missing === 0
+              ? "Every requirement below is met. Whoever runs the server starts an empty site with PAYMENTS=live."
+              : `${missing} of ${results.length} requirements are missing. Whoever runs the server meets them in its settings, and then starts an empty site with PAYMENTS=live.`}
+          </Note>
+        )}
+      </div>
       {(Object.keys(liveTopics) as LiveTopic[]).map((topic) => (
         <Topic topic={topic} results={results.filter((result) => result.topic === topic)} key={topic} />
       ))}

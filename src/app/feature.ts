@@ -9,6 +9,7 @@ import { type Problem, problems } from "#shared/errors.ts";
 import type { EmailJobs } from "#shared/jobs/queues.ts";
 import type { DocumentLinks } from "#shared/links/send-link.ts";
 import type { EmailContext } from "#shared/mail/compose-email.ts";
+import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import type { Holdings, RetentionRule } from "#shared/retention/retention.ts";
 import { features } from "./features.ts";
@@ -41,6 +42,8 @@ export type Feature = {
   reads?(services: ReadServices): object;
   /** The writer of each email by its job's template; it returns null if there is nothing to send. */
   readonly emails: Readonly<Record<string, unknown>>;
+  /** What staff may write in its emails, under the heading of what they are about. */
+  readonly emailTexts?: Readonly<Record<string, readonly DeclaredEmail[]>>;
   /** Documents that a link opens, by kind. */
   readonly links?: Readonly<Record<string, DocumentLinks>>;
   /** Which personal data it keeps, why and how long. */

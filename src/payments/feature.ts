@@ -6,7 +6,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import type { Circuits } from "./circuits.ts";
 import type { Payments } from "./payments.ts";
 import { paymentProblems } from "./problems.ts";
-import { type ProviderEmailJob, writeProviderEmail } from "./provider-emails.ts";
+import { type ProviderEmailJob, providerEmails, writeProviderEmail } from "./provider-emails.ts";
 import type { Reconciliation } from "./reconciliation/reconciliation.ts";
 import { paymentHoldings } from "./retention.ts";
 
@@ -31,6 +31,7 @@ export const payments = {
     ProviderEmailJob["template"],
     unknown
   >,
+  emailTexts: { "Payment providers": providerEmails },
   holdings: () => paymentHoldings,
   chores: [
     { name: "open payments", every: "tick", run: ({ payments }: ChoreServices) => payments.tick() },

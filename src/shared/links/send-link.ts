@@ -5,7 +5,9 @@ import type { Jobs } from "#shared/jobs/jobs.ts";
 import { count } from "#shared/limits/count.ts";
 import { limitKey } from "#shared/limits/limit-key.ts";
 import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
+import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
+import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import type { LinkedDocument } from "./contract.ts";
 import { documentLink, documentPath, type LinkConfig, type LinkServices, readDocumentKey } from "./document-links.ts";
@@ -84,30 +86,68 @@ export type DocumentLinks = {
   findRecipient(connection: Connection, id: string): Promise<LinkRecipient | null>;
 };
 
+const newLink = declareEmail({
+  name: "new-link",
+  title: "New link to a document",
+  when: "To the address that a receipt, ticket order or application went to, when somebody asks for a new link to it.",
+  placeholders: {
+    heading: "What the link opens, such as ‘A new link to your receipt R-000123’.",
+    name: { about: "Whom it is for, or ‘friend’.", isOptional: true },
+    day: "The last day on which the link works.",
+  },
+  texts: {
+    subject: "{heading}",
+    greeting: { words: "Dear {name},", when: "If we know the name." },
+    hello: { words: "Hello,", when: "If we don’t know the name." },
+    here: "Here is the new link that was requested.",
+    rules: "The link works without logging in until {day}. Please keep it to yourself.",
+    mistake:
+      "If you did not request it, someone else has an earlier link. Call {phone} or email {email}, and we will cancel all earlier links.",
+  },
+  examples: {
+    "A receipt": (sender) => linkEmail(sender, invented, { ...inventedLink, id: "example" }),
+    "An application, which shows no name": (sender) =>
+      linkEmail(sender, { ...invented, name: "" }, { ...inventedLink, id: "example" }),
+  },
+});
+
+export const linkEmails = [newLink] as const;
+
+const invented: LinkRecipient = {
+  ...{ name: "Amina Raza", address: "amina@example.org" },
+  ...{ heading: "A new link to your receipt R-000123", label: "Open your receipt R-000123" },
+};
+const inventedLink = { path: "/receipts/example?key=…", lastDay: "31 December 2027" };
+
 /** Null without a recipient. */
 export function writeLinkEmail(
   sender: Sender,
   config: LinkConfig,
   { job: { kind, id, at }, recipient }: { job: LinkEmailJob; recipient: LinkRecipient | null },
 ): EmailMessage | null {
-  const { organisation } = sender;
   if (recipient === null) return null;
-  const { name, address, heading, label } = recipient;
   const madeAt = new Date(at);
-  const { path, lastDay } = documentLink(config, { kind, id }, madeAt);
+  const link = documentLink(config, { kind, id }, madeAt);
+  return linkEmail(sender, recipient, { ...link, id: `link-${kind.replace("_", "-")}-${id}-${madeAt.getTime()}` });
+}
+
+function linkEmail(
+  sender: Sender,
+  { name, address, heading, label }: LinkRecipient,
+  { id, path, lastDay }: { readonly id: string; readonly path: string; readonly lastDay: string },
+): EmailMessage {
+  const say = fillTexts(newLink, sender, { heading, name: name || "friend", day: lastDay });
   return composeEmail(sender, {
-    id: `link-${kind.replace("_", "-")}-${id}-${madeAt.getTime()}`,
-    subject: heading,
+    id,
+    subject: say.subject,
     to: { name, address },
-    replyTo: organisation.email,
+    replyTo: sender.organisation.email,
     blocks: [
-      paragraph(name === "" ? "Hello," : `Dear ${name},`),
-      paragraph("Here is the new link that was requested."),
+      paragraph(name === "" ? say.hello : say.greeting),
+      paragraph(say.here),
       { kind: "link", label, url: `${sender.publicUrl}${path}` },
-      remark(`The link works without logging in until ${lastDay}. Please keep it to yourself.`),
-      remark(
-        `If you did not request it, someone else has an earlier link. Call ${organisation.phone} or email ${organisation.email}, and we will cancel all earlier links.`,
-      ),
+      remark(say.rules),
+      remark(say.mistake),
     ],
   });
 }

@@ -1,10 +1,11 @@
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { markupOfWords, textOfWords, type Words } from "./email-texts.ts";
 import { html, type Markup } from "./html.ts";
 
 /** A part of an email: a paragraph, typed text, rows of label and value, a link, or a remark in small print. */
 export type Block =
-  | { readonly kind: "text" | "typed" | "small"; readonly text: string }
+  | { readonly kind: "text" | "typed" | "small"; readonly text: Words }
   | {
       readonly kind: "rows";
       readonly rows: readonly (readonly [label: string, value: string])[];
@@ -13,11 +14,11 @@ export type Block =
   | { readonly kind: "link"; readonly label: string; readonly url: string };
 
 /** A paragraph of our own. */
-export const paragraph = (text: string): Block => ({ kind: "text", text });
+export const paragraph = (text: Words): Block => ({ kind: "text", text });
 /** What somebody typed, in whatever script: it runs its own way. */
 export const typed = (text: string): Block => ({ kind: "typed", text });
 /** A paragraph in small type. */
-export const remark = (text: string): Block => ({ kind: "small", text });
+export const remark = (text: Words): Block => ({ kind: "small", text });
 
 const [start, end] = direction === "ltr" ? ["left", "right"] : ["right", "left"];
 
@@ -56,7 +57,7 @@ a{color:#7FD4D0}
 /** The two bodies with the same content: plain text, and HTML without pictures or scripts. */
 export function layOutEmail(
   organisation: Organisation,
-  { title, blocks }: { title: string; blocks: readonly Block[] },
+  { title, blocks }: { title: Words; blocks: readonly Block[] },
 ): { text: string; html: string } {
   const { name, abn, address, phone, email } = organisation;
   const foot = [abn === "" ? "" : `ABN ${abn}`, address, `Phone ${phone}`].filter(Boolean);
@@ -67,14 +68,14 @@ export function layOutEmail(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${title}</title>
+<title>${textOfWords(title)}</title>
 <style>${{ markup: style }}</style>
 </head>
 <body>
 <div class="sheet">
 <div class="head">${name}</div>
 <main class="body">
-<h1>${title}</h1>
+<h1${ownDirection(title)}>${markupOfWords(title)}</h1>
 ${blocks.map(blockMarkup)}
 </main>
 <footer class="foot"><strong>${name}</strong><br>${foot.map((line) => html`${line}<br>`)}<a href="mailto:${email}">${email}</a></footer>
@@ -82,18 +83,21 @@ ${blocks.map(blockMarkup)}
 </body>
 </html>
 `;
-  const text = [title, ...blocks.map(blockText), `-- \n${[name, ...foot, email].join("\n")}`].join("\n\n");
+  const text = [textOfWords(title), ...blocks.map(blockText), `-- \n${[name, ...foot, email].join("\n")}`].join("\n\n");
   return { text: `${text}\n`, html: page.markup };
 }
+
+/** Staff write in whatever script: their words run their own way. */
+const ownDirection = (words: Words) => typeof words !== "string" && html` dir="auto"`;
 
 function blockMarkup(block: Block): Markup {
   switch (block.kind) {
     case "text":
-      return html`<p>${block.text}</p>\n`;
+      return html`<p${ownDirection(block.text)}>${markupOfWords(block.text)}</p>\n`;
     case "typed":
-      return html`<p dir="auto">${block.text}</p>\n`;
+      return html`<p dir="auto">${markupOfWords(block.text)}</p>\n`;
     case "small":
-      return html`<p class="small">${block.text}</p>\n`;
+      return html`<p class="small"${ownDirection(block.text)}>${markupOfWords(block.text)}</p>\n`;
     case "link":
       return html`<p><a class="press" href="${block.url}">${block.label}</a></p>\n`;
     case "rows":
@@ -110,7 +114,7 @@ function blockText(block: Block): string {
     case "text":
     case "typed":
     case "small":
-      return block.text;
+      return textOfWords(block.text);
     case "link":
       return `${block.label}:\n${block.url}`;
     case "rows":

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { accepted, type Reply } from "#shared/contract/envelope.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { readSender } from "#shared/mail/compose-email.ts";
 import { sentences } from "../person.ts";
 import { forgetDevice } from "./devices.ts";
 import { accountClosedEmail } from "./emails.ts";
@@ -21,7 +22,7 @@ export async function closeAccount(
   { password }: { readonly password: string },
   { request, response }: Visit,
 ): Promise<Reply<Record<string, never>>> {
-  const { config, database, mail, organisation, sessions } = services;
+  const { config, database, mail, sessions } = services;
   const session = await sessions.require(request);
   const kept = await checkOwnPassword(services, session, password);
   if (kept === null) throw wrongPassword();
@@ -29,12 +30,13 @@ export async function closeAccount(
   await database.transaction().execute((transaction) => removeAccount(services, transaction, kept));
   await sessions.end(request, response);
   forgetDevice(config, { response });
-  const sender = { organisation: organisation.current(), publicUrl: config.publicUrl };
-  await mail.send(accountClosedEmail(sender, { email, emailId: randomUUID() })).catch((error: unknown) => {
+  try {
+    await mail.send(accountClosedEmail(await readSender(services), { email, emailId: randomUUID() }));
+  } catch (error) {
     // The mail server's error message may repeat the address, so only the code is logged.
     const code = (error as { code?: unknown }).code;
     request.log.warn({ code }, "the email about a closed account could not be sent");
-  });
+  }
   return accepted({}, "Your account is closed.");
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Sessions } from "#shared/sessions/sessions.ts";
 import { accountProblems } from "../problems.ts";
-import { type AccountEmailJob, writeAccountEmail } from "./emails.ts";
+import { type AccountEmailJob, accountEmails, writeAccountEmail } from "./emails.ts";
 import { guestRoutes, redirectToChangePassword } from "./guest-routes.ts";
 import { accountHoldings } from "./retention.ts";
 import { accountRoutes } from "./routes.ts";
@@ -22,5 +22,6 @@ export const accounts = {
     "passkey-removed": writeAccountEmail,
     "passkey-blocked": writeAccountEmail,
   } satisfies Record<AccountEmailJob["template"], unknown>,
+  emailTexts: { "Accounts of members": accountEmails },
   holdings: ({ sessions }: { readonly sessions: Sessions }) => accountHoldings(sessions),
 } as const;

@@ -1,5 +1,7 @@
 import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
+import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark, typed } from "#shared/mail/email-layout.ts";
+import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 
 export type ContactEmailJob = { readonly template: "contact-message" | "contact-answer"; readonly messageId: string };
@@ -33,15 +35,38 @@ type KeptMessage = {
   readonly message: string;
 };
 
+const invented: KeptMessage = {
+  ...{ id: "example", name: "Amina Raza", email: "amina@example.org", phone: "0400 000 000" },
+  ...{ subject: "Water wells", message: "Salaam,\n\nHow can our school help?" },
+};
+
+const contactMessage = declareEmail({
+  name: "contact-message",
+  title: "Message of the contact form",
+  when: "To your email address for visitors. What the person wrote cannot be edited.",
+  placeholders: { name: "Who wrote.", subject: { about: "What the person says it is about.", isLocal: true } },
+  texts: {
+    subject: { words: "Message from {name}", when: "Without a subject of the person’s own." },
+    subjectWithSubject: { words: "Message from {name}: {subject}", when: "With a subject of the person’s own." },
+    heading: "{name} wrote to you",
+    reply: "Sent from the contact page of your site. Your reply to this email goes to the sender.",
+  },
+  examples: {
+    "With a subject": (sender) => messageEmail(sender, invented),
+    "Without a subject": (sender) => messageEmail(sender, { ...invented, subject: "" }),
+  },
+});
+
 /** Forwards a message to the organisation. A reply to it goes to the person who wrote. */
 export function messageEmail(sender: Sender, message: KeptMessage): EmailMessage {
   const { id, name, email, phone, subject } = message;
+  const say = fillTexts(contactMessage, sender, { name, subject });
   return composeEmail(sender, {
     id: `contact-${id}`,
-    subject: `Message from ${name}${subject === "" ? "" : `: ${subject}`}`,
+    subject: subject === "" ? say.subject : say.subjectWithSubject,
     to: { name: sender.organisation.name, address: sender.organisation.email },
     replyTo: email,
-    title: `${name} wrote to you`,
+    title: say.heading,
     blocks: [
       {
         kind: "rows",
@@ -53,29 +78,40 @@ export function messageEmail(sender: Sender, message: KeptMessage): EmailMessage
         ],
       },
       ...message.message.split(/\n{2,}/).map(typed),
-      remark("Sent from the contact page of your site. Your reply to this email goes to the sender."),
+      remark(say.reply),
     ],
   });
 }
+
+const contactAnswer = declareEmail({
+  name: "contact-answer",
+  title: "Confirmation of a message",
+  when: "To whoever has used the contact form. It repeats nothing of what was written.",
+  placeholders: {},
+  texts: {
+    subject: "{organisation} has your message",
+    heading: "Thank you for writing to us",
+    received: "We have your message. One of our team will read it and reply to this address.",
+    urgent: "If it is urgent, please call our helpline on {phone} or write to {email}.",
+    mistake: "If you didn’t write to us, somebody entered your address by mistake. You don’t need to do anything.",
+  },
+  examples: { "A message": (sender) => answerEmail(sender, invented) },
+});
+
+export const contactEmails = [contactMessage, contactAnswer] as const;
 
 /**
  * Tells the sender that the message has arrived. It repeats nothing that was typed, not even the name: anyone can enter
  * another person's address, and our email mustn't carry their words to it.
  */
 export function answerEmail(sender: Sender, { id, email }: KeptMessage): EmailMessage {
-  const { organisation } = sender;
+  const say = fillTexts(contactAnswer, sender, {});
   return composeEmail(sender, {
     id: `contact-answer-${id}`,
-    subject: `${organisation.name} has your message`,
+    subject: say.subject,
     to: { name: "", address: email },
-    replyTo: organisation.email,
-    title: "Thank you for writing to us",
-    blocks: [
-      paragraph("We have your message. One of our team will read it and reply to this address."),
-      paragraph(
-        `If it is urgent, please call our helpline on ${organisation.phone} or write to ${organisation.email}.`,
-      ),
-      remark("If you didn’t write to us, somebody entered your address by mistake. You don’t need to do anything."),
-    ],
+    replyTo: sender.organisation.email,
+    title: say.heading,
+    blocks: [paragraph(say.received), paragraph(say.urgent), remark(say.mistake)],
   });
 }

@@ -3,7 +3,7 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { contentAdmin } from "../admin/admin-parts.ts";
 import { contentProblems } from "../problems.ts";
 import { contactRoutes } from "./contact.ts";
-import { type ContactEmailJob, writeContactEmail } from "./contact-emails.ts";
+import { type ContactEmailJob, contactEmails, writeContactEmail } from "./contact-emails.ts";
 import { contentReads } from "./content-reads.ts";
 import { publishDue } from "./editing/publish-due.ts";
 import { eventRoutes } from "./event-routes.ts";
@@ -38,6 +38,7 @@ export const content = {
     ContactEmailJob["template"],
     unknown
   >,
+  emailTexts: { "Contact form": contactEmails },
   admin: contentAdmin,
   holdings: () => contentHoldings,
   chores: [{ name: "content to publish", every: "tick", run: publishDue }],

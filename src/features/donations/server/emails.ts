@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import { formatDay, formatDollars, formatList } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type Sender } from "#shared/mail/compose-email.ts";
+import { declareEmail } from "#shared/mail/declared-email.ts";
 import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
+import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { paths } from "#shared/paths.ts";
 import type { DonationRecord } from "./donation-record.ts";
 import { deductibleCents, donorOf, hasDeductibleWording, keptCents } from "./donation-sums.ts";
+import { inventedLink, inventedReceipt, inventedRecord } from "./invented-donation.ts";
 import type { ReceiptData } from "./receipt.ts";
 
 export type ReceiptEmail = {
@@ -17,60 +20,127 @@ export type ReceiptEmail = {
   readonly address: string;
 };
 
+/** For the donor’s name in greetings. */
+export const donorPlaceholders = {
+  name: { about: "The donor’s name, or ‘friend’ for somebody who stays anonymous.", isOptional: true },
+} as const;
+export const nameOrFriend = (name: string | null) => name ?? "friend";
+
+const receipt = declareEmail({
+  name: "receipt",
+  title: "Thank you, with the receipt",
+  when: "To the donor, as soon as a donation is paid. What was given, what the receipt says of it and the reference cannot be edited.",
+  placeholders: {
+    ...donorPlaceholders,
+    amount: "What was paid.",
+    day: "The day of the donation.",
+    receipt: "The number of the receipt.",
+    supports: { about: "Who receives the donations.", isOptional: true },
+    last_day: "The last day on which the download link works.",
+  },
+  texts: {
+    subject: "Your receipt {receipt} from {organisation}",
+    heading: "Thank you for your donation",
+    greeting: "Dear {name},",
+    thanks:
+      "We received your donation of {amount} on {day}. {supports} will put it to work. Thank you for your kindness.",
+    attached: "Your receipt {receipt} is attached. You can also download it here.",
+    link: "The download link works without logging in until {last_day}. Please pass it on only to people who may see your receipt.",
+  },
+  examples: {
+    "By credit card": (sender) => receiptEmail(sender, inventedReceiptEmail(sender, {})),
+    "Anonymous, by PayPal": (sender) =>
+      receiptEmail(sender, inventedReceiptEmail(sender, { donorName: null, method: "pp" })),
+  },
+});
+
+const inventedReceiptEmail = (sender: Sender, changes: Partial<ReceiptData>): ReceiptEmail => ({
+  ...{ donationId: "example", receipt: inventedReceipt(sender.organisation, changes) },
+  ...{ pdf: Buffer.alloc(0), link: inventedLink, address: "amina@example.org" },
+});
+
 /** Thanks the donor and attaches the receipt. */
-export function receiptEmail(sender: Sender, { donationId, receipt, pdf, link, address }: ReceiptEmail): EmailMessage {
+export function receiptEmail(
+  sender: Sender,
+  { donationId, receipt: data, pdf, link, address }: ReceiptEmail,
+): EmailMessage {
   const { organisation } = sender;
-  const gift = formatDollars(deductibleCents(receipt));
-  const title = "Thank you for your donation";
+  const say = fillTexts(receipt, sender, {
+    ...{ name: nameOrFriend(data.donorName), amount: formatDollars(data.totalCents), day: formatDay(data.paidOn) },
+    ...{ receipt: data.number, supports: organisation.supports, last_day: link.lastDay },
+  });
   return composeEmail(sender, {
     // Not the receipt's number: a refund may replace the receipt before the job of this email runs again.
     id: `receipt-${donationId}`,
-    subject: `Your receipt ${receipt.number} from ${organisation.name}`,
-    to: { name: receipt.donorName ?? "", address },
+    subject: say.subject,
+    to: { name: data.donorName ?? "", address },
     replyTo: organisation.email,
-    title,
+    title: say.heading,
     blocks: [
-      greeting(receipt.donorName),
-      paragraph(
-        `We received your donation of ${formatDollars(receipt.totalCents)} on ${formatDay(receipt.paidOn)}. ` +
-          `${organisation.supports} will put it to work. Thank you for your kindness.`,
-      ),
-      sums(receipt),
-      paragraph(`Your receipt ${receipt.number} is attached. You can also download it here.`),
+      paragraph(say.greeting),
+      paragraph(say.thanks),
+      sums(data),
+      paragraph(say.attached),
       { kind: "link", label: "Download your receipt", url: `${sender.publicUrl}${link.path}` },
-      ...(hasDeductibleWording(receipt)
-        ? [remark(`${receipt.organisation.giftStatement} Amount of the gift: ${gift}.`)]
-        : []),
+      ...giftRemark(data),
       remark(
-        receipt.method === "pp"
-          ? `Our reference: ${receipt.reference}. Paid by PayPal.`
-          : `Our reference: ${receipt.reference}. Paid by credit card.`,
+        data.method === "pp"
+          ? `Our reference: ${data.reference}. Paid by PayPal.`
+          : `Our reference: ${data.reference}. Paid by credit card.`,
       ),
-      remark(
-        `The download link works without logging in until ${link.lastDay}. Please pass it on only to people who may see your receipt.`,
-      ),
+      remark(say.link),
     ],
-    attachments: [{ filename: `receipt-${receipt.number}.pdf`, contentType: "application/pdf", content: pdf }],
+    attachments: [{ filename: `receipt-${data.number}.pdf`, contentType: "application/pdf", content: pdf }],
   });
 }
+
+/** The receipt's own sentence about a deductible gift. */
+export function giftRemark(data: ReceiptData): Block[] {
+  if (!hasDeductibleWording(data)) return [];
+  const gift = formatDollars(deductibleCents(data));
+  return [remark(`${data.organisation.giftStatement} Amount of the gift: ${gift}.`)];
+}
+
+const newDonation = declareEmail({
+  name: "new-donation",
+  title: "A new donation",
+  when: "To your email address for donations, for each donation that is paid.",
+  placeholders: {
+    ...{ amount: "What was paid.", reference: "The reference of the donation.", donor: "Who gave it." },
+    day: "The day of the donation.",
+  },
+  texts: {
+    subject: "New donation of {amount}, reference {reference}",
+    heading: "A donation of {amount}",
+    byCard: { words: "{donor} gave {amount} by credit card on {day}.", when: "If it was paid by credit card." },
+    byPaypal: { words: "{donor} gave {amount} by PayPal on {day}.", when: "If it was paid by PayPal." },
+  },
+  examples: {
+    "By credit card": (sender) => newDonationEmail(sender, inventedNews({})),
+    "Anonymous, by PayPal": (sender) => newDonationEmail(sender, inventedNews({ donorName: null, method: "pp" })),
+  },
+});
+
+const inventedNews = (changes: Partial<DonationRecord>) => ({
+  ...{ donationId: "example", record: inventedRecord(changes), address: "amina@example.org" },
+});
 
 /** To staff, at the organisation's `donationsEmail`. `address` is the donor's. */
 export function newDonationEmail(
   sender: Sender,
   { donationId, record, address }: { donationId: string; record: DonationRecord; address: string },
 ): EmailMessage {
-  const total = formatDollars(record.totalCents);
+  const say = fillTexts(newDonation, sender, {
+    ...{ amount: formatDollars(record.totalCents), reference: record.reference },
+    ...{ donor: donorOf(record), day: formatDay(record.paidOn) },
+  });
   return composeEmail(sender, {
     id: `donation-${donationId}`,
-    subject: `New donation of ${total}, reference ${record.reference}`,
+    subject: say.subject,
     to: { name: sender.organisation.name, address: sender.organisation.donationsEmail },
-    title: `A donation of ${total}`,
+    title: say.heading,
     blocks: [
-      paragraph(
-        record.method === "pp"
-          ? `${donorOf(record)} gave ${total} by PayPal on ${formatDay(record.paidOn)}.`
-          : `${donorOf(record)} gave ${total} by credit card on ${formatDay(record.paidOn)}.`,
-      ),
+      paragraph(record.method === "pp" ? say.byPaypal : say.byCard),
       sums(record),
       {
         kind: "rows",
@@ -90,51 +160,79 @@ export type UnpaidDonation = {
   readonly totalCents: number;
 };
 
+const paymentOutcome = declareEmail({
+  name: "payment-outcome",
+  title: "A payment that did not go through",
+  when: "To a donor whom we asked to wait while a payment was confirmed, if nothing was charged in the end.",
+  placeholders: { ...donorPlaceholders, amount: "What would have been paid." },
+  texts: {
+    subject: "Your donation of {amount} was not charged",
+    heading: "Your payment did not go through",
+    greeting: "Dear {name},",
+    outcome:
+      "We asked you to wait while we confirmed your donation of {amount}. It did not go through, and nothing was charged. You can try again whenever you like. We’re sorry for the wait.",
+    questions:
+      "If your statement does show a charge from us, please call {phone} or write to {email}, and we will put it right.",
+  },
+  examples: {
+    "A donation": (sender) =>
+      paymentOutcomeEmail(sender, {
+        attemptId: "example",
+        donation: { donorName: "Amina Raza", address: "amina@example.org", totalCents: 10_300 },
+      }),
+  },
+});
+
 /** Tells a donor whom the page asked to wait that the payment failed. */
 export function paymentOutcomeEmail(
   sender: Sender,
-  { attemptId, donation }: { attemptId: string; donation: UnpaidDonation },
+  { attemptId, donation: { donorName, address, totalCents } }: { attemptId: string; donation: UnpaidDonation },
 ): EmailMessage {
-  const { organisation } = sender;
-  const total = formatDollars(donation.totalCents);
+  const say = fillTexts(paymentOutcome, sender, { name: nameOrFriend(donorName), amount: formatDollars(totalCents) });
   return composeEmail(sender, {
     id: `payment-${attemptId}`,
-    subject: `Your donation of ${total} was not charged`,
-    to: { name: donation.donorName ?? "", address: donation.address },
-    replyTo: organisation.email,
-    title: "Your payment did not go through",
+    subject: say.subject,
+    to: { name: donorName ?? "", address },
+    replyTo: sender.organisation.email,
+    title: say.heading,
     blocks: [
-      greeting(donation.donorName),
-      paragraph(
-        `We asked you to wait while we confirmed your donation of ${total}. It did not go through, and nothing was ` +
-          "charged. You can try again whenever you like. We’re sorry for the wait.",
-      ),
+      paragraph(say.greeting),
+      paragraph(say.outcome),
       { kind: "link", label: "Give again", url: `${sender.publicUrl}${paths.donation}` },
-      remark(
-        `If your statement does show a charge from us, please call ${organisation.phone} ` +
-          `or write to ${organisation.email}, and we will put it right.`,
-      ),
+      remark(say.questions),
     ],
   });
 }
+
+const receiptWaiting = declareEmail({
+  name: "receipt.waiting",
+  title: "A receipt waits for your details",
+  when: "To your email address for donations, if a receipt cannot be issued. The details that are missing cannot be edited.",
+  placeholders: { reference: "The reference of the donation." },
+  texts: {
+    subject: "A receipt is waiting: donation {reference}",
+    heading: "A receipt is waiting for your details",
+    missing: "Donation {reference} has been paid, but we can’t issue its receipt until these details are filled in:",
+    next: "Once they are, waiting receipts are issued and sent automatically.",
+  },
+  examples: {
+    "Without an ABN": (sender) =>
+      receiptWaitingEmail(sender, { donationId: "example", reference: "D-EXAMPLE", gaps: ["its ABN"] }),
+  },
+});
 
 /** Tells staff that a paid donation has no receipt yet, and which details are missing. */
 export function receiptWaitingEmail(
   sender: Sender,
   { donationId, reference, gaps }: { donationId: string; reference: string; gaps: readonly string[] },
 ): EmailMessage {
+  const say = fillTexts(receiptWaiting, sender, { reference });
   return composeEmail(sender, {
     id: `receipt-waiting-${donationId}`,
-    subject: `A receipt is waiting: donation ${reference}`,
+    subject: say.subject,
     to: { name: sender.organisation.name, address: sender.organisation.donationsEmail },
-    title: "A receipt is waiting for your details",
-    blocks: [
-      paragraph(
-        `Donation ${reference} has been paid, but we can’t issue its receipt until these details are filled in:`,
-      ),
-      ...gaps.map((gap) => paragraph(`• ${gap}`)),
-      paragraph("Once they are, waiting receipts are issued and sent automatically."),
-    ],
+    title: say.heading,
+    blocks: [paragraph(say.missing), ...gaps.map((gap) => paragraph(`• ${gap}`)), paragraph(say.next)],
   });
 }
 
@@ -148,19 +246,43 @@ export type AttemptFacts = {
   readonly sent_at: Date;
 };
 
+const paymentNeedsCheck = declareEmail({
+  name: "payment-needs-check",
+  title: "A payment needs checking",
+  when: "To your email address for donations, if a payment cannot be settled automatically. Its details cannot be edited.",
+  placeholders: { reference: "The reference of the payment.", reason: "Why it needs checking, without a full stop." },
+  texts: {
+    subject: "Please check payment {reference}",
+    heading: "Payment {reference} needs checking",
+    reason: "We couldn’t settle this payment automatically: {reason}.",
+    compare: "Compare it with the provider’s own list of payments before anyone charges the payer again.",
+  },
+  examples: {
+    "A card payment": (sender) =>
+      paymentNeedsCheckEmail(sender, {
+        reason: "the provider has no answer after two hours",
+        attempt: {
+          ...{ id: "example", provider: "payway", order_reference: "P-EXAMPLE", provider_transaction_id: null },
+          ...{ state: "unknown", amount_cents: 10_300, sent_at: new Date("2026-11-20T01:00:00Z") },
+        },
+      }),
+  },
+});
+
 /** Asks staff to check a payment that we can't settle automatically. */
 export function paymentNeedsCheckEmail(
   sender: Sender,
   { attempt, reason }: { attempt: AttemptFacts; reason: string },
 ): EmailMessage {
   const key = createHash("sha256").update(reason).digest("hex").slice(0, 12);
+  const say = fillTexts(paymentNeedsCheck, sender, { reference: attempt.order_reference, reason });
   return composeEmail(sender, {
     id: `payment-check-${attempt.id}-${key}`,
-    subject: `Please check payment ${attempt.order_reference}`,
+    subject: say.subject,
     to: { name: sender.organisation.name, address: sender.organisation.donationsEmail },
-    title: `Payment ${attempt.order_reference} needs checking`,
+    title: say.heading,
     blocks: [
-      paragraph(`We couldn’t settle this payment automatically: ${reason}.`),
+      paragraph(say.reason),
       {
         kind: "rows",
         rows: [
@@ -172,12 +294,12 @@ export function paymentNeedsCheckEmail(
           ["Sent", attempt.sent_at.toISOString()],
         ],
       },
-      paragraph("Compare it with the provider’s own list of payments before anyone charges the payer again."),
+      paragraph(say.compare),
     ],
   });
 }
 
-export const greeting = (name: string | null) => paragraph(name === null ? "Dear friend," : `Dear ${name},`);
+export const donationEmails = [receipt, newDonation, paymentOutcome, receiptWaiting, paymentNeedsCheck] as const;
 
 function sums(record: DonationRecord): Block {
   const { lines, adminFeeCents, merchantFeeCents, refunds, currency } = record;

@@ -2,10 +2,14 @@ import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { donationsAdmin } from "../admin/admin-parts.ts";
 import { donationProblems } from "../problems.ts";
 import { documentRoutes } from "./documents.ts";
+import { donationEmails } from "./emails.ts";
 import { joinGuestDonations } from "./guest-donations.ts";
 import { historyReads } from "./history.ts";
+import { copyEmails } from "./one-donation/receipt-copies.ts";
 import { issueWaitingReceipts } from "./receipt.ts";
 import { receiptLinks } from "./receipt-links.ts";
+import { refundEmails } from "./refund-emails.ts";
+import { approvalEmails } from "./refunds/approval-email.ts";
 import { donationHoldings } from "./retention.ts";
 import { donationRoutes } from "./routes.ts";
 import { donationSubject } from "./settlement.ts";
@@ -33,6 +37,7 @@ export const donations = {
     "refund-needs-check": writeDonationEmail,
     "staff-refund-to-approve": writeDonationEmail,
   } satisfies Record<DonationEmailJob["template"], unknown>,
+  emailTexts: { "Donations and refunds": [...donationEmails, ...copyEmails, ...refundEmails, ...approvalEmails] },
   links: { receipt: receiptLinks },
   holdings: () => donationHoldings,
   admin: donationsAdmin,

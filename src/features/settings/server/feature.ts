@@ -1,5 +1,5 @@
 import { settingsAdmin } from "../admin/admin-parts.ts";
-import { writeSettingsEmail } from "./emails.ts";
+import { settingsEmails, writeSettingsEmail } from "./emails.ts";
 import { settingsHoldings } from "./retention.ts";
 import "./tables.ts";
 
@@ -8,6 +8,7 @@ export const settings = {
   problems: {},
   calls: () => {},
   emails: { "organisation-changed": writeSettingsEmail },
+  emailTexts: { "Staff and the back office": settingsEmails },
   admin: settingsAdmin,
   holdings: () => settingsHoldings,
 } as const;

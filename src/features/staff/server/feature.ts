@@ -1,8 +1,12 @@
 import type { StaffSessions } from "#admin/staff-sessions.ts";
 import { staffAdmin } from "../admin/admin-parts.ts";
-import { type StaffEmailJob, writeStaffEmail } from "./emails.ts";
-import { type AdministratorEmail, writeAdministratorEmail } from "./people/administrator-emails.ts";
-import { type PersonEmail, writePersonEmail } from "./people/people-emails.ts";
+import { type StaffEmailJob, staffEmails, writeStaffEmail } from "./emails.ts";
+import {
+  type AdministratorEmail,
+  administratorEmails,
+  writeAdministratorEmail,
+} from "./people/administrator-emails.ts";
+import { type PersonEmail, personEmails, writePersonEmail } from "./people/people-emails.ts";
 import { staffHoldings } from "./retention.ts";
 import "./tables.ts";
 
@@ -24,6 +28,7 @@ export const staff = {
     "staff-administrator-asked": writeAdministratorEmail,
     "staff-administrator-declined": writeAdministratorEmail,
   } satisfies Record<StaffEmailJob["template"] | PersonEmail | AdministratorEmail, unknown>,
+  emailTexts: { "Staff and the back office": [...staffEmails, ...personEmails, ...administratorEmails] },
   admin: staffAdmin,
   holdings: ({ staffSessions }: { staffSessions: StaffSessions }) => staffHoldings(staffSessions),
 } as const;

@@ -1,8 +1,11 @@
 import type { Database } from "#shared/database/connect.ts";
 import { ticketsAdmin } from "../admin/admin-parts.ts";
 import { ticketProblems } from "../problems.ts";
+import { ticketEmails } from "./emails.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
+import { ticketPaymentEmails } from "./payment-emails.ts";
+import { ticketRefundEmails } from "./refund-emails.ts";
 import { ticketHoldings } from "./retention.ts";
 import { ticketRoutes } from "./routes.ts";
 import { ticketSubject } from "./settlement.ts";
@@ -25,6 +28,7 @@ export const tickets = {
     "tickets-cancelled": writeTicketEmail,
     "tickets-refund": writeTicketEmail,
   } satisfies Record<TicketEmailJob["template"], unknown>,
+  emailTexts: { Tickets: [...ticketEmails, ...ticketPaymentEmails, ...ticketRefundEmails] },
   links: { ticket_order: orderLinks },
   holdings: () => ticketHoldings,
   admin: ticketsAdmin,

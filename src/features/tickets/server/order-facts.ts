@@ -58,7 +58,8 @@ export async function findOrderFacts(database: Database, id: string, now: Date):
   };
 }
 
-export const validTickets = ({ tickets }: OrderFacts) => tickets.filter(({ isCancelled }) => !isCancelled);
+export const validTickets = ({ tickets }: Pick<OrderFacts, "tickets">) =>
+  tickets.filter(({ isCancelled }) => !isCancelled);
 
 /** The document of an order's valid tickets; null if it has none. */
 export function ticketDocumentOf(

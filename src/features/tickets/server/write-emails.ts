@@ -7,17 +7,12 @@ import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { Attachment, EmailMessage } from "#shared/mail/mail.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import { describeRefund } from "../refunds.ts";
-import {
-  noSeatsEmail,
-  paidTwiceEmail,
-  type RefundedTickets,
-  ticketRefundEmail,
-  ticketsEmail,
-  unpaidEmail,
-} from "./emails.ts";
+import { ticketsEmail } from "./emails.ts";
 import { orderCalendar } from "./order-calendar.ts";
 import { findOrderFacts, findOrderRefund, type OrderFacts, renderTickets, ticketDocumentOf } from "./order-facts.ts";
+import { noSeatsEmail, paidTwiceEmail, unpaidEmail } from "./payment-emails.ts";
 import { presentRefund } from "./present-refunds.ts";
+import { type RefundedTickets, ticketRefundEmail } from "./refund-emails.ts";
 import { listOrderRefunds, ticketOrderIdOf } from "./store.ts";
 
 export type TicketEmailJob =

@@ -3,8 +3,10 @@ import type { Config } from "#shared/config.ts";
 import { volunteeringAdmin } from "../admin/admin-parts.ts";
 import { volunteeringProblems } from "../problems.ts";
 import { applicantReads } from "./applicant.ts";
+import { applicantEmails } from "./applicant-emails.ts";
 import { applicationLinks } from "./application-links.ts";
 import { remindOfChecks } from "./checks.ts";
+import { coordinatorEmails } from "./coordinator-emails.ts";
 import { type VolunteerEmailJob, writeVolunteerEmail } from "./emails.ts";
 import { volunteerHoldings } from "./retention.ts";
 import { applicantPhoto, applicantRoutes, redirectOlderAddress, volunteerRoutes } from "./routes.ts";
@@ -31,6 +33,7 @@ export const volunteering = {
     "check-expires": writeVolunteerEmail,
     "volunteer-check-expires": writeVolunteerEmail,
   } satisfies Record<VolunteerEmailJob["template"], unknown>,
+  emailTexts: { Volunteering: [...applicantEmails, ...coordinatorEmails] },
   links: { application: applicationLinks },
   holdings: (services: HoldingServices) =>
     volunteerHoldings(services, { filesDays: services.config.retention.volunteerFilesDays }),

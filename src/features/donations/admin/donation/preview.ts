@@ -1,4 +1,5 @@
 import type { FilledForm } from "#admin/screen.ts";
+import { readSender } from "#shared/mail/compose-email.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import { listMoveTargets } from "../../server/one-donation/move-fund.ts";
 import { type CopyReason, previewReceiptCopy } from "../../server/one-donation/receipt-copies.ts";
@@ -16,7 +17,7 @@ export async function previewEmail(
   form: FilledForm | null,
 ): Promise<EmailPreview | null> {
   if (form?.state !== "checking") return null;
-  const sender = { organisation: organisation.current(), publicUrl: config.publicUrl };
+  const sender = await readSender({ database, organisation, config });
   const preview = (because: CopyReason, changes: Parameters<typeof previewReceiptCopy>[2]) =>
     previewReceiptCopy({ database, sender, config }, { donationId: id, because, now: now() }, changes);
   switch (form.action.split("/").at(-1)) {

@@ -4,10 +4,12 @@ import type { Jobs } from "#shared/jobs/jobs.ts";
 import { formatDay, formatDollars, formatList } from "#shared/language.ts";
 import { type DocumentLink, documentLink, documentPath, type LinkConfig } from "#shared/links/document-links.ts";
 import { composeEmail, type EmailContext, type Sender } from "#shared/mail/compose-email.ts";
+import { declareEmail } from "#shared/mail/declared-email.ts";
 import { paragraph, remark } from "#shared/mail/email-layout.ts";
+import { fillTexts } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
-import { deductibleCents, hasDeductibleWording } from "../donation-sums.ts";
-import { greeting } from "../emails.ts";
+import { donorPlaceholders, giftRemark, nameOrFriend } from "../emails.ts";
+import { inventedLink, inventedReceipt } from "../invented-donation.ts";
 import { findReceipt, type ReceiptData } from "../receipt.ts";
 import { renderReceipt } from "../render-pdfs.ts";
 import { findDonor } from "../store.ts";
@@ -57,58 +59,96 @@ type Copy = {
   readonly pdf: Buffer | null;
 };
 
+const receiptCopy = declareEmail({
+  name: "receipt-copy",
+  title: "A receipt once more, or a corrected one",
+  when: "To the donor, if staff send the receipt again or have corrected something. What the receipt says of the gift cannot be edited.",
+  placeholders: {
+    ...donorPlaceholders,
+    ...{ amount: "What was paid.", day: "The day of the donation.", receipt: "The number of the receipt." },
+    causes: "What the donation is for.",
+    earlier: { about: "The number of the receipt that was replaced.", isLocal: true },
+    last_day: "The last day on which the download link works.",
+  },
+  texts: {
+    subject: { words: "Your receipt {receipt}", when: "If something was corrected." },
+    subjectAgain: { words: "Your receipt {receipt} again", when: "If it is sent once more." },
+    headingAgain: { words: "Your receipt once more", when: "If it is sent once more." },
+    headingAddress: { words: "Your receipt", when: "If the email address was corrected." },
+    headingCorrected: { words: "Your corrected receipt", when: "If the name or the cause was corrected." },
+    greeting: "Dear {name},",
+    again: {
+      words: "Here is the receipt for your donation of {amount} on {day} once more. Thank you for your kindness.",
+      when: "If it is sent once more.",
+    },
+    address: {
+      words:
+        "Here is the receipt for your donation of {amount} on {day}. It first went to another address, which we have corrected. The links that we sent there no longer work.",
+      when: "If the email address was corrected.",
+    },
+    name: {
+      words: "We have corrected the name on the receipt for your donation of {amount} on {day}.",
+      when: "If the name was corrected.",
+    },
+    fund: {
+      words: "We have corrected what your donation of {amount} on {day} is for. It is now for {causes}.",
+      when: "If the cause was corrected.",
+    },
+    isVoid: {
+      words: "Your receipt {earlier} is void. Please do not use it for tax.",
+      when: "If it replaces another receipt.",
+    },
+    attached: "Receipt {receipt} is attached. You can also download it here.",
+    link: "The download link works without logging in until {last_day}. Please pass it on only to people who may see your receipt.",
+    questions: "Questions? Call {phone} or write to {email}.",
+  },
+  examples: {
+    "Once more": (sender) => copyEmail(sender, inventedCopy(sender, "again")),
+    "To a corrected address": (sender) => copyEmail(sender, inventedCopy(sender, "address")),
+    "With a corrected name": (sender) => copyEmail(sender, inventedCopy(sender, "name")),
+    "For a corrected cause": (sender) => copyEmail(sender, inventedCopy(sender, "fund")),
+  },
+});
+
+export const copyEmails = [receiptCopy] as const;
+
+function inventedCopy({ organisation }: Sender, because: CopyReason): Copy {
+  const isCorrected = because === "name" || because === "fund";
+  const receipt = inventedReceipt(organisation, isCorrected ? { replaces: "R-000123", number: "R-000124" } : {});
+  return { id: "example", because, receipt, address: "amina@example.org", link: inventedLink, pdf: null };
+}
+
 function copyEmail(sender: Sender, { id, because, receipt, address, link, pdf }: Copy): EmailMessage {
   const { organisation, publicUrl } = sender;
-  const gift = formatDollars(deductibleCents(receipt));
+  const say = fillTexts(receiptCopy, sender, {
+    ...{ name: nameOrFriend(receipt.donorName), receipt: receipt.number, last_day: link.lastDay },
+    ...{ amount: formatDollars(receipt.totalCents), day: formatDay(receipt.paidOn) },
+    causes: formatList([...new Set(receipt.lines.map(({ title }) => title))], "and"),
+    earlier: receipt.replaces ?? "",
+  });
+  const isCorrected = because === "name" || because === "fund";
+  const headings = { again: say.headingAgain, address: say.headingAddress };
   return composeEmail(sender, {
     id,
-    subject: because === "again" ? `Your receipt ${receipt.number} again` : `Your receipt ${receipt.number}`,
+    subject: because === "again" ? say.subjectAgain : say.subject,
     to: { name: receipt.donorName ?? "", address },
     replyTo: organisation.email,
-    title: titles[because],
+    title: isCorrected ? say.headingCorrected : headings[because],
     blocks: [
-      greeting(receipt.donorName),
-      ...introductions[because](receipt).map(paragraph),
-      paragraph(`Receipt ${receipt.number} is attached. You can also download it here.`),
+      paragraph(say.greeting),
+      paragraph(say[because]),
+      ...(isCorrected && receipt.replaces !== null ? [paragraph(say.isVoid)] : []),
+      paragraph(say.attached),
       { kind: "link", label: "Download your receipt", url: `${publicUrl}${link.path}` },
-      ...(hasDeductibleWording(receipt)
-        ? [remark(`${receipt.organisation.giftStatement} Amount of the gift: ${gift}.`)]
-        : []),
+      ...giftRemark(receipt),
       remark(`Our reference: ${receipt.reference}.`),
-      remark(
-        `The download link works without logging in until ${link.lastDay}. Please pass it on only to people who may see your receipt.`,
-      ),
-      remark(`Questions? Call ${organisation.phone} or write to ${organisation.email}.`),
+      remark(say.link),
+      remark(say.questions),
     ],
     attachments:
       pdf === null ? [] : [{ filename: `receipt-${receipt.number}.pdf`, contentType: "application/pdf", content: pdf }],
   });
 }
-
-const titles: Readonly<Record<CopyReason, string>> = {
-  again: "Your receipt once more",
-  address: "Your receipt",
-  name: "Your corrected receipt",
-  fund: "Your corrected receipt",
-};
-
-const given = ({ totalCents, paidOn }: ReceiptData) =>
-  `your donation of ${formatDollars(totalCents)} on ${formatDay(paidOn)}`;
-const titlesOf = ({ lines }: ReceiptData) => [...new Set(lines.map(({ title }) => title))];
-const isVoid = ({ replaces }: ReceiptData) =>
-  replaces === null ? [] : [`Your receipt ${replaces} is void. Please do not use it for tax.`];
-
-const introductions: Readonly<Record<CopyReason, (receipt: ReceiptData) => string[]>> = {
-  again: (receipt) => [`Here is the receipt for ${given(receipt)} once more. Thank you for your kindness.`],
-  address: (receipt) => [
-    `Here is the receipt for ${given(receipt)}. It first went to another address, which we have corrected. The links that we sent there no longer work.`,
-  ],
-  name: (receipt) => [`We have corrected the name on the receipt for ${given(receipt)}.`, ...isVoid(receipt)],
-  fund: (receipt) => [
-    `We have corrected what ${given(receipt)} is for. It is now for ${formatList(titlesOf(receipt), "and")}.`,
-    ...isVoid(receipt),
-  ],
-};
 
 /** Shown in place of the number, which is not known before the receipt is issued. */
 export const NEXT_NUMBER = "R-…";

@@ -1,0 +1,38 @@
+import type { EmailedOrder } from "./buyer-emails.ts";
+import type { OrderTicket } from "./order-facts.ts";
+
+const inventedTicket = (holder: string): OrderTicket => ({
+  ...{ typeId: 1, title: "General", priceCents: 5_000, holder, serial: Buffer.from("example!") },
+  ...{ isCancelled: false, refundId: null },
+});
+
+/** An order of nobody for an event that is not planned, for previews of emails. */
+export const inventedOrder: EmailedOrder = {
+  order: {
+    ...{ id: "example", reference: "T-EXAMPLE", first_name: "Amina", last_name: "Raza", email: "amina@example.org" },
+    ...{ total_cents: 10_000, currency: "AUD" },
+  },
+  event: {
+    ...{ id: 0, title: "Charity dinner", slug: "charity-dinner", summary: "", html: "", place: "Town hall, Perth" },
+    ...{ isOnline: false, isAllDay: false, isOver: false, createdBy: "", timeZone: "Australia/Perth" },
+    startsAt: new Date("2027-03-06T10:00:00Z"),
+    endsAt: new Date("2027-03-06T13:00:00Z"),
+    updatedAt: new Date("2026-11-20T01:00:00Z"),
+    picture: { address: "/images/example.webp", width: 1, height: 1, color: null, widths: [] },
+  },
+  lines: [{ title: "General", quantity: 2, priceCents: 5_000 }],
+  tickets: [inventedTicket("Amina Raza"), inventedTicket("Bilal Raza")],
+};
+
+/** The same order with some of its tickets cancelled by the refund `example`. */
+export const withCancelled = (count: number): EmailedOrder => ({
+  ...inventedOrder,
+  tickets: inventedOrder.tickets.map((ticket, index) =>
+    index < count ? { ...ticket, isCancelled: true, refundId: "example" } : ticket,
+  ),
+});
+
+export const inventedAttempt = { id: "example", provider: "payway", amount_cents: 10_000 } as const;
+
+/** A link that opens nothing. */
+export const inventedLink = { path: "/ticket-orders/example?key=…", lastDay: "31 December 2027" } as const;

@@ -37,6 +37,38 @@ test("SET-1, SET-2, SET-5: an administrator changes a detail, sees it first, and
   await expectGoodScreen(page, "bank accounts");
 });
 
+test("SET-6, SET-7, SET-9: an administrator changes an email, sees it first, and takes it back, by keyboard alone", async ({
+  page,
+  expected,
+}) => {
+  expected.push(/422/);
+  await logInStaff(page, "Priya Nair", "administrator");
+  const main = page.getByRole("main");
+  await page.goto("/admin/settings/emails");
+  await expectGoodScreen(page, "emails");
+  await pressByKey(page, main.getByRole("link", { name: "Thank you, with the receipt" }));
+  const greeting = main.getByLabel("Paragraph 1");
+  await tabTo(page, greeting);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("Salaam {nmae},");
+  await pressByKey(page, main.getByRole("button", { name: "Save" }));
+  await expect(main.getByText("There is no {nmae} in this email. Did you mean {name}?")).toBeVisible();
+  await expectGoodScreen(page, "an email with a fault");
+  await tabTo(page, greeting);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("Salaam {name},");
+  const opening = page.waitForEvent("popup");
+  await pressByKey(page, main.getByRole("button", { name: "See the whole email" }));
+  const seen = await opening;
+  const shown = seen.frameLocator("iframe").last().getByRole("main");
+  await expect(shown.getByText("Salaam friend,")).toBeVisible();
+  await seen.close();
+  await pressByKey(page, main.getByRole("button", { name: "Save" }));
+  await expect(main.getByText("As delivered: ‘Dear {name},’")).toBeVisible();
+  await pressByKey(page, main.getByRole("button", { name: "All as delivered" }));
+  await expect(greeting).toHaveValue("Dear {name},");
+});
+
 test("CAT-1, CAT-4: an editor plans a price of Qurban and withdraws it, by keyboard alone", async ({
   page,
   expected,

@@ -15,6 +15,7 @@ import { listCategories } from "#features/donations/server/store.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import { emailGroups } from "../emails.ts";
 import { type AdminServices, allFeatures } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { readAdminFiles } from "./admin-files.ts";
@@ -33,7 +34,7 @@ export async function mountAdmin(
   const { staffSessions, organisation, now, config, database } = services;
   const ofOthers: AdminServices = {
     settingPreviews: {
-      renderPage,
+      ...{ renderPage, emailGroups },
       drawSpecimenReceipt: (given: Organisation) => drawSpecimenReceipt(given, now()),
     },
     listFunds: async () =>

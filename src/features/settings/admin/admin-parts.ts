@@ -1,16 +1,29 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { SettingsServices } from "../server/settings-services.ts";
-import { settingsAuditFields, settingsAuditSubjects, settingsAuditWords } from "./audit-words.ts";
+import {
+  emailAuditFields,
+  emailAuditSubjects,
+  settingsAuditFields,
+  settingsAuditSubjects,
+  settingsAuditWords,
+} from "./audit-words.ts";
+import { emailsPart } from "./emails/emails-part.ts";
 import { feesPart } from "./fees/fees-part.ts";
 import { goingLivePart } from "./going-live/going-live-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
 
 /** What settings add to the back office. */
 export function settingsAdmin(services: SettingsServices): readonly AdminPart[] {
+  const emails = [...services.settingPreviews.emailGroups.values()].flat();
   return [
     organisationPart(services),
     feesPart(services),
     goingLivePart(services),
-    { auditWords: settingsAuditWords, auditFields: settingsAuditFields, auditSubjects: settingsAuditSubjects },
+    emailsPart(services),
+    {
+      auditWords: settingsAuditWords,
+      auditFields: { ...settingsAuditFields, ...emailAuditFields(emails) },
+      auditSubjects: { ...settingsAuditSubjects, ...emailAuditSubjects(emails) },
+    },
   ];
 }

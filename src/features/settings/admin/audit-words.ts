@@ -1,14 +1,18 @@
 import type { AuditSubjects, AuditWords } from "#admin/acts.ts";
 import type { AuditFields } from "#admin/audit-fields.ts";
 import { feeNames, percentText } from "#payments/fees.ts";
+import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import { auditName } from "../organisation-changes.ts";
 import { listValues, organisationGroups } from "../organisation-fields.ts";
+import { auditName as emailAuditName, listTexts } from "./emails/email-words.ts";
 import { FEES_PATH, feeLabels } from "./fees/fees-part.ts";
 
 /** What the audit trail says: 'Amina Raza changed the organisation’s details, Bank accounts'. */
 export const settingsAuditWords = {
   "organisation.change": "changed the organisation’s details,",
   "fees.change": "changed",
+  "email.change": "changed the texts of the email",
+  "email.restore": "restored the delivered texts of the email",
 } as const satisfies AuditWords;
 
 const formatPercent = (value: unknown) => `${percentText(Number(value))} %`;
@@ -32,3 +36,17 @@ export const settingsAuditSubjects: AuditSubjects = {
     listNames: async () => new Map([["fees", "the fees"]]),
   },
 };
+
+/** A label for each text of each email. */
+export const emailAuditFields = (emails: readonly DeclaredEmail[]): AuditFields =>
+  Object.fromEntries(
+    emails.flatMap((email) => listTexts(email, {}).map(({ name, label }) => [emailAuditName(email, name), { label }])),
+  );
+
+export const emailAuditSubjects = (emails: readonly DeclaredEmail[]): AuditSubjects => ({
+  email: {
+    ...{ label: "", group: "Emails" },
+    path: (name) => `/admin/settings/emails/${name}`,
+    listNames: async () => new Map(emails.map(({ name, title }) => [name, `‘${title}’`])),
+  },
+});

@@ -1,6 +1,14 @@
 import type { Screen } from "#admin/screen.ts";
+import { emailScreen } from "./emails/email-screen.tsx";
+import { emailsScreen } from "./emails/emails-screen.tsx";
 import { feesScreen } from "./fees/fees-screen.tsx";
 import { goingLiveScreen } from "./going-live/going-live-screen.tsx";
 import { organisationScreens } from "./organisation/organisation-screens.tsx";
 
-export const settingsScreens: readonly Screen[] = [...organisationScreens, feesScreen, goingLiveScreen];
+export const settingsScreens: readonly Screen[] = [
+  ...organisationScreens,
+  feesScreen,
+  emailsScreen,
+  emailScreen,
+  goingLiveScreen,
+];

@@ -1,10 +1,13 @@
 import type { CoreServices } from "#shared/jobs/core-services.ts";
+import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import type { Organisation } from "#shared/organisation.ts";
 
 /** What the screens of settings show that other parts of the site draw. */
 export type SettingPreviews = {
   /** A receipt with invented data, marked as a specimen. */
   readonly drawSpecimenReceipt: (organisation: Organisation) => Promise<Buffer>;
+  /** Every email that the site sends, by what it is about. */
+  readonly emailGroups: ReadonlyMap<string, readonly DeclaredEmail[]>;
   /** A page of the site as it would be; null if the site serves no pages. */
   readonly renderPage: ((path: string, organisation: Organisation) => Promise<RenderedPage | null>) | null;
 };
@@ -14,7 +17,7 @@ export type RenderedPage = { readonly html: string; readonly headers: Readonly<R
 /** `config` has the organisation’s details of its file, and the fees of the environment. */
 export type SettingsServices = CoreServices<
   "database" | "jobs" | "organisation" | "now",
-  "organisation" | "fees" | "isLive" | "liveResults"
+  "organisation" | "fees" | "publicUrl" | "isLive" | "liveResults"
 > & {
   readonly settingPreviews: SettingPreviews;
 };

@@ -12,8 +12,9 @@ import {
   valueName,
 } from "../../organisation-fields.ts";
 import type { OrganisationVersion } from "../../server/organisation-store.ts";
+import { TheirChanges } from "../their-changes-panel.tsx";
 import { groupPath, ORGANISATION_PATH, previewFormPath } from "./organisation-part.ts";
-import { listTheirs, type TheirChange, withTheirs } from "./their-changes.ts";
+import { listTheirs, withTheirs } from "./their-changes.ts";
 
 type Shown = {
   readonly version: OrganisationVersion;
@@ -113,27 +114,6 @@ function fillForm(
   if (form === null) return null;
   const values = base === null ? form.values : withTheirs(group, form.values, { base, current });
   return { ...form, action: groupPath(group), values };
-}
-
-function TheirChanges({ changes, by }: { changes: readonly TheirChange[]; by: string | null }) {
-  return (
-    <section className="panel" aria-labelledby="theirs">
-      <h2 id="theirs">Saved in the meantime by {by === null ? "somebody outside the back office" : <bdi>{by}</bdi>}</h2>
-      <dl className="kv wide">
-        {changes.map(({ name, label, text }) => (
-          <div key={name}>
-            <dt>{label}</dt>
-            <dd className="as-typed">
-              <bdi>{text || "Nothing"}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className="hint">
-        Fields that you had not changed show this now. The others keep what you typed, and saving replaces theirs.
-      </p>
-    </section>
-  );
 }
 
 type DetailProps = {

@@ -40,6 +40,9 @@ afterAll(async () => {
 const checkout = async () => (await site.app.inject("/api/checkout")).json().data;
 const stateOf = async (key: { "idempotency-key": string }) =>
   (await site.app.inject(`/api/payments/${key["idempotency-key"]}`)).json().data.state;
+/** However busy the machine is, and so even if the donor's wait was over first. */
+const expectPaid = (key: { "idempotency-key": string }) =>
+  expect.poll(() => stateOf(key), { timeout: 20 * second }).toBe("succeeded");
 
 async function expectContent() {
   for (const path of ["/api/home", "/api/event", "/api/gallery", "/api/categories"]) {
@@ -63,7 +66,7 @@ test(
     const [one, two] = [await site.visitor("203.0.113.40"), await site.visitor("203.0.113.41")];
     const other = { changes: { donor_email: "two@donors.example", donorEmail: "two@donors.example" } };
     const paidBefore = await site.give(one);
-    expect(paidBefore.answer.code).toBe("200");
+    await expectPaid(paidBefore.key);
     const lateToken = await site.cardToken();
     // It is charged, but the answer never comes.
     await books.installFault({ match: { op: "charge" }, do: "hang_after", times: 1 });
@@ -82,7 +85,7 @@ test(
     expect(payway.message).toBe("Card payments aren’t available at the moment. You can pay by PayPal.");
     expect(paypal.isAvailable).toBe(true);
     await expectContent();
-    expect((await site.givePayPal(await site.visitor("203.0.113.42"))).answer.code).toBe("200");
+    await expectPaid((await site.givePayPal(await site.visitor("203.0.113.42"))).key);
 
     process.kill(pid, "SIGKILL");
     await expect
@@ -109,7 +112,7 @@ test(
       await pass(300 * second, 300 * second);
     expect(await stateOf(charged.key)).toBe("succeeded");
     expect(await stateOf(key), "never sent, and said so").toBe("failed");
-    expect((await site.give(await site.visitor("203.0.113.43"))).answer.code).toBe("200");
+    await expectPaid((await site.give(await site.visitor("203.0.113.43"))).key);
     const ledger = [...(await books.listLedger()), ...(await site.simulator.listLedger())];
     expect(faultsOf(await compareBooks(site.pool, ledger))).toEqual(noFaults);
   },

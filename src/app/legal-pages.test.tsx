@@ -16,7 +16,13 @@ const files = {
   integrity: {},
   importMap: "{}",
 };
-const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = {
+  organisation,
+  banner: null,
+  publicUrl: "https://give.example",
+  year: 2026,
+  findFiles: () => files,
+};
 const policies = ["/privacy", "/refunds", "/terms", "/accessibility"];
 const policy: WrittenPage = {
   title: "Privacy policy",

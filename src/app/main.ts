@@ -112,16 +112,21 @@ export async function openSite(
 
 /** Follows staff's changes in any process: rebuilds pages, issues waiting receipts. Also runs once at the start. */
 function followContent(services: Services) {
-  const { databaseUrl, siteSettings, log } = services;
+  const { databaseUrl, siteSettings, banners, log } = services;
   const drops: (() => void)[] = [];
   const follow = async () => {
-    await siteSettings.refresh();
+    await Promise.all([siteSettings.refresh(), banners.refresh()]);
     forgetPictures(services.database);
     for (const drop of drops) drop();
     for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);
   };
   const warn = (error: Error) => log.warn({ err: error }, "could not follow a change of content");
-  const { stop } = listen(databaseUrl, "content_changed", () => void follow().catch(warn), warn);
+  // One after the other, so that what was read first is not kept last.
+  let last = Promise.resolve();
+  const followNext = () => {
+    last = last.then(follow).catch(warn);
+  };
+  const { stop } = listen(databaseUrl, "content_changed", followNext, warn);
   return { stop, onChanged: (drop: () => void) => void drops.push(drop) };
 }
 
@@ -135,7 +140,7 @@ export function addPages(
     keepReady,
   }: { onContentChanged: (drop: () => void) => void; buildFolder?: string | undefined; keepReady?: KeepReady },
 ) {
-  const { config, captcha, database, organisation, sessions, now } = services;
+  const { config, captcha, database, organisation, banners, sessions, now } = services;
   const sharingPictures = createSharingPictures({
     folder: join(buildFolder, "sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
@@ -149,6 +154,7 @@ export function addPages(
       captcha: captcha.origins(),
     },
     organisation: organisation.current,
+    banner: banners.current,
     reads: {
       ...readsOfFeatures({ ...services, retentionRules: rulesOf(listHoldings(services)) }),
       ...placeReads(database),

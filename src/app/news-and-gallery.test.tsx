@@ -15,6 +15,7 @@ const files = {
 };
 const site: SiteFrame = {
   organisation: Organisation.parse(settings),
+  banner: null,
   publicUrl: "https://give.example",
   year: 2026,
   findFiles: () => files,

@@ -10,7 +10,13 @@ import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
 const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
-const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = {
+  organisation,
+  banner: null,
+  publicUrl: "https://give.example",
+  year: 2026,
+  findFiles: () => files,
+};
 const user = {
   ...{ id: 7, email: "sana@example.com", firstName: "Sana", lastName: "Malik", country: "Pakistan", state: "Punjab" },
   ...{ city: "", mobile: "923001234567", postcode: "54000", preferredContact: "SMS", emailVerifiedAt: null },

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { createStaffSessions } from "#admin/staff-sessions.ts";
+import { createBanners } from "#features/content/server/banners.ts";
 import { createBraintree } from "#payments/braintree/braintree.ts";
 import { createDeclineBreaker } from "#payments/checkout/decline-breaker.ts";
 import { createDeclineLimits } from "#payments/checkout/decline-limits.ts";
@@ -49,7 +50,8 @@ export async function createServices({
   const database = createDatabase(pool);
   await requirePaymentMode(database, config.isLive);
   const siteSettings = createSiteSettings(database, config, log);
-  await siteSettings.refresh();
+  const banners = createBanners({ database, now });
+  await Promise.all([siteSettings.refresh(), banners.refresh()]);
   const { organisation, fees } = siteSettings;
   const jobs = await createJobs({ pool, log });
   const mail = createMail({
@@ -105,6 +107,7 @@ export async function createServices({
     siteSettings,
     organisation,
     fees,
+    banners,
     jobs,
     mail,
     csrf,

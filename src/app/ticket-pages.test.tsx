@@ -8,7 +8,13 @@ import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse({ ...settings, name: "Marigold Trust", phone: "02 9000 1111" });
 const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
-const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = {
+  organisation,
+  banner: null,
+  publicUrl: "https://give.example",
+  year: 2026,
+  findFiles: () => files,
+};
 
 const free = { ...event, slug: "packing-day", title: "Packing day" };
 let isOnSale = true;

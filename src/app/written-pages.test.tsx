@@ -22,7 +22,13 @@ const files = {
   integrity: {},
   importMap: "{}",
 };
-const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = {
+  organisation,
+  banner: null,
+  publicUrl: "https://give.example",
+  year: 2026,
+  findFiles: () => files,
+};
 
 const written: WrittenPage = {
   title: "A <spring>",

@@ -151,6 +151,15 @@ test("CON-8: a published change is on every process within a second", async () =
   expect(await untilRead("/news/within-a-second", "Within another", 1000)).toBeLessThan(1000);
 });
 
+test("BAN-4: a banner that is published or taken down is so on every process within a second", async () => {
+  const banner = { title: "Flood appeal", starts_at: "2026-01-01 00:00", ends_at: "2099-01-01 00:00" };
+  await db.pool.query("insert into banners (title, starts_at, ends_at) values ($1, $2, $3)", Object.values(banner));
+  expect(await untilRead("/events", banner.title, 1000)).toBeLessThan(1000);
+  await db.pool.query("update banners set state = 'draft', title = 'Gone'");
+  const texts = () => Promise.all(sites.map(async ({ url }) => (await fetch(`${url}/events`)).text()));
+  await expect.poll(async () => (await texts()).join(), { timeout: 1000 }).not.toContain(banner.title);
+});
+
 test("CON-4: what was planned for a time is published once, even if every process was killed before", async () => {
   const path = await writeItem("At a time");
   await editors[0]!.send(path, {

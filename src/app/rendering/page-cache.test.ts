@@ -3,7 +3,8 @@ import { expect, test, vi } from "vitest";
 import { finishBytes, type PageBytes } from "./page-bytes.ts";
 import { createPageCache } from "./page-cache.ts";
 
-const createCache = (options: { maximum: number; onStale: () => void; now?: () => number }) => {
+type Options = { maximum: number; onStale: () => void; now?: () => number; edition?: () => string | undefined };
+const createCache = (options: Options) => {
   const cache = createPageCache<PageBytes>({ maxAgeMs: 60_000, ...options });
   const get = (key: string, build: () => Promise<string>) => cache.get(key, async () => finishBytes(await build()));
   return { ...cache, get: async (key: string, build: () => Promise<string>) => (await get(key, build))! };
@@ -19,6 +20,19 @@ test("HOME-12: a page is built once for all who wait, with the same content in t
   const identity = await all[0]!.inEncoding("identity");
   expect(gunzipSync(await all[0]!.inEncoding("gzip")).equals(identity)).toBe(true);
   expect(brotliDecompressSync(await all[0]!.inEncoding("br")).equals(identity)).toBe(true);
+});
+
+test("BAN-4: everything is rebuilt once when the edition changes, and what was made before counts as old", async () => {
+  let edition: string | undefined;
+  const cache = createCache({ ...quiet, edition: () => edition });
+  const build = vi.fn(async () => `with ${edition}`);
+  const first = await cache.get("/", build);
+  expect([cache.isFresh("/", first), build.mock.calls.length]).toEqual([true, 1]);
+  edition = "a banner";
+  expect(cache.isFresh("/", first)).toBe(false);
+  expect(await textOf(cache.get("/", build))).toBe("with a banner");
+  await cache.get("/", build);
+  expect(build).toHaveBeenCalledTimes(2);
 });
 
 test("REL-3: changed content is rebuilt, and no request joins a build that began before the change", async () => {

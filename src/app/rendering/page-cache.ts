@@ -26,6 +26,8 @@ type PageCacheOptions = {
   /** Older values are rebuilt, because they may depend on the day or a notification was lost. */
   readonly maxAgeMs: number;
   readonly onStale: (key: string, error: unknown) => void;
+  /** What else every value depends on: when that changes, everything is rebuilt when next requested. */
+  readonly edition?: () => string | undefined;
   readonly now?: () => number;
 };
 
@@ -38,10 +40,12 @@ export function createPageCache<Value extends object>({
   maximum,
   maxAgeMs,
   onStale,
+  edition = () => undefined,
   now = () => performance.now(),
 }: PageCacheOptions): PageCache<Value> {
   const entries = new LRUCache<string, Entry<Value>>({ max: maximum });
   let version = 0;
+  let lastEdition = edition();
 
   function find(key: string): Entry<Value> {
     const entry = entries.get(key) ?? {
@@ -83,7 +87,23 @@ export function createPageCache<Value extends object>({
 
   const isDue = (entry: Entry<Value>) => entry.version !== version || now() - entry.builtAt >= maxAgeMs;
 
+  function drop() {
+    version += 1;
+    for (const entry of entries.values()) {
+      entry.retryAt = 0;
+      // Later requests must not join a build that may have read the old content.
+      entry.building = undefined;
+    }
+  }
+
+  function followEdition() {
+    const current = edition();
+    if (current !== lastEdition) drop();
+    lastEdition = current;
+  }
+
   async function get(key: string, build: () => Promise<Value | null>): Promise<Value | null> {
+    followEdition();
     const entry = find(key);
     const last = entry.value;
     if (last !== undefined && (!isDue(entry) || now() < entry.retryAt)) return last;
@@ -99,17 +119,11 @@ export function createPageCache<Value extends object>({
   return {
     get,
     isFresh(key, value) {
+      followEdition();
       const entry = entries.get(key);
       return entry?.value === value && !isDue(entry);
     },
-    drop: () => {
-      version += 1;
-      for (const entry of entries.values()) {
-        entry.retryAt = 0;
-        // Later requests must not join a build that may have read the old content.
-        entry.building = undefined;
-      }
-    },
+    drop,
   };
 }
 

@@ -73,6 +73,7 @@ beforeAll(async () => {
     publicUrl: "https://give.example",
     payment: { providers: ["https://pay.example"] },
     organisation: () => chashma,
+    banner: () => null,
     reads: {
       countSeats: () => --seats,
       findHome: async () => {
@@ -293,6 +294,7 @@ test("NAV-8: a site that takes real money has no pages for developers", async ()
     publicUrl: "https://give.example",
     payment: undefined,
     organisation: () => chashma,
+    banner: () => null,
     reads: {} as PageReads,
     findUser: async () => null,
     isGuest: () => false,
@@ -339,6 +341,7 @@ test("NAV-8: a page that fails answers with an incident number and reveals nothi
     drawSharingPicture: async () => Buffer.of(),
     payment: undefined,
     organisation: () => chashma,
+    banner: () => null,
     buildFolder: folder,
   };
   let broken: () => Promise<unknown> = async () => "broken";

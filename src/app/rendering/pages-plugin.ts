@@ -8,6 +8,7 @@ import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import { direction, language } from "#shared/language.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Banner } from "#shared/pages/banner.ts";
 import { findPage, type Page, type PageAddress, type PageReads } from "#shared/pages/page.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -30,6 +31,8 @@ type PagesOptions = {
   readonly publicUrl: string;
   readonly payment: Parameters<typeof securityHeaders>[0];
   readonly organisation: () => Organisation;
+  /** The banner that visitors see now. */
+  readonly banner: () => Banner | null;
   readonly reads: PageReads;
   readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
   /** Whether this browser chose to donate as a guest. */
@@ -73,6 +76,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const findFiles = readClientFiles(join(folder, "client"));
   const site = (): SiteFrame => ({
     organisation: options.organisation(),
+    banner: options.banner(),
     publicUrl: options.publicUrl,
     year: new Date().getFullYear(),
     findFiles,
@@ -86,6 +90,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const cache = createPageCache<PageBytes>({
     maximum: MOST_PAGES,
     maxAgeMs: MAX_AGE_MS,
+    edition: () => options.banner()?.key,
     onStale: (key, error) =>
       app.log.warn({ err: error, page: key }, "could not rebuild a page; serving the last version"),
   });
@@ -238,7 +243,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
   servePreviews(app, {
     ...{ ...options, pages, policyOf, sendNotFound, sendProblem },
-    render: (page, path, data) => built.renderPage(page, path, data, site()),
+    render: (page, path, data, banner) => built.renderPage(page, path, data, { ...site(), ...(banner && { banner }) }),
   });
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });

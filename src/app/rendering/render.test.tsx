@@ -15,11 +15,17 @@ const files = {
   stylesheets: ["/site.css"],
   scripts: ["/shell.js"],
   preloads: [],
-  enhancements: { carousel: "/car.js", gallery: "/gallery.js", "login-start": "/login-start.js" },
+  enhancements: { carousel: "/car.js", gallery: "/gallery.js", "login-start": "/login-start.js", banner: "/banner.js" },
   integrity: {},
   importMap: "{}",
 };
-const site: SiteFrame = { organisation, publicUrl: "https://give.example", year: 2026, findFiles: () => files };
+const site: SiteFrame = {
+  organisation,
+  banner: null,
+  publicUrl: "https://give.example",
+  year: 2026,
+  findFiles: () => files,
+};
 
 const drawn = (address: string) => ({ address, width: 800, height: 600, color: null, widths: [] });
 const full: HomeContent = {
@@ -45,6 +51,56 @@ const parse = (html: string) => new DOMParser().parseFromString(html, "text/html
 const textOf = (element: Element | null) => element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 const links = (root: ParentNode | null) =>
   [...(root?.querySelectorAll("a") ?? [])].map((link) => [textOf(link), link.getAttribute("href")]);
+
+describe("a banner", () => {
+  const appeal = {
+    key: "7-2026-11-24T07:00:00",
+    text: "Ramadan <appeal>",
+    link: { label: "Give now", address: "/donation" },
+  };
+  const renderWith = (path: string, banner: SiteFrame["banner"], data: unknown = {}) =>
+    parse(renderPage(listPages().find((row) => row.path === path)!, path, data, { ...site, banner }));
+
+  test("BAN-3: it is above the header, in its own direction, with a script that runs before the first paint", () => {
+    const page = renderWith("/", appeal, full);
+    const line = page.querySelector("aside[aria-label=Announcement]")!;
+    expect(line.nextElementSibling).toBe(page.querySelector("header"));
+    expect(textOf(line)).toBe("Ramadan <appeal> Give now");
+    expect(line.querySelector("p")?.getAttribute("dir")).toBe("auto");
+    expect(links(line)).toEqual([["Give now", "/donation"]]);
+    const script = page.querySelector<HTMLElement>("head script[src='/banner.js']")!;
+    expect([script.dataset.banner, script.hasAttribute("type"), script.hasAttribute("defer")]).toEqual([
+      appeal.key,
+      false,
+      false,
+    ]);
+  });
+
+  test("BAN-3: without one a page has no more than before", () => {
+    const page = renderWith("/", null, full);
+    expect(page.querySelector("aside[aria-label=Announcement], script[src='/banner.js']")).toBeNull();
+  });
+
+  test("BAN-3: it is on no page that takes payments, nor on the steps to tickets", () => {
+    const payers = listPages().filter(({ takesPayments, hasHeader }) => takesPayments || hasHeader === false);
+    expect(payers.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["/donation", "/ticketAbout", "/selectTickets", "/ticketsCheckout"]),
+    );
+    for (const page of payers) {
+      const drawn = renderPage(
+        { ...page, head: () => ({ title: "T", description: "D" }), body: () => <p /> },
+        page.path,
+        {},
+        {
+          ...site,
+          banner: appeal,
+        },
+      );
+      expect(drawn, page.path).not.toContain("Announcement");
+      expect(drawn, page.path).not.toContain("/banner.js");
+    }
+  });
+});
 
 describe("the frame of every page", () => {
   const page = render("/", full);

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { direction, language } from "#shared/language.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Banner } from "#shared/pages/banner.ts";
 import { withoutImagePreloads } from "#shared/pages/island.tsx";
 import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
@@ -31,6 +32,7 @@ export type LinkedFiles = {
 
 export type SiteFrame = {
   readonly organisation: Organisation;
+  readonly banner: Banner | null;
   /** The site's address without a trailing slash. */
   readonly publicUrl: string;
   readonly year: number;
@@ -105,16 +107,24 @@ function contextOf(path: string, { organisation, publicUrl }: SiteFrame): PageCo
 
 function renderDocument(document: Document, site: SiteFrame): string {
   const { context, body, bodyClass, hasHeader = true, takesPayments } = document;
+  // Nothing leads payers away, and their pages run as few scripts as possible.
+  const banner = hasHeader && !takesPayments ? site.banner : null;
   // Islands are already rendered and the rest is static, so no React markers are needed.
   const rendered = renderToStaticMarkup(
-    <PageFrame organisation={site.organisation} path={context.path} year={site.year} hasHeader={hasHeader}>
+    <PageFrame
+      organisation={site.organisation}
+      banner={banner}
+      path={context.path}
+      year={site.year}
+      hasHeader={hasHeader}
+    >
       {body}
     </PageFrame>,
   );
   const markup = withoutImagePreloads(rendered);
   const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
   const files = site.findFiles(islands);
-  const head = renderToStaticMarkup(<Head document={document} files={files} />);
+  const head = renderToStaticMarkup(<Head document={document} files={files} banner={banner} />);
   const linked = markup.replace(
     / (data-enhance|data-session)="([\w-]+)"/g,
     (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
@@ -125,7 +135,9 @@ function renderDocument(document: Document, site: SiteFrame): string {
   return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
 }
 
-function Head({ document, files }: { document: Document; files: LinkedFiles }) {
+type HeadProps = { document: Document; files: LinkedFiles; banner: Banner | null };
+
+function Head({ document, files, banner }: HeadProps) {
   const { context, head, trail, firstScript, isProblem = false } = document;
   const isIndexed = document.isIndexed !== false && head.isIndexed !== false;
   const { organisation, publicUrl, path } = context;
@@ -137,12 +149,8 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
       <meta name="description" content={head.description} />
       {isProblem ? null : <link rel="canonical" href={publicUrl + (head.address ?? path)} />}
       {!isIndexed && <meta name="robots" content="noindex" />}
-      {firstScript !== undefined && (
-        <script
-          src={files.enhancements[firstScript]}
-          integrity={files.integrity[files.enhancements[firstScript] ?? ""]}
-        />
-      )}
+      {firstScript !== undefined && <FirstScript name={firstScript} files={files} />}
+      {banner !== null && <FirstScript name="banner" files={files} data-banner={banner.key} />}
       {[textFont, displayFont].map((font) => (
         <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
       ))}
@@ -165,6 +173,12 @@ function Head({ document, files }: { document: Document; files: LinkedFiles }) {
       {!isProblem && <StructuredData items={structuredData({ head, trail, context })} />}
     </>
   );
+}
+
+/** A script that runs before the first paint. */
+function FirstScript({ name, files, ...data }: { name: string; files: LinkedFiles; "data-banner"?: string }) {
+  const src = files.enhancements[name];
+  return <script src={src} integrity={files.integrity[src ?? ""]} {...data} />;
 }
 
 /** The metadata that messengers and social networks show for a link (NAV-9). */

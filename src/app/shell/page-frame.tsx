@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import type { Organisation } from "#shared/organisation.ts";
+import type { Banner } from "#shared/pages/banner.ts";
+import { BannerLine } from "./banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { MenuPanel } from "./menu-panel.tsx";
 
 type PageFrameProps = {
   organisation: Organisation;
+  banner: Banner | null;
   path: string;
   year: number;
   hasHeader: boolean;
@@ -13,12 +16,13 @@ type PageFrameProps = {
 };
 
 /** The frame around every page (LAY-1), in reading order. */
-export function PageFrame({ organisation, path, year, hasHeader, children }: PageFrameProps) {
+export function PageFrame({ organisation, banner, path, year, hasHeader, children }: PageFrameProps) {
   return (
     <>
       <a className="skip" href="#main">
         Skip to main content
       </a>
+      {banner !== null && <BannerLine text={banner.text} link={banner.link} />}
       {hasHeader && (
         <>
           <Header organisation={organisation} path={path} />

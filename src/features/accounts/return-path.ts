@@ -1,3 +1,4 @@
+import { isOwnPath } from "#shared/link-address.ts";
 import { paths } from "#shared/paths.ts";
 
 /** Pages that need a log-in: a guest sent to one would come straight back. */
@@ -18,7 +19,7 @@ const entrances: readonly string[] = [paths.login, paths.continueAsGuest, paths.
  */
 export function findReturnPath(search: string): string | null {
   const wanted = new URLSearchParams(search).get("return");
-  return wanted !== null && /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(wanted) ? wanted : null;
+  return wanted !== null && isOwnPath(wanted) ? wanted : null;
 }
 
 /** Where 'Continue As a Guest User' leads (LOG-3). */

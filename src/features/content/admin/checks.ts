@@ -14,7 +14,7 @@ export async function listChecks(
   connection: Connection,
   kind: Kind,
   data: ContentData,
-  organisation: Pick<Organisation, "slug">,
+  { organisation, now }: { organisation: Pick<Organisation, "slug">; now: Date },
 ): Promise<Check[]> {
   const empty = kind.fields.flatMap(({ name, needed, advised }): Check[] => {
     const text = needed ?? advised;
@@ -22,6 +22,15 @@ export async function listChecks(
     return [{ text, field: name, isNeeded: needed !== undefined }];
   });
   const gone = (await listGone(connection, kind, data)).map((field) => ({ text: GONE, field, isNeeded: true }));
+  const faults = Object.entries(kind.faults?.(data, now) ?? {});
+  const faulty = faults.map(([field, text]): Check => ({ text, field, isNeeded: true }));
+  const inLinks = kind.fields
+    .filter(({ input }) => input === "link")
+    .map(async ({ name }) => {
+      const path = toText(data[name]).replace(/[?#].*$/s, "");
+      const lost = path.startsWith("/") ? await listLostLinks(connection, [path], organisation) : [];
+      return lost.map(() => ({ text: `This leads nowhere on this site: ${path}`, field: name, isNeeded: false }));
+    });
   const inTexts = kind.fields
     .filter(({ input }) => input === "html")
     .map(async ({ name }) => {
@@ -35,7 +44,7 @@ export async function listChecks(
       ];
       return texts.map((text) => ({ text, field: name, isNeeded: false }));
     });
-  return [...empty, ...gone, ...(await Promise.all(inTexts)).flat()];
+  return [...empty, ...gone, ...faulty, ...(await Promise.all([...inLinks, ...inTexts])).flat()];
 }
 
 const GONE = "This picture is not in the library any more. Choose another.";
@@ -59,12 +68,14 @@ export async function listNeeded(
   connection: Connection,
   kind: Kind,
   data: ContentData,
+  now: Date,
 ): Promise<Record<string, string[]>> {
   const gone = (await listGone(connection, kind, data)).map((name) => [name, [GONE]]);
   const empty = kind.fields.flatMap(({ name, needed }) =>
     needed !== undefined && toText(data[name]) === "" ? [[name, [needed]]] : [],
   );
-  return Object.fromEntries([...empty, ...gone]);
+  const faults = Object.entries(kind.faults?.(data, now) ?? {}).map(([name, text]) => [name, [text]]);
+  return Object.fromEntries([...faults, ...empty, ...gone]);
 }
 
 const hasPictureWithoutWords = (html: string) =>

@@ -27,6 +27,8 @@ export function ContentFieldInput({
       return <TextArea {...shared} rows={4} />;
     case "day":
       return <TextField {...shared} type="date" />;
+    case "moment":
+      return <TextField {...shared} type="datetime-local" />;
     case "number":
       return <TextField {...shared} inputMode="numeric" />;
     case "address":

@@ -19,6 +19,7 @@ const image = "/identity/illustrations/hospital.svg";
 const all = {
   ...{ title: "A warm room", slug: "", excerpt: "Before the snow.", html: "<p>One</p>", image, links: "" },
   ...{ published_on: "2026-11-24", image_date: "2026-11-24", description: "D", position: "3", created_by: "Sana" },
+  ...{ link_label: "", link_address: "", starts_at: "2099-03-01T07:00", ends_at: "2099-03-30T22:00" },
 };
 type Fields = Record<string, string>;
 

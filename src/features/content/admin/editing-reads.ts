@@ -80,7 +80,7 @@ export function editingReads({ database, organisation, config, listFunds, now }:
         ...{ item, version },
         path: kind.path({ key: item.key, data: version.data }, organisation.current()),
         preview: previewLink(config.secretKey, { item: item.id, version: version.number }, now()),
-        checks: await listChecks(database, kind, version.data, organisation.current()),
+        checks: await listChecks(database, kind, version.data, { organisation: organisation.current(), now: now() }),
         versions: await countVersions(database, item.id),
       };
     },

@@ -6,7 +6,7 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
-import { dayInSydney } from "#shared/language.ts";
+import { clockIn, dayInSydney } from "#shared/language.ts";
 import type { Version } from "../server/editing/items.ts";
 import { type ContentData, type Kind, readContent, toText } from "../server/editing/kind.ts";
 import { ContentFieldInput } from "./content-field.tsx";
@@ -28,7 +28,9 @@ export function newItemScreen(kind: Kind): Screen {
     load: async ({ listFunds, now }) => ({ now: now(), funds: await fundsFor(kind, listFunds) }),
     title: () => kind.words.write,
     body: ({ now, funds }, request) => {
-      const start = { published_on: dayInSydney(now), image_date: dayInSydney(now) };
+      const today = dayInSydney(now);
+      const minute = clockIn("Australia/Sydney", now).slice(0, 16);
+      const start = { published_on: today, image_date: today, starts_at: minute };
       const state = { isNew: true, isPublished: false, canTakeDown: false, scheduled: null };
       return (
         <>

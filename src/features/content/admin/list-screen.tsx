@@ -6,10 +6,11 @@ import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
+import { momentOf } from "../server/banners.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import type { ListedItem } from "../server/editing/list-items.ts";
 import type { ContentList } from "./editing-reads.ts";
-import { describeState } from "./item-words.ts";
+import { describeState, describeTime } from "./item-words.ts";
 
 export const mayChange = ({ staff }: Pick<ScreenRequest, "staff">) =>
   staff !== null && hasRight(staff, "content.change");
@@ -103,6 +104,12 @@ function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem
                   <a href={`/admin/${kind.name}/${row.id}`}>
                     <bdi>{row.title}</bdi>
                   </a>
+                  {row.from !== null && row.until !== null && (
+                    <div className="small muted">
+                      {describeTime(momentOf(row.from))} to {describeTime(momentOf(row.until))}
+                      {momentOf(row.until) <= now && ": over"}
+                    </div>
+                  )}
                 </th>
                 <td className="s-c">
                   <Status look={look}>{text}</Status>

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeStaff } from "#database/factories.ts";
+import { clockIn } from "#shared/language.ts";
 import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
 import { findItem, takeInRows } from "../server/editing/items.ts";
 import type { ContentData, Kind } from "../server/editing/kind.ts";
@@ -71,6 +72,42 @@ test.each([
     expect(shown.statusCode, key).toBe(200);
     expect(/<main.*<\/main>/s.exec(shown.body)?.[0], key).toBe(/<main.*<\/main>/s.exec(real.body)![0]);
   }
+});
+
+test("BAN-5: a banner is previewed on the home page before it has times, above what visitors see", async () => {
+  const banners = kinds.find(({ name }) => name === "banners")!;
+  const data = { title: "رمضان کی اپیل", link_label: "", link_address: "/donation", starts_at: null, ends_at: null };
+  const id = await site.database
+    .transaction()
+    .execute((transaction) =>
+      createItem(transaction, banners, { data, formKey: randomUUID(), by, at: site.clock.now() }),
+    );
+  const { statusCode, body } = await site.app.inject(linkTo(id));
+  expect(statusCode).toBe(200);
+  expect(body).toMatch(/<aside class="banner"[^>]*><div class="wrap"><p dir="auto">رمضان کی اپیل<\/p>/);
+  expect(body).toContain("Donate to");
+  expect((await site.app.inject("/")).body).not.toContain(data.title);
+});
+
+test("BAN-4: every page that is cached, and the 404 page, change at the moments of a banner, without another query", async () => {
+  await site.pool.query("insert into banners (title, starts_at, ends_at) values ('Appeal', $1, $2)", [
+    ...[60, 120].map((minutes) => clockIn("Australia/Sydney", new Date(site.clock.now().getTime() + minutes * 60_000))),
+  ]);
+  await site.services.banners.refresh();
+  const list = ["/", "/events", "/vision", "/no-such-page"];
+  const shown = async () => {
+    const bodies = await Promise.all(list.map(async (path) => (await site.app.inject(path)).body));
+    return bodies.map((body) => body.includes('<p dir="auto">Appeal</p>'));
+  };
+  expect(await shown()).toEqual([false, false, false, false]);
+  site.clock.advance(61 * 60_000);
+  expect(await shown()).toEqual([true, true, true, true]);
+  const queries = vi.spyOn(site.services.pool, "query");
+  const clients = vi.spyOn(site.services.pool, "connect");
+  expect(await shown()).toEqual([true, true, true, true]);
+  expect([queries.mock.calls.length, clients.mock.calls.length]).toEqual([0, 0]);
+  site.clock.advance(60 * 60_000);
+  expect(await shown()).toEqual([false, false, false, false]);
 });
 
 test("CON-9: a link opens its own version only, until the end of its week", async () => {

@@ -204,13 +204,13 @@ async function finish(
   const before = { version: item.published };
   switch (fields.next) {
     case "publish": {
-      await requireComplete(transaction, kind, data);
+      await requireComplete(writing, data);
       await publishVersion(transaction, kind, item, version).catch(refuseTakenAddress);
       await record(writing, item.id, "publish", { before, after: { version } });
       return { to, said: item.scheduled === null ? PUBLISHED : PUBLISHED_BEFORE_TIME };
     }
     case "schedule": {
-      await requireComplete(transaction, kind, data);
+      await requireComplete(writing, data);
       const at = readTime(fields, writing.at);
       await scheduleVersion(transaction, item, { version, at, by });
       await record(writing, item.id, "schedule", { after: { version, publishAt: at.toISOString() } });
@@ -237,8 +237,8 @@ async function finish(
   }
 }
 
-async function requireComplete(transaction: Connection, kind: Kind, data: ContentData): Promise<void> {
-  const needed = await listNeeded(transaction, kind, data);
+async function requireComplete({ transaction, kind, at }: Writing, data: ContentData): Promise<void> {
+  const needed = await listNeeded(transaction, kind, data, at);
   if (Object.keys(needed).length > 0) throw new AppError("invalid_input", { fields: needed });
 }
 

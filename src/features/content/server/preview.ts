@@ -5,8 +5,9 @@ import { readKey, signPath } from "#shared/http/signed-link.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { FindPreview } from "#shared/pages/preview.ts";
-import { previewPath } from "#shared/paths.ts";
+import { paths, previewPath } from "#shared/paths.ts";
 import { contentProblems } from "../problems.ts";
+import { toBanner } from "./banners.ts";
 import { contentReads } from "./content-reads.ts";
 import { findVersion } from "./editing/items.ts";
 import { findKind } from "./editing/kinds.ts";
@@ -59,6 +60,8 @@ export function previewReads({ secretKey, database, organisation, now, placehold
         const kind = row && findKind(row.kind);
         const found = kind && (await findVersion(transaction, Number(item), Number(version)));
         if (!row || !kind || !found) return null;
+        // It is drawn around the page, and may be a draft without times, which no row can be.
+        if (kind.name === "banners") return await show(paths.home, {}, toBanner(item, found.data));
         const written = await writeLiveRow(transaction, kind, { key: row.key, data: found.data });
         const path = kind.path({ key: written.key, data: found.data }, organisation());
         return await show(path, contentReads(transaction, now, placeholders));

@@ -48,6 +48,7 @@ export const contentHoldings: Holdings = {
     ...columns("testimonials", "title", "image", "state"),
     ...columns("news", "slug", "title", "excerpt", "html", "image", "state"),
     ...columns("gallery_items", "title", "description", "image", "state"),
+    ...columns("banners", "title", "link_label", "link_address", "state"),
     ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
     ...columns("content_items", "kind", "live_key"),
     ...columns("content_versions", "data"),

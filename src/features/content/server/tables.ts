@@ -46,6 +46,15 @@ declare module "#shared/database/tables.ts" {
       image_date: string;
       created_by: string;
     } & Edited;
+    /** Times are read as JSON, without a zone: on a clock in Sydney. */
+    banners: {
+      id: Generated<number>;
+      title: string;
+      link_label: string;
+      link_address: string;
+      starts_at: ColumnType<never, string, string>;
+      ends_at: ColumnType<never, string, string>;
+    } & Edited;
     content_items: {
       id: Generated<number>;
       kind: string;

@@ -12,10 +12,21 @@ export type ContentData = Readonly<Record<string, ContentValue>>;
 export type ContentValue = string | number | null | readonly ContentLink[];
 
 /**
- * The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links, `fund`
- * one of the causes that donors can give to.
+ * The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links, `link`
+ * an address to lead to, `moment` a time on a clock in Sydney, `fund` one of the causes that donors can give to.
  */
-export type FieldInput = "line" | "lines" | "html" | "day" | "number" | "picture" | "address" | "links" | "fund";
+export type FieldInput =
+  | "line"
+  | "lines"
+  | "html"
+  | "day"
+  | "moment"
+  | "number"
+  | "picture"
+  | "address"
+  | "link"
+  | "links"
+  | "fund";
 
 /** A column that staff edit. */
 export type ContentField = {
@@ -35,9 +46,9 @@ export type ContentField = {
 /** A kind of content: everything that its screens, versions and previews depend on. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
-  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery";
+  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery" | "banners";
   /** The table that the site reads, and its key. */
-  readonly table: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery_items";
+  readonly table: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery_items" | "banners";
   readonly key: "id" | "type";
   /** Whether staff can add and take down items; otherwise the items are fixed. */
   readonly isOpen: boolean;
@@ -48,6 +59,8 @@ export type Kind = {
   readonly path: (item: { key: string | null; data: ContentData }, organisation: Pick<Organisation, "slug">) => string;
   /** A remark for items of which the page shows only a part, by the item’s key. */
   readonly note?: (key: string | null) => string | null;
+  /** What keeps it from being published although each field is right: sentences by the field’s name. */
+  readonly faults?: (data: ContentData, now: Date) => Readonly<Record<string, string>>;
   readonly words: KindWords;
 };
 
@@ -93,6 +106,17 @@ export const day = z
   .string()
   .trim()
   .refine((text) => text === "" || isDay(text), "Enter a date, such as 2026-11-24.");
+
+/** YYYY-MM-DDTHH:MM:00 on a clock in Sydney, or null if it is left out. */
+export const moment = z.string().transform((typed, context): string | null => {
+  const text = typed.trim();
+  if (text === "") return null;
+  const [, on = "", at] = /^(\d{4}-\d\d-\d\d)[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::00)?$/.exec(text) ?? [];
+  if (isDay(on)) return `${on}T${at}:00`;
+  const message = "Enter a day and a time, such as 2026-11-24 07:00.";
+  context.issues.push({ code: "custom", input: typed, message });
+  return null;
+});
 
 export const wholeNumber = z
   .string()

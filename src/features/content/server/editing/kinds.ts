@@ -1,5 +1,6 @@
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
 import { writtenPaths } from "../page-changes.ts";
+import { banners } from "./banner-kind.ts";
 import {
   address,
   day,
@@ -263,7 +264,7 @@ const gallery: Kind = {
 };
 
 /** Every kind of content that staff write, in the order of the navigation. */
-export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery];
+export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery, banners];
 
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);

@@ -5,6 +5,9 @@ import type { Kind } from "./kind.ts";
 export type ListedItem = {
   readonly id: number;
   readonly title: string;
+  /** When a banner begins and ends, on a clock in Sydney; null for what is not shown for a time. */
+  readonly from: string | null;
+  readonly until: string | null;
   readonly latest: number;
   readonly published: number | null;
   /** Was published once, and has been taken down. */
@@ -38,7 +41,8 @@ export async function listItems(
 ): Promise<ListedItem[]> {
   const { by, descending } = kind.sort;
   const { rows } = await sql<ListedItem>`
-    select item.id, version.data->>'title' as title, item.latest_version as latest, item.published_version as published,
+    select item.id, version.data->>'title' as title, version.data->>'starts_at' as "from",
+      version.data->>'ends_at' as until, item.latest_version as latest, item.published_version as published,
       item.live_key is not null as "wasPublished", item.scheduled_at as "scheduledAt",
       version.saved_at as "savedAt", staff.name as "savedBy"
     from content_items as item

@@ -75,6 +75,7 @@ beforeAll(async () => {
     organisation: () => chashma,
     banner: () => null,
     reads: {
+      findRedirect: async () => null,
       countSeats: () => --seats,
       findHome: async () => {
         loads += 1;
@@ -295,7 +296,7 @@ test("NAV-8: a site that takes real money has no pages for developers", async ()
     payment: undefined,
     organisation: () => chashma,
     banner: () => null,
-    reads: {} as PageReads,
+    reads: { findRedirect: async () => null } as Partial<PageReads> as PageReads,
     findUser: async () => null,
     isGuest: () => false,
     drawSharingPicture: async () => Buffer.of(),

@@ -181,12 +181,23 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     return sendEncoded(reply, encoding, await encodeOnce(html, encoding));
   };
 
+  const findRedirect = async ({ method, url }: FastifyRequest) => {
+    if (method !== "GET" && method !== "HEAD") return null;
+    return options.reads.findRedirect(url).catch((error: unknown) => {
+      app.log.warn({ err: error }, "could not find out whether an address is redirected");
+      return null;
+    });
+  };
+
   const sendNotFound: Pages["sendNotFound"] = async (request, reply) => {
     const path = pathOf(request.url);
     const trimmed = path.replace(/\/+$/, "");
     if (path !== trimmed && pages.some((page) => page.path === trimmed)) {
       return reply.redirect(trimmed + request.url.slice(path.length), 301);
     }
+    const target = await findRedirect(request);
+    // Asked again each time: the page may move back.
+    if (target !== null) return reply.header("cache-control", "no-cache").redirect(target, 301);
     const bytes = await cache.get("404", async () => finishBytes(built.renderNotFound(site())));
     return sendBytes(request, reply.code((await isForbiddenAccess(request)) ? 403 : 404), bytes!, plainPolicy);
   };

@@ -7,6 +7,8 @@ import type { Crumb } from "#shared/ui/page-navigation.tsx";
 /** The reads that pages may use. Each feature adds its own, and its server manifest provides them. */
 export interface PageReads {
   listChanges(): Promise<readonly PageChange[]>;
+  /** Where an address that nothing answers leads, with its query: on this site, or to another; null if nowhere. */
+  findRedirect(pathAndQuery: string): Promise<string | null>;
 }
 
 export type PageChange = { readonly path: string; readonly changedAt: Date };

@@ -12,6 +12,7 @@ import type { ContentAdminServices } from "./content-services.ts";
 import { editingReads } from "./editing-reads.ts";
 import { describeState } from "./item-words.ts";
 import { picturesPart } from "./pictures/pictures-part.ts";
+import { redirectsPart } from "./redirects/redirects-part.ts";
 import { saveActions } from "./save-actions.ts";
 
 /** What content adds to the back office’s server: one part for each kind. */
@@ -20,6 +21,7 @@ export function contentAdmin(services: ContentAdminServices): readonly AdminPart
     { reads: editingReads(services), auditFields: contentAuditFields },
     ...kinds.map((kind) => kindPart(services, kind)),
     picturesPart(services),
+    redirectsPart(services),
   ];
 }
 

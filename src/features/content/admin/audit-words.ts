@@ -31,6 +31,8 @@ const formatVersion = (value: unknown) => (value === null ? "None" : String(valu
 /** The labels of fields that only acts on content have. */
 export const contentAuditFields = {
   title: { label: "Title" },
+  address: { label: "Address" },
+  leadsTo: { label: "Leads to" },
   version: { label: "Version", format: formatVersion },
   focusX: { label: "Focal point from the left", format: formatPercent },
   focusY: { label: "Focal point from the top", format: formatPercent },

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { canLead, listLinks } from "#shared/html/list-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { articlePath, eventPath, paths, worldPath } from "#shared/paths.ts";
 import { type ContentData, type Kind, toText } from "../server/editing/kind.ts";
+import { listLostPaths, pathOf } from "../server/known-paths.ts";
 import { hashIn } from "../server/pictures/library.ts";
 
 /** Something to do before an item is published; `isNeeded`: it cannot be published without. */
@@ -27,8 +26,8 @@ export async function listChecks(
   const inLinks = kind.fields
     .filter(({ input }) => input === "link")
     .map(async ({ name }) => {
-      const path = toText(data[name]).replace(/[?#].*$/s, "");
-      const lost = path.startsWith("/") ? await listLostLinks(connection, [path], organisation) : [];
+      const path = pathOf(toText(data[name]));
+      const lost = path.startsWith("/") ? await listLostPaths(connection, [path], organisation) : [];
       return lost.map(() => ({ text: `This leads nowhere on this site: ${path}`, field: name, isNeeded: false }));
     });
   const inTexts = kind.fields
@@ -36,7 +35,7 @@ export async function listChecks(
     .map(async ({ name }) => {
       const html = toText(data[name]);
       const { own, others } = listLinks(html);
-      const lost = await listLostLinks(connection, own, organisation);
+      const lost = await listLostPaths(connection, own, organisation);
       const texts = [
         ...(hasPictureWithoutWords(html) ? ["A picture in the text has no words for people who cannot see it."] : []),
         ...lost.map((path) => `A link leads nowhere on this site: ${path}`),
@@ -80,23 +79,3 @@ export async function listNeeded(
 
 const hasPictureWithoutWords = (html: string) =>
   (html.match(/<img\b[^>]*>/gi) ?? []).some((tag) => !/\balt="[^"]*[^"\s][^"]*"/i.test(tag));
-
-async function listLostLinks(
-  connection: Connection,
-  links: readonly string[],
-  { slug }: Pick<Organisation, "slug">,
-): Promise<string[]> {
-  const known = new Set<string>([...Object.values(paths), worldPath(slug)]);
-  const unknown = links.filter((path) => !known.has(path) && !path.startsWith("/identity/"));
-  if (unknown.length === 0) return [];
-  const { rows } = await sql<{ path: string }>`
-    select ${articlePath("")} || slug as path from news where state = 'published'
-      and ${articlePath("")} || slug = any(${unknown}::text[])
-    union all
-    select ${eventPath("")} || slug from events where state = 'published'
-      and ${eventPath("")} || slug = any(${unknown}::text[])
-    union all
-    select '/images/' || hash from images where '/images/' || hash = any(${unknown}::text[])`.execute(connection);
-  const found = new Set(rows.map(({ path }) => path));
-  return unknown.filter((path) => !found.has(path));
-}

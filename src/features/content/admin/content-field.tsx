@@ -1,19 +1,14 @@
 import { type Option, SelectField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { type ContentField, type ContentValue, isPictureAddress, toText } from "../server/editing/kind.ts";
 
-/**
- * The form field for a column of a kind. `isFixed`: it can no longer be changed, because visitors know it. `funds` are
- * the causes that donors can give to.
- */
+/** The form field for a column of a kind. `funds` are the causes that donors can give to. */
 export function ContentFieldInput({
   field,
   value,
-  isFixed = false,
   funds,
 }: {
   field: ContentField;
   value: ContentValue | undefined;
-  isFixed?: boolean;
   funds: readonly Option[];
 }) {
   const { name, label, hint, input } = field;
@@ -32,7 +27,7 @@ export function ContentFieldInput({
     case "number":
       return <TextField {...shared} inputMode="numeric" />;
     case "address":
-      return <TextField {...shared} readOnly={isFixed} spellCheck={false} />;
+      return <TextField {...shared} spellCheck={false} />;
     case "fund":
       return <SelectField {...shared} options={fundOptions(funds, shared.defaultValue)} />;
     case "picture":

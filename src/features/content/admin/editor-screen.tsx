@@ -118,7 +118,6 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
         <EditorForm
           {...{ kind, action, funds, request }}
           data={version.data}
-          isAddressFixed={item.key !== null}
           state={{
             ...{ isNew: false, isPublished: published === latest, scheduled },
             canTakeDown: kind.isOpen && published !== null,
@@ -166,14 +165,13 @@ type FormProps = {
   funds: readonly Option[];
   request: ScreenRequest;
   state: PublishState;
-  isAddressFixed?: boolean;
   edited?: EditedItem;
   conflict?: React.ReactNode;
   children: React.ReactNode;
 };
 
 function EditorForm(props: FormProps) {
-  const { kind, action, data, funds, request, state, isAddressFixed, edited, conflict, children } = props;
+  const { kind, action, data, funds, request, state, edited, conflict, children } = props;
   return (
     <ActionForm action={action} id="content" request={request}>
       {children}
@@ -182,13 +180,7 @@ function EditorForm(props: FormProps) {
       <div className="split">
         <div>
           {kind.fields.map((field) => (
-            <ContentFieldInput
-              field={field}
-              value={data[field.name]}
-              isFixed={field.input === "address" && isAddressFixed === true}
-              funds={funds}
-              key={field.name}
-            />
+            <ContentFieldInput field={field} value={data[field.name]} funds={funds} key={field.name} />
           ))}
         </div>
         <aside aria-label="Publishing">

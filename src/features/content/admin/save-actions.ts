@@ -9,6 +9,7 @@ import { findVersion, type Item, lockItem } from "../server/editing/items.ts";
 import { type ContentData, type Kind, readContent } from "../server/editing/kind.ts";
 import {
   createItem,
+  publishedChanges,
   publishVersion,
   restoreVersion,
   saveVersion,
@@ -103,7 +104,8 @@ async function saveTyped(writing: Writing, item: Item, fields: Fields): Promise<
   if (base === null) throw new AppError("not_found");
   const read = readTyped(kind, fields, base.data);
   if ("check" in read) return read;
-  const data = await keepAddress(transaction, kind, read.data, { item, base: base.data });
+  const isMoved = read.data.slug !== base.data.slug;
+  const data = isMoved ? await withAddress(transaction, kind, read.data, item) : read.data;
   const { version, outcome } = await saveVersion(transaction, kind, item, { data, from: fields.from, by, at });
   if (outcome === "aside") {
     await record(writing, item.id, "keep_aside", { after: { version } });
@@ -162,18 +164,6 @@ function readTyped(kind: Kind, fields: Fields, base: ContentData | null): { data
   return { data };
 }
 
-/** The address can't change once visitors have seen it. */
-async function keepAddress(
-  transaction: Connection,
-  kind: Kind,
-  data: ContentData,
-  { item, base }: { item: Item; base: ContentData },
-): Promise<ContentData> {
-  if (!("slug" in data)) return data;
-  if (item.key !== null) return { ...data, slug: base.slug! };
-  return data.slug === base.slug ? data : withAddress(transaction, kind, data, item);
-}
-
 async function describeConflict({ transaction, by }: Writing, item: Item, kept: number): Promise<string> {
   const { savedBy } = (await findVersion(transaction, item.id, item.latest))!;
   const todo = `Yours is safe as version ${kept} in the history. Compare them below, take over what you want into your text, and save again.`;
@@ -205,8 +195,10 @@ async function finish(
   switch (fields.next) {
     case "publish": {
       await requireComplete(writing, data);
-      await publishVersion(transaction, kind, item, version).catch(refuseTakenAddress);
-      await record(writing, item.id, "publish", { before, after: { version } });
+      const moved = await publishVersion(transaction, kind, item, { version, by, at: writing.at }).catch(
+        refuseTakenAddress,
+      );
+      await record(writing, item.id, "publish", publishedChanges(item, version, moved));
       return { to, said: item.scheduled === null ? PUBLISHED : PUBLISHED_BEFORE_TIME };
     }
     case "schedule": {

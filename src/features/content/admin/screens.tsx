@@ -5,6 +5,7 @@ import { historyScreen } from "./history-screen.tsx";
 import { listScreen } from "./list-screen.tsx";
 import { libraryScreen } from "./pictures/library-screen.tsx";
 import { pictureScreen } from "./pictures/picture-screen.tsx";
+import { redirectsScreen } from "./redirects/redirects-screen.tsx";
 
 /** The screens of everything that the site says, in the order of the navigation. */
 export const contentScreens: readonly Screen[] = [
@@ -16,4 +17,5 @@ export const contentScreens: readonly Screen[] = [
   ]),
   libraryScreen,
   pictureScreen,
+  redirectsScreen,
 ];

@@ -7,6 +7,7 @@ import { findHome } from "./home.ts";
 import { findArticle, listNews } from "./news.ts";
 import { listChanges } from "./page-changes.ts";
 import type { Placeholders } from "./placeholders.ts";
+import { followRedirect } from "./redirects/redirects.ts";
 import { findService, findWrittenPage } from "./written-pages.ts";
 
 /** Rows per page. The first article or picture takes the room of four, so that the first page ends with a full row. */
@@ -18,7 +19,7 @@ export function contentReads(
   database: Connection,
   now: () => Date,
   placeholders: () => Placeholders = () => ({}),
-): ContentReads & Pick<PageReads, "listChanges"> {
+): ContentReads & Pick<PageReads, "listChanges" | "findRedirect"> {
   return {
     findHome: () => findHome(database),
     findWrittenPage: (type) => findWrittenPage(database, type),
@@ -29,5 +30,6 @@ export function contentReads(
     findArticle: (slug) => findArticle(database, slug),
     listGallery: (after) => listGallery(database, { limit: PICTURES, after }),
     listChanges: () => listChanges(database),
+    findRedirect: (pathAndQuery) => followRedirect(database, pathAndQuery),
   };
 }

@@ -50,6 +50,8 @@ export const contentHoldings: Holdings = {
     ...columns("gallery_items", "title", "description", "image", "state"),
     ...columns("banners", "title", "link_label", "link_address", "state"),
     ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
+    ...columns("menus", "type", "title", "main", "organisation", "services", "foot_organisation", "foot_services"),
+    ...columns("redirects", "path", "target"),
     ...columns("content_items", "kind", "live_key"),
     ...columns("content_versions", "data"),
   ],

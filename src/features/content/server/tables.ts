@@ -55,6 +55,7 @@ declare module "#shared/database/tables.ts" {
       starts_at: ColumnType<never, string, string>;
       ends_at: ColumnType<never, string, string>;
     } & Edited;
+    redirects: { path: string; target: string; is_move: boolean; made_at: Date; made_by: number };
     content_items: {
       id: Generated<number>;
       kind: string;

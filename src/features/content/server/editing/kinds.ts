@@ -37,7 +37,7 @@ const news: Kind = {
     title,
     {
       ...({ name: "slug", label: "Address", input: "address", rule: address } as const),
-      hint: "The end of the page’s address. Leave it empty to make it from the title. It stays once the item is published.",
+      hint: "The end of the page’s address. Leave it empty to make it from the title. If you change it once it is published, the old address leads to the new one.",
     },
     {
       ...({ name: "excerpt", label: "In lists", input: "lines", rule: lines(500) } as const),

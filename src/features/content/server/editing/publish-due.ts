@@ -2,7 +2,7 @@ import { recordAct } from "#admin/audit.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { lockItem } from "./items.ts";
 import { findKind } from "./kinds.ts";
-import { publishVersion } from "./write.ts";
+import { publishedChanges, publishVersion } from "./write.ts";
 
 /** Publishes the versions whose time has come, each once, in any number of processes. */
 export async function publishDue({ database, now }: CoreServices<"database" | "now">): Promise<void> {
@@ -31,7 +31,7 @@ async function publishScheduled(
     // Another process was faster, or somebody chose another time.
     if (item.scheduled === null || item.scheduled.at > now()) return;
     const { version, by } = item.scheduled;
-    await publishVersion(transaction, kind, item, version);
+    const moved = await publishVersion(transaction, kind, item, { version, by, at: now() });
     const { name: who } = await transaction
       .selectFrom("staff")
       .select("name")
@@ -41,7 +41,7 @@ async function publishScheduled(
     await recordAct(
       transaction,
       { staff: { id: by, name: who }, ipAddress: "" },
-      { ...act, before: { version: item.published }, after: { version } },
+      { ...act, ...publishedChanges(item, version, moved) },
       now(),
     );
   });

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { keepOldAddress } from "../redirects/redirects.ts";
 import { addVersion, findVersion, type Item } from "./items.ts";
 import { type ContentData, type Kind, listChangedFields, MOST_ADDRESS, slugOf } from "./kind.ts";
-import { hideLiveRow, writeLiveRow } from "./live-row.ts";
+import { hideLiveRow, lockLiveRow, writeLiveRow } from "./live-row.ts";
 
 /** Who writes, and when. */
 export type Writer = { readonly by: number; readonly at: Date };
@@ -88,16 +89,37 @@ export async function setLatest(transaction: Connection, id: number, version: nu
 
 const unscheduled = { scheduled_version: null, scheduled_at: null, scheduled_by: null };
 
-/** Publishes exactly this version. Clears a time that was chosen for another. */
-export async function publishVersion(transaction: Connection, kind: Kind, item: Item, version: number): Promise<void> {
+/**
+ * Publishes exactly this version. Clears a time that was chosen for another. If its page had another address, that leads
+ * to the new one from now on. Returns both addresses then.
+ */
+export async function publishVersion(
+  transaction: Connection,
+  kind: Kind,
+  item: Item,
+  { version, by, at }: Writer & { version: number },
+): Promise<{ from: string; to: string } | null> {
   const { data } = (await findVersion(transaction, item.id, version))!;
+  const earlier = item.key === null ? null : await lockLiveRow(transaction, kind, item.key);
   const { key, updatedAt } = await writeLiveRow(transaction, kind, { key: item.key, data });
   await transaction
     .updateTable("content_items")
     .set({ live_key: key, published_version: version, live_updated_at: updatedAt, ...unscheduled })
     .where("id", "=", item.id)
     .execute();
+  if (earlier === null || earlier.data.slug === data.slug) return null;
+  // A page whose address staff choose does not depend on the organisation.
+  const pathWith = (shown: ContentData) => kind.path({ key, data: shown }, { slug: "" });
+  const move = { from: pathWith(earlier.data), to: pathWith(data) };
+  await keepOldAddress(transaction, { ...move, by, at });
+  return move;
 }
+
+/** What the audit trail keeps of it. */
+export const publishedChanges = ({ published }: Item, version: number, moved: { from: string; to: string } | null) => ({
+  before: { version: published, ...(moved && { address: moved.from }) },
+  after: { version, ...(moved && { address: moved.to }) },
+});
 
 /** Hides a published item and forgets its planned time. Its versions stay. */
 export async function takeDown(transaction: Connection, kind: Kind, item: Item): Promise<void> {

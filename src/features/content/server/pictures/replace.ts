@@ -87,7 +87,7 @@ async function replaceInItem(
   if (made.size === 0) return null;
   await setLatest(transaction, item.id, made.get(latest)!);
   if (published !== null && made.has(published)) {
-    await publishVersion(transaction, kind, item, made.get(published)!);
+    await publishVersion(transaction, kind, item, { version: made.get(published)!, by, at });
     if (scheduled !== null) await scheduleVersion(transaction, item, scheduled);
   }
   if (scheduled !== null && made.has(scheduled.version)) {

@@ -20,7 +20,14 @@ const built = (await import(
 )) as typeof import("#app/rendering/render.tsx");
 const home = built.listPages().find(({ path }) => path === "/")!;
 const findFiles = readClientFiles(join("dist", "client"));
-const site = { organisation: config.organisation, banner: null, publicUrl: config.publicUrl, year: 2026, findFiles };
+const site = {
+  organisation: config.organisation,
+  banner: null,
+  menus: {},
+  publicUrl: config.publicUrl,
+  year: 2026,
+  findFiles,
+};
 
 const reads = { findHome: () => findHome(database) } as PageReads;
 const load = () => home.load(reads, { params: {} }, config.organisation);

@@ -19,6 +19,7 @@ const files = {
 const site: SiteFrame = {
   organisation,
   banner: null,
+  menus: {},
   publicUrl: "https://give.example",
   year: 2026,
   findFiles: () => files,

@@ -112,10 +112,10 @@ export async function openSite(
 
 /** Follows staff's changes in any process: rebuilds pages, issues waiting receipts. Also runs once at the start. */
 function followContent(services: Services) {
-  const { databaseUrl, siteSettings, banners, log } = services;
+  const { databaseUrl, siteSettings, banners, menus, log } = services;
   const drops: (() => void)[] = [];
   const follow = async () => {
-    await Promise.all([siteSettings.refresh(), banners.refresh()]);
+    await Promise.all([siteSettings.refresh(), banners.refresh(), menus.refresh()]);
     forgetPictures(services.database);
     for (const drop of drops) drop();
     for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);
@@ -140,7 +140,7 @@ export function addPages(
     keepReady,
   }: { onContentChanged: (drop: () => void) => void; buildFolder?: string | undefined; keepReady?: KeepReady },
 ) {
-  const { config, captcha, database, organisation, banners, sessions, now } = services;
+  const { config, captcha, database, organisation, banners, menus, sessions, now } = services;
   const sharingPictures = createSharingPictures({
     folder: join(buildFolder, "sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
@@ -155,6 +155,7 @@ export function addPages(
     },
     organisation: organisation.current,
     banner: banners.current,
+    menus: menus.current,
     reads: {
       ...readsOfFeatures({ ...services, retentionRules: rulesOf(listHoldings(services)) }),
       ...placeReads(database),

@@ -16,6 +16,7 @@ const files = {
 const site: SiteFrame = {
   organisation: Organisation.parse(settings),
   banner: null,
+  menus: {},
   publicUrl: "https://give.example",
   year: 2026,
   findFiles: () => files,

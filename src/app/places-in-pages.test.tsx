@@ -13,6 +13,7 @@ const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, in
 const site: SiteFrame = {
   organisation,
   banner: null,
+  menus: {},
   publicUrl: "https://give.example",
   year: 2026,
   findFiles: () => files,

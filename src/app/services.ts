@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { createStaffSessions } from "#admin/staff-sessions.ts";
 import { createBanners } from "#features/content/server/banners.ts";
+import { createMenus } from "#features/content/server/menus.ts";
 import { createBraintree } from "#payments/braintree/braintree.ts";
 import { createDeclineBreaker } from "#payments/checkout/decline-breaker.ts";
 import { createDeclineLimits } from "#payments/checkout/decline-limits.ts";
@@ -51,7 +52,8 @@ export async function createServices({
   await requirePaymentMode(database, config.isLive);
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
-  await Promise.all([siteSettings.refresh(), banners.refresh()]);
+  const menus = createMenus({ database });
+  await Promise.all([siteSettings.refresh(), banners.refresh(), menus.refresh()]);
   const { organisation, fees } = siteSettings;
   const jobs = await createJobs({ pool, log });
   const mail = createMail({
@@ -108,6 +110,7 @@ export async function createServices({
     organisation,
     fees,
     banners,
+    menus,
     jobs,
     mail,
     csrf,

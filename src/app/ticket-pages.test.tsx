@@ -11,6 +11,7 @@ const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, in
 const site: SiteFrame = {
   organisation,
   banner: null,
+  menus: {},
   publicUrl: "https://give.example",
   year: 2026,
   findFiles: () => files,

@@ -25,6 +25,7 @@ const files = {
 const site: SiteFrame = {
   organisation,
   banner: null,
+  menus: {},
   publicUrl: "https://give.example",
   year: 2026,
   findFiles: () => files,

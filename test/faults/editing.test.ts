@@ -160,6 +160,12 @@ test("BAN-4: a banner that is published or taken down is so on every process wit
   await expect.poll(async () => (await texts()).join(), { timeout: 1000 }).not.toContain(banner.title);
 });
 
+test("MENU-1: changed menus are on every process within a second", async () => {
+  const links = JSON.stringify([{ label: "Within seconds", url: "/vision" }]);
+  await db.pool.query("update menus set foot_services = $1", [links]);
+  expect(await untilRead("/events", "Within seconds", 1000)).toBeLessThan(1000);
+});
+
 test("CON-4: what was planned for a time is published once, even if every process was killed before", async () => {
   const path = await writeItem("At a time");
   await editors[0]!.send(path, {

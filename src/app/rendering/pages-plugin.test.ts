@@ -74,6 +74,7 @@ beforeAll(async () => {
     payment: { providers: ["https://pay.example"] },
     organisation: () => chashma,
     banner: () => null,
+    menus: () => ({}),
     reads: {
       findRedirect: async () => null,
       countSeats: () => --seats,
@@ -296,6 +297,7 @@ test("NAV-8: a site that takes real money has no pages for developers", async ()
     payment: undefined,
     organisation: () => chashma,
     banner: () => null,
+    menus: () => ({}),
     reads: { findRedirect: async () => null } as Partial<PageReads> as PageReads,
     findUser: async () => null,
     isGuest: () => false,
@@ -343,6 +345,7 @@ test("NAV-8: a page that fails answers with an incident number and reveals nothi
     payment: undefined,
     organisation: () => chashma,
     banner: () => null,
+    menus: () => ({}),
     buildFolder: folder,
   };
   let broken: () => Promise<unknown> = async () => "broken";

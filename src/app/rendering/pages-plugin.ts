@@ -8,7 +8,7 @@ import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import { direction, language } from "#shared/language.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner } from "#shared/pages/banner.ts";
+import type { Banner, Menus } from "#shared/pages/frame.ts";
 import { findPage, type Page, type PageAddress, type PageReads } from "#shared/pages/page.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -33,6 +33,8 @@ type PagesOptions = {
   readonly organisation: () => Organisation;
   /** The banner that visitors see now. */
   readonly banner: () => Banner | null;
+  /** The menus as staff have changed them. */
+  readonly menus: () => Menus;
   readonly reads: PageReads;
   readonly findUser: (request: FastifyRequest) => Promise<SessionUser | null>;
   /** Whether this browser chose to donate as a guest. */
@@ -77,6 +79,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const site = (): SiteFrame => ({
     organisation: options.organisation(),
     banner: options.banner(),
+    menus: options.menus(),
     publicUrl: options.publicUrl,
     year: new Date().getFullYear(),
     findFiles,
@@ -254,7 +257,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   app.addHook("onRequest", async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined));
   servePreviews(app, {
     ...{ ...options, pages, policyOf, sendNotFound, sendProblem },
-    render: (page, path, data, banner) => built.renderPage(page, path, data, { ...site(), ...(banner && { banner }) }),
+    render: (page, path, data, frame) => built.renderPage(page, path, data, { ...site(), ...frame }),
   });
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });

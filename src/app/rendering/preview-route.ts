@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner } from "#shared/pages/banner.ts";
 import { findPage, type Page, type PageReads } from "#shared/pages/page.ts";
-import type { PreviewAddress } from "#shared/pages/preview.ts";
+import type { PreviewAddress, PreviewedFrame } from "#shared/pages/preview.ts";
 import { previewPath } from "#shared/paths.ts";
 
 type PreviewOptions = {
   readonly organisation: () => Organisation;
   readonly reads: PageReads;
   readonly pages: readonly Page[];
-  readonly render: (page: Page, path: string, data: unknown, banner?: Banner) => string;
+  readonly render: (page: Page, path: string, data: unknown, frame?: PreviewedFrame) => string;
   readonly policyOf: (page: Page) => Record<string, string>;
   readonly sendNotFound: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   readonly sendProblem: (request: FastifyRequest, reply: FastifyReply, error: unknown) => Promise<FastifyReply>;
@@ -20,11 +19,11 @@ export function servePreviews(app: FastifyInstance, options: PreviewOptions): vo
   const { organisation, reads, pages, render, policyOf, sendNotFound, sendProblem } = options;
 
   const draw = (address: PreviewAddress) =>
-    reads.findPreview(address, async (path, shown, banner) => {
+    reads.findPreview(address, async (path, shown, frame) => {
       const found = findPage(pages, path);
       if (found === undefined) return null;
       const data = await found.page.load({ ...reads, ...shown }, { params: found.params }, organisation());
-      return data === null ? null : { page: found.page, html: render(found.page, path, data, banner) };
+      return data === null ? null : { page: found.page, html: render(found.page, path, data, frame) };
     });
 
   app.get<{ Params: Record<"item" | "version", string>; Querystring: { key?: unknown } }>(

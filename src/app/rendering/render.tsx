@@ -1,9 +1,10 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { menusWith } from "#features/content/menu-links.ts";
 import { direction, language } from "#shared/language.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner } from "#shared/pages/banner.ts";
+import type { Banner, Menus } from "#shared/pages/frame.ts";
 import { withoutImagePreloads } from "#shared/pages/island.tsx";
 import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
@@ -33,6 +34,8 @@ export type LinkedFiles = {
 export type SiteFrame = {
   readonly organisation: Organisation;
   readonly banner: Banner | null;
+  /** As staff have changed them. */
+  readonly menus: Menus;
   /** The site's address without a trailing slash. */
   readonly publicUrl: string;
   readonly year: number;
@@ -114,6 +117,7 @@ function renderDocument(document: Document, site: SiteFrame): string {
     <PageFrame
       organisation={site.organisation}
       banner={banner}
+      menus={menusWith(site.menus, site.organisation)}
       path={context.path}
       year={site.year}
       hasHeader={hasHeader}

@@ -1,5 +1,6 @@
-import type { Banner } from "#shared/pages/banner.ts";
+import type { Banner } from "#shared/pages/frame.ts";
 import { Icon } from "#shared/ui/icon.tsx";
+import { relOf } from "./menu.ts";
 
 /** What staff announce (BAN-1). Its script closes it; without JavaScript it stays, and has no button. */
 export function BannerLine({ text, link }: Pick<Banner, "text" | "link">) {
@@ -11,8 +12,8 @@ export function BannerLine({ text, link }: Pick<Banner, "text" | "link">) {
           {link !== null && (
             <>
               {" "}
-              <a href={link.address} rel={link.address.startsWith("/") ? undefined : "external"}>
-                {link.label}
+              <a href={link.address} rel={relOf(link.address)}>
+                <bdi>{link.label}</bdi>
               </a>
             </>
           )}

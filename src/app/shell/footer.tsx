@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { legalLinks, type MenuLink, organisationLinks, serviceLinks, worldLink } from "#features/content/menu-links.ts";
+import { type AllMenus, legalLinks, type MenuLink } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { Brand, NativeName } from "#shared/ui/brand.tsx";
@@ -8,20 +8,20 @@ import badge from "#shared/ui/identity/brand/badge-registered-charity-placeholde
 import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
 import { DonateLink } from "./header.tsx";
+import { relOf } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
-export function Footer({ organisation, year }: { organisation: Organisation; year: number }) {
+type FooterProps = { organisation: Organisation; menus: AllMenus; year: number };
+
+export function Footer({ organisation, menus, year }: FooterProps) {
   return (
     <footer className="site-foot">
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="deep">
         <div className="wrap main foot-grid">
           <AboutColumn organisation={organisation} />
-          <Column
-            title="Organisation"
-            links={[...organisationLinks, worldLink(organisation), { label: "Gallery", path: paths.gallery }]}
-          />
-          <Column title="Services" links={serviceLinks} />
+          <Column title="Organisation" links={menus.foot_organisation} />
+          <Column title="Services" links={menus.foot_services} />
           <Column
             title="Get involved"
             links={[
@@ -102,7 +102,9 @@ function Column(props: { title: string; links: readonly MenuLink[]; first?: Reac
         {props.first !== undefined && <li>{props.first}</li>}
         {props.links.map(({ label, path }) => (
           <li key={path}>
-            <a href={path}>{label}</a>
+            <a href={path} rel={relOf(path)}>
+              <bdi>{label}</bdi>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,10 +1,11 @@
+import type { AllMenus } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Brand } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
 import { invitations } from "#shared/ui/invitations.ts";
-import { mainMenu } from "./menu.ts";
+import { mainMenu, relOf } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
 /** The server redirects visitors who are neither logged in nor guests to the log-in page (NAV-6). */
@@ -16,7 +17,9 @@ export function DonateLink({ className }: { className: string }) {
   );
 }
 
-export function Header({ organisation, path }: { organisation: Organisation; path: string }) {
+type HeaderProps = { organisation: Organisation; menus: AllMenus; path: string };
+
+export function Header({ organisation, menus, path }: HeaderProps) {
   return (
     <header className="site-top">
       <div className="strip-scallop" aria-hidden="true" />
@@ -24,7 +27,7 @@ export function Header({ organisation, path }: { organisation: Organisation; pat
       <div className="site-head">
         <div className="wrap">
           <Brand organisation={organisation} />
-          <MainMenu organisation={organisation} path={path} />
+          <MainMenu menus={menus} path={path} />
           <div className="head-actions">
             <a className="icon-btn user" href={paths.login} aria-label="Log in" data-member="no">
               <Icon name="user" />
@@ -104,22 +107,22 @@ function TopStrip({ organisation }: { organisation: Organisation }) {
   );
 }
 
-function MainMenu({ organisation, path }: { organisation: Organisation; path: string }) {
+function MainMenu({ menus, path }: { menus: AllMenus; path: string }) {
   const current = (target: string) => (target === path ? "page" : undefined);
   return (
     <nav className="main-nav" aria-label="Main">
       <ul>
-        {mainMenu(organisation).map((entry) =>
+        {mainMenu(menus).map((entry) =>
           "links" in entry ? (
             <li key={entry.id}>
               <button type="button" aria-expanded="false" aria-controls={`menu-${entry.id}`}>
-                {entry.label}
+                <bdi>{entry.label}</bdi>
               </button>
               <ul className="flyout" id={`menu-${entry.id}`} hidden>
                 {entry.links.map((link) => (
                   <li key={link.path}>
-                    <a href={link.path} aria-current={current(link.path)}>
-                      {link.label}
+                    <a href={link.path} rel={relOf(link.path)} aria-current={current(link.path)}>
+                      <bdi>{link.label}</bdi>
                     </a>
                   </li>
                 ))}
@@ -127,8 +130,8 @@ function MainMenu({ organisation, path }: { organisation: Organisation; path: st
             </li>
           ) : (
             <li key={entry.path}>
-              <a href={entry.path} aria-current={current(entry.path)}>
-                {entry.label}
+              <a href={entry.path} rel={relOf(entry.path)} aria-current={current(entry.path)}>
+                <bdi>{entry.label}</bdi>
               </a>
             </li>
           ),

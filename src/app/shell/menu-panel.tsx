@@ -1,15 +1,14 @@
 import { Fragment } from "react";
-import type { Organisation } from "#shared/organisation.ts";
 import { paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import { invitations } from "#shared/ui/invitations.ts";
 import { ContactLines } from "./contact-lines.tsx";
-import { DonateLink } from "./header.tsx";
-import { mainMenu } from "./menu.ts";
+import { DonateLink, type Header } from "./header.tsx";
+import { mainMenu, relOf } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
 /** The menu on narrow screens (LAY-4): a modal dialog. The browser opens it, closes it on Escape and returns focus. */
-export function MenuPanel({ organisation, path }: { organisation: Organisation; path: string }) {
+export function MenuPanel({ organisation, menus, path }: Parameters<typeof Header>[0]) {
   return (
     <dialog className="panel" id="menu" aria-label="Menu" closedby="any">
       <div className="panel-top">
@@ -25,11 +24,13 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
       </div>
       <nav aria-label="Mobile">
         <ul>
-          {mainMenu(organisation).map((entry) => (
-            <li key={entry.label}>
+          {mainMenu(menus).map((entry) => (
+            <li key={"links" in entry ? entry.id : entry.path}>
               {"links" in entry ? (
                 <details open={entry.links.some((link) => link.path === path) || entry.id === "organisation"}>
-                  <summary>{entry.label}</summary>
+                  <summary>
+                    <bdi>{entry.label}</bdi>
+                  </summary>
                   <ul>
                     {entry.links.map((link) => (
                       <PanelLink key={link.path} {...link} isCurrent={link.path === path} />
@@ -37,8 +38,8 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
                   </ul>
                 </details>
               ) : (
-                <a href={entry.path} aria-current={entry.path === path ? "page" : undefined}>
-                  {entry.label}
+                <a href={entry.path} rel={relOf(entry.path)} aria-current={entry.path === path ? "page" : undefined}>
+                  <bdi>{entry.label}</bdi>
                 </a>
               )}
             </li>
@@ -79,8 +80,8 @@ export function MenuPanel({ organisation, path }: { organisation: Organisation; 
 function PanelLink({ path, label, isCurrent }: { path: string; label: string; isCurrent: boolean }) {
   return (
     <li>
-      <a href={path} aria-current={isCurrent ? "page" : undefined}>
-        {label}
+      <a href={path} rel={relOf(path)} aria-current={isCurrent ? "page" : undefined}>
+        <bdi>{label}</bdi>
       </a>
     </li>
   );

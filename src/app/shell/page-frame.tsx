@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
+import type { AllMenus } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner } from "#shared/pages/banner.ts";
+import type { Banner } from "#shared/pages/frame.ts";
 import { BannerLine } from "./banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -9,6 +10,7 @@ import { MenuPanel } from "./menu-panel.tsx";
 type PageFrameProps = {
   organisation: Organisation;
   banner: Banner | null;
+  menus: AllMenus;
   path: string;
   year: number;
   hasHeader: boolean;
@@ -16,7 +18,7 @@ type PageFrameProps = {
 };
 
 /** The frame around every page (LAY-1), in reading order. */
-export function PageFrame({ organisation, banner, path, year, hasHeader, children }: PageFrameProps) {
+export function PageFrame({ organisation, banner, menus, path, year, hasHeader, children }: PageFrameProps) {
   return (
     <>
       <a className="skip" href="#main">
@@ -25,15 +27,15 @@ export function PageFrame({ organisation, banner, path, year, hasHeader, childre
       {banner !== null && <BannerLine text={banner.text} link={banner.link} />}
       {hasHeader && (
         <>
-          <Header organisation={organisation} path={path} />
-          <MenuPanel organisation={organisation} path={path} />
+          <Header organisation={organisation} menus={menus} path={path} />
+          <MenuPanel organisation={organisation} menus={menus} path={path} />
         </>
       )}
       <main id="main" tabIndex={-1}>
         <div className="arrival" role="status" />
         {children}
       </main>
-      <Footer organisation={organisation} year={year} />
+      <Footer organisation={organisation} menus={menus} year={year} />
       <section className="toasts" aria-label="Notifications">
         <div role="status" />
         <div role="alert" />

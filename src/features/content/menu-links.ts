@@ -1,7 +1,8 @@
 import type { Organisation } from "#shared/organisation.ts";
+import type { MenuLink, Menus } from "#shared/pages/frame.ts";
 import { paths, worldPath } from "#shared/paths.ts";
 
-export type MenuLink = { readonly label: string; readonly path: string };
+export type { MenuLink };
 
 export const organisationLinks = [
   { label: "Chairman’s Message", path: paths.chairmanMessage },
@@ -33,3 +34,38 @@ export function worldLink({ slug }: Pick<Organisation, "slug">): MenuLink {
     .join(" ");
   return { label: `${word} World`, path: worldPath(slug) };
 }
+
+/** The lists that staff can change, by the names of their columns. */
+export const menuNames = ["main", "organisation", "services", "foot_organisation", "foot_services"] as const;
+export type MenuName = (typeof menuNames)[number];
+export type AllMenus = Readonly<Record<MenuName, readonly MenuLink[]>>;
+
+/** The entries of the main menu that open a list of links. */
+export const menuGroups = { "#organisation": "organisation", "#services": "services" } as const;
+export const isMenuGroup = (path: string): path is keyof typeof menuGroups => Object.hasOwn(menuGroups, path);
+
+/** The menus as the site delivers them; the main one in the specification's order (NAV-4). */
+export function deliveredMenus(organisation: Pick<Organisation, "slug">): AllMenus {
+  const world = worldLink(organisation);
+  const gallery = { label: "Gallery", path: paths.gallery };
+  return {
+    main: [
+      { label: "Home", path: paths.home },
+      { label: "Organisation", path: "#organisation" },
+      { label: "Services", path: "#services" },
+      world,
+      { label: "Events", path: paths.events },
+      gallery,
+    ],
+    organisation: organisationLinks,
+    services: serviceLinks,
+    foot_organisation: [...organisationLinks, world, gallery],
+    foot_services: serviceLinks,
+  };
+}
+
+/** All menus, with those that staff have changed. */
+export const menusWith = (changed: Menus, organisation: Pick<Organisation, "slug">): AllMenus => ({
+  ...deliveredMenus(organisation),
+  ...changed,
+});

@@ -1,7 +1,7 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { canLead, listLinks } from "#shared/html/list-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { type ContentData, type Kind, toText } from "../server/editing/kind.ts";
+import { type ContentData, type ContentValue, type Kind, toText } from "../server/editing/kind.ts";
 import { listLostPaths, pathOf } from "../server/known-paths.ts";
 import { hashIn } from "../server/pictures/library.ts";
 
@@ -24,11 +24,11 @@ export async function listChecks(
   const faults = Object.entries(kind.faults?.(data, now) ?? {});
   const faulty = faults.map(([field, text]): Check => ({ text, field, isNeeded: true }));
   const inLinks = kind.fields
-    .filter(({ input }) => input === "link")
+    .filter(({ input }) => input === "link" || input === "menu")
     .map(async ({ name }) => {
-      const path = pathOf(toText(data[name]));
-      const lost = path.startsWith("/") ? await listLostPaths(connection, [path], organisation) : [];
-      return lost.map(() => ({ text: `This leads nowhere on this site: ${path}`, field: name, isNeeded: false }));
+      const own = listAddressesIn(data[name]).filter((address) => address.startsWith("/"));
+      const lost = await listLostPaths(connection, own.map(pathOf), organisation);
+      return lost.map((path) => ({ text: `This leads nowhere on this site: ${path}`, field: name, isNeeded: false }));
     });
   const inTexts = kind.fields
     .filter(({ input }) => input === "html")
@@ -45,6 +45,9 @@ export async function listChecks(
     });
   return [...empty, ...gone, ...faulty, ...(await Promise.all([...inLinks, ...inTexts])).flat()];
 }
+
+const listAddressesIn = (value: ContentValue | undefined) =>
+  typeof value === "object" ? (value ?? []).map(({ url }) => url) : [toText(value)];
 
 const GONE = "This picture is not in the library any more. Choose another.";
 

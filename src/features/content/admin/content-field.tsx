@@ -18,6 +18,10 @@ export function ContentFieldInput({
       return <TextArea {...shared} rows={18} data-enhance="rich-text" />;
     case "lines":
       return <TextArea {...shared} rows={3} />;
+    case "menu":
+      return <TextArea {...shared} rows={8} spellCheck={false} />;
+    case "hidden":
+      return <input type="hidden" name={name} value={shared.defaultValue} />;
     case "links":
       return <TextArea {...shared} rows={4} />;
     case "day":

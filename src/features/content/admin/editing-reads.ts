@@ -9,7 +9,7 @@ import {
   takeInChanges,
   type Version,
 } from "../server/editing/items.ts";
-import type { Kind } from "../server/editing/kind.ts";
+import type { ContentData, Kind } from "../server/editing/kind.ts";
 import {
   countStates,
   type ItemFilter,
@@ -34,6 +34,8 @@ export type ContentList = {
 export type EditedItem = {
   readonly item: Item;
   readonly version: Version;
+  /** What holds where a list is empty. */
+  readonly delivered: ContentData;
   /** The page that shows it, for visitors. */
   readonly path: string;
   readonly preview: { readonly path: string; readonly lastDay: string };
@@ -77,7 +79,7 @@ export function editingReads({ database, organisation, config, listFunds, now }:
       if (item === null) return null;
       const version = (await findVersion(database, item.id, item.latest))!;
       return {
-        ...{ item, version },
+        ...{ item, version, delivered: kind.delivered?.(organisation.current()) ?? {} },
         path: kind.path({ key: item.key, data: version.data }, organisation.current()),
         preview: previewLink(config.secretKey, { item: item.id, version: version.number }, now()),
         checks: await listChecks(database, kind, version.data, { organisation: organisation.current(), now: now() }),

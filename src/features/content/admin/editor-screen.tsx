@@ -8,7 +8,14 @@ import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { clockIn, dayInSydney } from "#shared/language.ts";
 import type { Version } from "../server/editing/items.ts";
-import { type ContentData, type Kind, readContent, toText } from "../server/editing/kind.ts";
+import {
+  type ContentData,
+  type Kind,
+  readContent,
+  toText,
+  withDelivered,
+  withoutDelivered,
+} from "../server/editing/kind.ts";
 import { ContentFieldInput } from "./content-field.tsx";
 import type { EditedItem } from "./editing-reads.ts";
 import { describeState } from "./item-words.ts";
@@ -117,13 +124,13 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       {mayChange(request) ? (
         <EditorForm
           {...{ kind, action, funds, request }}
-          data={version.data}
+          data={withDelivered(version.data, edited.delivered)}
           state={{
             ...{ isNew: false, isPublished: published === latest, scheduled },
             canTakeDown: kind.isOpen && published !== null,
           }}
           edited={edited}
-          conflict={base && request.form && <Conflict kind={kind} base={base} theirs={version} form={request.form} />}
+          conflict={base && request.form && <Conflict kind={kind} base={base} edited={edited} form={request.form} />}
         >
           <input type="hidden" name="from" value={latest} />
         </EditorForm>
@@ -194,9 +201,11 @@ function EditorForm(props: FormProps) {
 }
 
 /** What somebody else has saved in the meantime, beside what was typed. */
-function Conflict({ kind, base, theirs, form }: { kind: Kind; base: Version; theirs: Version; form: FilledForm }) {
+function Conflict(props: { kind: Kind; base: Version; edited: EditedItem; form: FilledForm }) {
+  const { kind, base, form } = props;
+  const { version: theirs, delivered } = props.edited;
   const typed = Object.fromEntries(Object.entries(form.values).map(([name, values]) => [name, values[0] ?? ""]));
-  const read = readContent(kind, typed, base.data);
+  const read = readContent(kind, withoutDelivered(typed, delivered), base.data);
   if ("errors" in read) return null;
   return (
     <section className="editor-note" aria-label="Both versions">
@@ -217,14 +226,15 @@ function Conflict({ kind, base, theirs, form }: { kind: Kind; base: Version; the
 }
 
 /** The item for people who may read it but not change it. */
-function ReadOnly({ kind, edited: { version } }: { kind: Kind; edited: EditedItem }) {
+function ReadOnly({ kind, edited: { version, delivered } }: { kind: Kind; edited: EditedItem }) {
+  const data = withDelivered(version.data, delivered);
   return (
     <dl className="kv">
       {kind.fields.map((field) => (
         <div key={field.name}>
           <dt>{field.label}</dt>
           <dd className="as-typed" dir="auto">
-            {toText(version.data[field.name]) || "–"}
+            {toText(data[field.name]) || "–"}
           </dd>
         </div>
       ))}

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeStaff } from "#database/factories.ts";
 import { clockIn } from "#shared/language.ts";
 import { openWholeSite, type WholeSite } from "#test/project/whole-site.ts";
-import { findItem, takeInRows } from "../server/editing/items.ts";
+import { findItem, findVersion, lockItem, takeInRows } from "../server/editing/items.ts";
 import type { ContentData, Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
-import { createItem } from "../server/editing/write.ts";
+import { createItem, saveVersion } from "../server/editing/write.ts";
 import { previewLink } from "../server/preview.ts";
 
 let site: WholeSite;
@@ -109,6 +109,31 @@ test("BAN-4: every page that is cached, and the 404 page, change at the moments 
   vi.restoreAllMocks();
   site.clock.advance(60 * 60_000);
   expect(await shown()).toEqual([false, false, false, false]);
+});
+
+test("MENU-5: menus are previewed on the home page, and others see them only once they are published", async () => {
+  const menus = kinds.find(({ name }) => name === "menus")!;
+  await takeInRows(site.database, menus);
+  const { rows } = await site.pool.query("select id from content_items where kind = 'menus'");
+  const id = Number(rows[0].id);
+  const version = await site.database.transaction().execute(async (transaction) => {
+    const item = await lockItem(transaction, menus, id);
+    const { data } = (await findVersion(transaction, id, 1))!;
+    const main = [
+      { label: "Home", url: "/" },
+      { label: "رپورٹ", url: "https://reports.example.org/" },
+    ];
+    const changed = { ...data, main, foot_services: [{ label: "Only this", url: "/vision" }] };
+    return (await saveVersion(transaction, menus, item, { data: changed, from: 1, by, at: site.clock.now() })).version;
+  });
+  const { body } = await site.app.inject(linkTo(id, version));
+  const own = '<a href="https://reports.example.org/" rel="external"><bdi>رپورٹ</bdi></a>';
+  expect(body.split(own), "in the header and in the panel of phones").toHaveLength(3);
+  expect(body).not.toContain('aria-controls="menu-services"');
+  expect(body).toContain("<bdi>Only this</bdi>");
+  for (const always of ["Donate", "Become a volunteer", "Contact Us", "Privacy policy"]) expect(body).toContain(always);
+  expect(body).toContain('aria-label="Log in"');
+  expect((await site.app.inject("/")).body).not.toContain("Only this");
 });
 
 test("CON-9: a link opens its own version only, until the end of its week", async () => {

@@ -6,7 +6,7 @@ import { AppError } from "#shared/errors.ts";
 import { cleanHtml } from "#shared/html/removed-parts.ts";
 import { isDay, momentInSydney } from "#shared/language.ts";
 import { findVersion, type Item, lockItem } from "../server/editing/items.ts";
-import { type ContentData, type Kind, readContent } from "../server/editing/kind.ts";
+import { type ContentData, type Kind, readContent, withoutDelivered } from "../server/editing/kind.ts";
 import {
   createItem,
   publishedChanges,
@@ -78,14 +78,15 @@ async function findMade(connection: Connection, formKey: string): Promise<number
   return (await query.executeTakeFirst())?.id ?? null;
 }
 
-const saveAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
+const saveAction = ({ database, organisation, now }: ContentAdminServices, kind: Kind) =>
   action({
     ...({ path: `/admin/${kind.name}/:id`, screen: `/admin/${kind.name}/:id`, right: "content.change" } as const),
     fields: Fields,
     run: async ({ params, fields, actor, staff }) => {
       const done = await database.transaction().execute(async (transaction) => {
         const writing = { transaction, kind, actor, by: staff.id, at: now() };
-        return saveTyped(writing, await lockItem(transaction, kind, readId(params.id)), fields);
+        const typed = withoutDelivered(fields, kind.delivered?.(organisation.current()) ?? {});
+        return saveTyped(writing, await lockItem(transaction, kind, readId(params.id)), typed);
       });
       return orRefuse(done);
     },

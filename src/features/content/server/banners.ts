@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
 import { dayInSydney, momentInSydney } from "#shared/language.ts";
-import type { Banner } from "#shared/pages/banner.ts";
+import type { Banner } from "#shared/pages/frame.ts";
 
 /** The moment of a time as banners have it: YYYY-MM-DDTHH:MM:00 on a clock in Sydney. */
 export const momentOf = (clock: string) => momentInSydney(clock.slice(0, 10), clock.slice(11, 16));

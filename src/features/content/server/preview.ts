@@ -12,6 +12,7 @@ import { contentReads } from "./content-reads.ts";
 import { findVersion } from "./editing/items.ts";
 import { findKind } from "./editing/kinds.ts";
 import { writeLiveRow } from "./editing/live-row.ts";
+import { toMenus } from "./menus.ts";
 import type { Placeholders } from "./placeholders.ts";
 
 /** The number of days for which a preview can be opened, including the day it was made. */
@@ -60,8 +61,9 @@ export function previewReads({ secretKey, database, organisation, now, placehold
         const kind = row && findKind(row.kind);
         const found = kind && (await findVersion(transaction, Number(item), Number(version)));
         if (!row || !kind || !found) return null;
-        // It is drawn around the page, and may be a draft without times, which no row can be.
-        if (kind.name === "banners") return await show(paths.home, {}, toBanner(item, found.data));
+        // Drawn around the page. A banner may be a draft without times, which no row can be.
+        if (kind.name === "banners") return await show(paths.home, {}, { banner: toBanner(item, found.data) });
+        if (kind.name === "menus") return await show(paths.home, {}, { menus: toMenus(found.data) });
         const written = await writeLiveRow(transaction, kind, { key: row.key, data: found.data });
         const path = kind.path({ key: written.key, data: found.data }, organisation());
         return await show(path, contentReads(transaction, now, placeholders));

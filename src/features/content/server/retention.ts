@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { columns, eraseBy, type Holdings, isOf, type Person } from "#shared/retention/retention.ts";
+import { menuNames } from "../menu-links.ts";
 
 const deleteOldMessages = eraseBy(
   ({ now, most }) => sql`
@@ -50,7 +51,7 @@ export const contentHoldings: Holdings = {
     ...columns("gallery_items", "title", "description", "image", "state"),
     ...columns("banners", "title", "link_label", "link_address", "state"),
     ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
-    ...columns("menus", "type", "title", "main", "organisation", "services", "foot_organisation", "foot_services"),
+    ...columns("menus", "type", "title", ...menuNames),
     ...columns("redirects", "path", "target"),
     ...columns("content_items", "kind", "live_key"),
     ...columns("content_versions", "data"),

@@ -55,6 +55,16 @@ declare module "#shared/database/tables.ts" {
       starts_at: ColumnType<never, string, string>;
       ends_at: ColumnType<never, string, string>;
     } & Edited;
+    menus: {
+      type: string;
+      title: string;
+      main: unknown;
+      organisation: unknown;
+      services: unknown;
+      foot_organisation: unknown;
+      foot_services: unknown;
+      updated_at: Generated<Date>;
+    };
     redirects: { path: string; target: string; is_move: boolean; made_at: Date; made_by: number };
     content_items: {
       id: Generated<number>;

@@ -13,7 +13,8 @@ export type ContentValue = string | number | null | readonly ContentLink[];
 
 /**
  * The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links, `link`
- * an address to lead to, `moment` a time on a clock in Sydney, `fund` one of the causes that donors can give to.
+ * an address to lead to, `moment` a time on a clock in Sydney, `menu` a list of links that may be as delivered, `hidden`
+ * a value that the form only carries, `fund` one of the causes that donors can give to.
  */
 export type FieldInput =
   | "line"
@@ -26,6 +27,8 @@ export type FieldInput =
   | "address"
   | "link"
   | "links"
+  | "menu"
+  | "hidden"
   | "fund";
 
 /** A column that staff edit. */
@@ -46,9 +49,9 @@ export type ContentField = {
 /** A kind of content: everything that its screens, versions and previews depend on. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
-  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery" | "banners";
+  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery" | "banners" | "menus";
   /** The table that the site reads, and its key. */
-  readonly table: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery_items" | "banners";
+  readonly table: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery_items" | "banners" | "menus";
   readonly key: "id" | "type";
   /** Whether staff can add and take down items; otherwise the items are fixed. */
   readonly isOpen: boolean;
@@ -61,6 +64,8 @@ export type Kind = {
   readonly note?: (key: string | null) => string | null;
   /** What keeps it from being published although each field is right: sentences by the field’s name. */
   readonly faults?: (data: ContentData, now: Date) => Readonly<Record<string, string>>;
+  /** What holds where a list is empty. */
+  readonly delivered?: (organisation: Pick<Organisation, "slug">) => ContentData;
   readonly words: KindWords;
 };
 
@@ -148,6 +153,12 @@ export const address = z
 
 const Link = z.object({ label: z.string().min(1), url: z.url({ protocol: /^https?$/ }) });
 
+/** The words and the address of a link that was typed on one line. */
+export function splitLink(row: string): ContentLink {
+  const [, label = "", url = ""] = /^(.*?)\s*(\S+)$/.exec(row) ?? [];
+  return { label, url };
+}
+
 /** One link on each line: its words, then its address. */
 export const links = z.string().transform((typed, context): ContentLink[] =>
   plainText(typed)
@@ -155,12 +166,12 @@ export const links = z.string().transform((typed, context): ContentLink[] =>
     .map((row) => row.trim())
     .filter(Boolean)
     .map((row) => {
-      const [, label = "", url = ""] = /^(.*?)\s*(\S+)$/.exec(row) ?? [];
-      if (!Link.safeParse({ label, url }).success) {
+      const link = splitLink(row);
+      if (!Link.safeParse(link).success) {
         const message = `Write words and an address that begins with https:// in “${row.slice(0, 60)}”.`;
         context.issues.push({ code: "custom", input: typed, message });
       }
-      return { label, url };
+      return link;
     }),
 );
 
@@ -188,6 +199,27 @@ export function toText(value: ContentValue | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "object") return value.map(({ label, url }) => `${label} ${url}`).join("\n");
   return String(value);
+}
+
+const isEmpty = (value: ContentValue | undefined) => Array.isArray(value) && value.length === 0;
+
+/** The data with what is delivered where a list is empty, as the form shows it. */
+export const withDelivered = (data: ContentData, delivered: ContentData): ContentData => ({
+  ...data,
+  ...Object.fromEntries(Object.entries(delivered).filter(([name]) => isEmpty(data[name]))),
+});
+
+/** The form with nothing in lists that were left as they are delivered. */
+export function withoutDelivered<Typed extends Readonly<Record<string, unknown>>>(
+  typed: Typed,
+  delivered: ContentData,
+): Typed {
+  const isDelivered = ([name, value]: [string, ContentValue]) =>
+    typeof typed[name] === "string" && withPlainLineEnds(typed[name]).trim() === toText(value);
+  const names = Object.entries(delivered)
+    .filter(isDelivered)
+    .map(([name]) => [name, ""]);
+  return { ...typed, ...Object.fromEntries(names) };
 }
 
 export type TypedContent =

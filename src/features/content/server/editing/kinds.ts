@@ -1,4 +1,5 @@
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
+import { menus } from "../menus-kind.ts";
 import { writtenPaths } from "../page-changes.ts";
 import { banners } from "./banner-kind.ts";
 import {
@@ -264,7 +265,7 @@ const gallery: Kind = {
 };
 
 /** Every kind of content that staff write, in the order of the navigation. */
-export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery, banners];
+export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery, banners, menus];
 
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);

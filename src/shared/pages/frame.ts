@@ -5,3 +5,8 @@ export type Banner = {
   readonly text: string;
   readonly link: { readonly label: string; readonly address: string } | null;
 };
+
+export type MenuLink = { readonly label: string; readonly path: string };
+
+/** The lists of the header and the footer that staff have changed, by their names. */
+export type Menus = Readonly<Record<string, readonly MenuLink[]>>;

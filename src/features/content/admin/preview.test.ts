@@ -25,8 +25,8 @@ const all: ContentData = {
   ...{ published_on: "2026-11-24", image_date: "2099-11-24", description: "D", position: 0, created_by: "Sana" },
 };
 
-async function draft(kind: Kind): Promise<number> {
-  const data = Object.fromEntries(kind.fields.map(({ name }) => [name, all[name]!]));
+async function draft(kind: Kind, values = all): Promise<number> {
+  const data = Object.fromEntries(kind.fields.map(({ name }) => [name, values[name] ?? ""]));
   return site.database
     .transaction()
     .execute((transaction) => createItem(transaction, kind, { data, formKey: randomUUID(), by, at: site.clock.now() }));
@@ -53,6 +53,16 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
     );
     const page = await site.app.inject(kind.path({ key: null, data: all }, site.services.organisation.current()));
     expect(page.body).not.toContain(marked);
+  },
+);
+
+test.each(kinds.filter(({ isOpen }) => isOpen))(
+  "CON-9: a draft of $name with nothing but its title is previewed too",
+  async (kind) => {
+    const title = "Begun and not finished";
+    const answer = await site.app.inject(linkTo(await draft(kind, { title, slug: "begun", position: 0 })));
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.body).toContain(title);
   },
 );
 

@@ -10,6 +10,7 @@ import { contentProblems } from "../problems.ts";
 import { toBanner } from "./banners.ts";
 import { contentReads } from "./content-reads.ts";
 import { findVersion } from "./editing/items.ts";
+import { type ContentData, type FieldInput, type Kind, toText } from "./editing/kind.ts";
 import { findKind } from "./editing/kinds.ts";
 import { writeLiveRow } from "./editing/live-row.ts";
 import { toMenus } from "./menus.ts";
@@ -64,12 +65,23 @@ export function previewReads({ secretKey, database, organisation, now, placehold
         // Drawn around the page. A banner may be a draft without times, which no row can be.
         if (kind.name === "banners") return await show(paths.home, {}, { banner: toBanner(item, found.data) });
         if (kind.name === "menus") return await show(paths.home, {}, { menus: toMenus(found.data) });
-        const written = await writeLiveRow(transaction, kind, { key: row.key, data: found.data });
-        const path = kind.path({ key: written.key, data: found.data }, organisation());
+        const data = fillGaps(kind, found.data, now());
+        const written = await writeLiveRow(transaction, kind, { key: row.key, data });
+        const path = kind.path({ key: written.key, data }, organisation());
         return await show(path, contentReads(transaction, now, placeholders));
       } finally {
         await transaction.rollback().execute();
       }
     },
   };
+}
+
+/** Shown where a draft has no picture yet. */
+const NO_PICTURE = "/identity/brand/logo-mark.svg";
+
+/** What a row cannot be without and a draft can: a day and a picture. */
+function fillGaps({ fields }: Kind, data: ContentData, now: Date): ContentData {
+  const fillers: Partial<Record<FieldInput, string>> = { day: dayInSydney(now), picture: NO_PICTURE };
+  const gaps = fields.filter(({ name, input, needed }) => needed && fillers[input] && toText(data[name]) === "");
+  return { ...data, ...Object.fromEntries(gaps.map(({ name, input }) => [name, fillers[input]!])) };
 }

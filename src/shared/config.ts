@@ -96,6 +96,7 @@ const Settings = z.object({
   LIMITS_TICKET_HOLDS: Count.default(10),
   TICKET_HOLD_S: Count.default(900),
   TICKET_CANCEL_HOURS: z.coerce.number().int().min(0).max(8760).default(48),
+  LINK_CHECKS: z.enum(["on", "off"]).optional(),
   LINK_DAYS: z.coerce.number().int().min(1).max(3650).default(400),
   BODY_TIME_MS: Milliseconds.default(20_000),
   UPLOAD_TIME_MS: Milliseconds.default(180_000),
@@ -234,6 +235,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     tickets: { holdMs: settings.TICKET_HOLD_S * 1000, cancelHours: settings.TICKET_CANCEL_HOURS },
     /** Days for which links in emails open receipts, orders and applications. */
     linkDays: settings.LINK_DAYS,
+    /** Whether links to other websites are checked, which needs the internet. */
+    checksLinks: (settings.LINK_CHECKS ?? (isLive ? "on" : "off")) === "on",
     /** How long a sender may take for a body and for a form with files, and how long a form waits to be read. */
     senders: {
       bodyMs: settings.BODY_TIME_MS,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDemoStaff } from "#database/demo-staff.ts";
 import { makeTicketEvent } from "#database/ticket-factories.ts";
+import { listKnownLinks } from "#features/content/server/external-links/known-links.ts";
 import { bookPast } from "#simulators/book-past.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
@@ -20,6 +21,8 @@ beforeAll(async () => {
     const ends_at = new Date(starts_at.getTime() + 3 * 3_600_000);
     await makeTicketEvent(services.database, { event: { starts_at, ends_at } });
   }
+  await site.pool.query(`
+    update pages set links = '[{"label": "Map", "url": "https://maps.example/services"}]' where type = 'world'`);
   const book: BookPast = (payments) => bookPast(simulator.url, payments, { startsOver: true });
   // The provider's list ends too early, which must roll everything back.
   await expect(addDemoYear(services, async (payments) => (await book(payments)).slice(0, 50))).rejects.toThrow();
@@ -87,6 +90,12 @@ test("DEMO-1: one refund waits for a second person, and nobody was emailed", asy
     "select staff.name from refund_requests join staff on staff.id = requested_by where decision is null",
   );
   expect(rows).toEqual([{ name: "Graeme Whitford" }]);
+});
+
+test("DEMO-5: one link leads nowhere, although nobody on the internet was asked", async () => {
+  const { dead } = await listKnownLinks(site.database, site.clock.now());
+  expect(dead).toMatchObject([{ address: "https://maps.example/services", reason: "no_host" }]);
+  expect(await count("select count(*) from external_links where state <> 'new'")).toBe(1);
 });
 
 test("DEMO-4: a start that fails half-way adds nothing, and of two starts at the same time one adds the year", () => {

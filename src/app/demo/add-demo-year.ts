@@ -5,6 +5,7 @@ import { customerOfDay } from "#payments/reference.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { Services } from "../services.ts";
 import { addApplications } from "./add-applications.ts";
+import { addDeadLink } from "./add-dead-link.ts";
 import { addDonations, type DemoDonation, planDonations } from "./add-donations.ts";
 import { addOrders, planTicketOrders } from "./add-orders.ts";
 import { compareDays } from "./compare-days.ts";
@@ -49,6 +50,7 @@ async function addYear(services: Services, bookPast: BookPast): Promise<void> {
   await addApplications(services, now);
   await requestRefund(services, donations);
   await compareDays(services, now);
+  await addDeadLink(services, now);
 }
 
 /** The treasurer asks for a refund that somebody else has to approve. */

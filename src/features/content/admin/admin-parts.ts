@@ -10,6 +10,7 @@ import { countLate, countStates, listItems, listTitles } from "../server/editing
 import { contentAuditFields, contentAuditWords } from "./audit-words.ts";
 import type { ContentAdminServices } from "./content-services.ts";
 import { editingReads } from "./editing-reads.ts";
+import { externalLinksPart } from "./external-links/external-links-part.ts";
 import { describeState } from "./item-words.ts";
 import { picturesPart } from "./pictures/pictures-part.ts";
 import { redirectsPart } from "./redirects/redirects-part.ts";
@@ -22,6 +23,7 @@ export function contentAdmin(services: ContentAdminServices): readonly AdminPart
     ...kinds.map((kind) => kindPart(services, kind)),
     picturesPart(services),
     redirectsPart(services),
+    externalLinksPart(services),
   ];
 }
 

@@ -25,6 +25,12 @@ export const picturesAuditWords: AuditWords = {
   "pictures.delete": "deleted",
 };
 
+/** What the audit trail says for each act on a link to another website. */
+export const linksAuditWords: AuditWords = {
+  "links.except": "ended the checks of",
+  "links.include": "began the checks again of",
+};
+
 const formatPercent = (value: unknown) => `${value} %`;
 const formatVersion = (value: unknown) => (value === null ? "None" : String(value));
 

@@ -2,6 +2,8 @@ import type { Connection } from "#shared/database/connect.ts";
 import { canLead, listLinks } from "#shared/html/list-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { type ContentData, type ContentValue, type Kind, toText } from "../server/editing/kind.ts";
+import { findDeadLinks } from "../server/external-links/known-links.ts";
+import { externalAddress } from "../server/external-links/take-in-links.ts";
 import { listLostPaths, pathOf } from "../server/known-paths.ts";
 import { hashIn } from "../server/pictures/library.ts";
 
@@ -36,9 +38,14 @@ export async function listChecks(
       const html = toText(data[name]);
       const { own, others } = listLinks(html);
       const lost = await listLostPaths(connection, own, organisation);
+      const dead = await findDeadLinks(
+        connection,
+        others.map(externalAddress).filter((address) => address !== null),
+      );
       const texts = [
         ...(hasPictureWithoutWords(html) ? ["A picture in the text has no words for people who cannot see it."] : []),
         ...lost.map((path) => `A link leads nowhere on this site: ${path}`),
+        ...dead.map((address) => `A link to another website leads nowhere: ${address}`),
         ...others.filter((address) => !canLead(address)).map((address) => `A link has no full address: ${address}`),
       ];
       return texts.map((text) => ({ text, field: name, isNeeded: false }));

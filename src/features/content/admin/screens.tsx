@@ -1,6 +1,7 @@
 import type { Screen } from "#admin/screen.ts";
 import { kinds } from "../server/editing/kinds.ts";
 import { editorScreen, newItemScreen } from "./editor-screen.tsx";
+import { externalLinksScreen } from "./external-links/external-links-screen.tsx";
 import { historyScreen } from "./history-screen.tsx";
 import { listScreen } from "./list-screen.tsx";
 import { libraryScreen } from "./pictures/library-screen.tsx";
@@ -18,4 +19,5 @@ export const contentScreens: readonly Screen[] = [
   libraryScreen,
   pictureScreen,
   redirectsScreen,
+  externalLinksScreen,
 ];

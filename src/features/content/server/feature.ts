@@ -7,6 +7,7 @@ import { type ContactEmailJob, contactEmails, writeContactEmail } from "./contac
 import { contentReads } from "./content-reads.ts";
 import { publishDue } from "./editing/publish-due.ts";
 import { eventRoutes } from "./event-routes.ts";
+import { checkNextLink } from "./external-links/check-links.ts";
 import { legalPlaceholders } from "./placeholders.ts";
 import { previewReads } from "./preview.ts";
 import { contentHoldings } from "./retention.ts";
@@ -15,6 +16,7 @@ import { contentRoutes } from "./routes.ts";
 type ReadServices = CoreServices<"database" | "organisation" | "now", "secretKey" | "tickets" | "retention"> & {
   readonly retentionRules: Parameters<typeof legalPlaceholders>[2];
 };
+type LinkServices = Parameters<typeof checkNextLink>[0];
 type CallServices = Parameters<typeof contactRoutes>[1] & CoreServices<"database" | "organisation" | "now">;
 
 export const content = {
@@ -41,5 +43,8 @@ export const content = {
   emailTexts: { "Contact form": contactEmails },
   admin: contentAdmin,
   holdings: () => contentHoldings,
-  chores: [{ name: "content to publish", every: "tick", run: publishDue }],
+  chores: [
+    { name: "content to publish", every: "tick", run: publishDue },
+    { name: "links to other websites", every: "tick", run: (services: LinkServices) => checkNextLink(services) },
+  ],
 } as const;

@@ -55,6 +55,8 @@ export const contentHoldings: Holdings = {
     ...columns("redirects", "path", "target"),
     ...columns("content_items", "kind", "live_key"),
     ...columns("content_versions", "data"),
+    ...columns("external_links", "address", "host", "state", "reason"),
+    ...columns("external_link_uses", "kind", "live_key"),
   ],
   // The account's own number, and the names of staff.
   notExported: [

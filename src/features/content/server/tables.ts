@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { Edited, LoggedIn } from "#shared/database/tables.ts";
 import type { ContentData } from "./editing/kind.ts";
+import type { LinkReason, LinkState } from "./external-links/judge-visit.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
@@ -86,6 +87,24 @@ declare module "#shared/database/tables.ts" {
       saved_at: Date;
       saved_by: number | null;
       restored_from: Generated<number | null>;
+    };
+    external_links: {
+      id: Generated<number>;
+      address: string;
+      host: string;
+      state: Generated<LinkState>;
+      reason: Generated<LinkReason | null>;
+      failing_since: Generated<Date | null>;
+      checked_at: Generated<Date | null>;
+      check_at: Date;
+      is_excepted: Generated<boolean>;
+    };
+    external_link_uses: { link_id: number; kind: string; live_key: string };
+    external_link_checks: {
+      content_version: number;
+      busy_until: Date | null;
+      reached_at: Date | null;
+      unreached_since: Date | null;
     };
     contact_messages: {
       id: string;

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { eventPath } from "#shared/paths.ts";
+import { takeInRows } from "../editing/items.ts";
+import { findKind, kinds } from "../editing/kinds.ts";
+import type { LinkReason } from "./judge-visit.ts";
+import { takeInLinks } from "./take-in-links.ts";
+
+/** What has a link in it. */
+export type LinkUse = { readonly kind: string; readonly title: string; readonly path: string };
+
+export type KnownLink = {
+  readonly id: number;
+  readonly address: string;
+  /** Null for one that staff excepted and that did not fail. */
+  readonly reason: LinkReason | null;
+  readonly failingSince: Date | null;
+  readonly checkedAt: Date | null;
+  /** Its next check is due. */
+  readonly isDue: boolean;
+  /** Staff say that it is fine, so it is not checked. */
+  readonly isExcepted: boolean;
+  readonly uses: readonly LinkUse[];
+};
+
+export type KnownLinks = {
+  readonly dead: readonly KnownLink[];
+  readonly excepted: readonly KnownLink[];
+  /** All links, and those of which a check said nothing. */
+  readonly all: number;
+  readonly unclear: number;
+  /** Since when no website answers: this machine may have no internet. */
+  readonly unreachedSince: Date | null;
+};
+
+type LinkRow = Omit<KnownLink, "uses"> & { readonly uses: readonly UseRow[] };
+type UseRow = { readonly kind: string; readonly item: number | null; readonly key: string; readonly title: string };
+
+/** The links that are dead or excepted, with the items in which they stand. */
+export async function listKnownLinks(database: Database, now: Date): Promise<KnownLinks> {
+  await takeInLinks(database, now);
+  for (const kind of kinds) await takeInRows(database, kind);
+  const { rows } = await sql<LinkRow>`
+    select id, address, reason, failing_since as "failingSince", checked_at as "checkedAt",
+      check_at <= ${now} as "isDue", is_excepted as "isExcepted", uses
+    from external_links
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('kind', used.kind, 'item', item.id, 'key', used.live_key,
+        'title', coalesce(version.data->>'title', events.title, '')) order by used.kind, used.live_key) as uses
+      from external_link_uses as used
+      left join content_items as item on item.kind = used.kind and item.live_key = used.live_key
+      left join content_versions as version on version.item_id = item.id and version.number = item.latest_version
+      left join events on used.kind = 'events' and events.slug = used.live_key
+      where used.link_id = external_links.id) as places
+    where state = 'dead' or is_excepted
+    order by failing_since desc, address`.execute(database);
+  const links = rows.map(({ uses, ...link }) => ({ ...link, uses: uses.map(toUse) }));
+  const counts = await database
+    .selectFrom("external_links")
+    .select(({ fn }) => fn.countAll<number>().as("all"))
+    .select(sql<number>`count(*) filter (where state = 'unclear' and not is_excepted)`.as("unclear"))
+    .executeTakeFirstOrThrow();
+  const { unreached_since } = await database
+    .selectFrom("external_link_checks")
+    .select("unreached_since")
+    .executeTakeFirstOrThrow();
+  return {
+    dead: links.filter(({ isExcepted }) => !isExcepted),
+    excepted: links.filter(({ isExcepted }) => isExcepted),
+    ...counts,
+    unreachedSince: unreached_since,
+  };
+}
+
+const toUse = ({ kind, item, key, title }: UseRow): LinkUse => ({
+  kind: findKind(kind)?.words.one ?? "event",
+  title,
+  path: item === null ? eventPath(key) : `/admin/${kind}/${item}`,
+});
+
+export async function countDeadLinks(database: Database, now: Date): Promise<number> {
+  await takeInLinks(database, now);
+  const { count } = await database
+    .selectFrom("external_links")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("state", "=", "dead")
+    .where("is_excepted", "=", false)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Those of these addresses that are known to be dead. */
+export async function findDeadLinks(connection: Connection, addresses: readonly string[]): Promise<string[]> {
+  if (addresses.length === 0) return [];
+  const rows = await connection
+    .selectFrom("external_links")
+    .select("address")
+    .where("address", "in", addresses)
+    .where("state", "=", "dead")
+    .where("is_excepted", "=", false)
+    .execute();
+  return rows.map(({ address }) => address);
+}

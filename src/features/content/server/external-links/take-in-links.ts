@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import type { Connection, Database } from "#shared/database/connect.ts";
+import { canLead, listLinks } from "#shared/html/list-links.ts";
+import { type ContentData, type ContentValue, type Kind, toText } from "../editing/kind.ts";
+import { kinds } from "../editing/kinds.ts";
+import { isLivePublished, liveData, liveKey, liveTable } from "../editing/live-row.ts";
+
+/** A link and the place where it stands, by the columns of their tables. */
+type FoundLink = { readonly address: string; readonly host: string; readonly kind: string; readonly live_key: string };
+
+/**
+ * Brings the list of external links up to what is published, if that has changed. New ones are due for a check; those
+ * that stand nowhere any more are forgotten.
+ */
+export async function takeInLinks(database: Database, now: Date): Promise<void> {
+  if (await isCurrent(database)) return;
+  await database.transaction().execute(async (transaction) => {
+    await transaction.selectFrom("external_link_checks").select("content_version").forUpdate().execute();
+    if (await isCurrent(transaction)) return;
+    // The version comes first: what is published from now on is read next time.
+    await sql`
+      update external_link_checks set content_version = (select version from content_version)`.execute(transaction);
+    const found = JSON.stringify(await findLinks(transaction));
+    const rows = sql`jsonb_to_recordset(${found}::jsonb) as found(address text, host text, kind text, live_key text)`;
+    await sql`
+      insert into external_links (address, host, check_at) select distinct address, host, ${now}::timestamptz from ${rows}
+      on conflict (address) do nothing`.execute(transaction);
+    await sql`delete from external_link_uses`.execute(transaction);
+    await sql`
+      insert into external_link_uses (link_id, kind, live_key)
+      select distinct link.id, found.kind, found.live_key from ${rows} join external_links as link using (address)
+    `.execute(transaction);
+    await sql`
+      delete from external_links where not exists (select from external_link_uses where link_id = id)
+    `.execute(transaction);
+  });
+}
+
+async function isCurrent(connection: Connection): Promise<boolean> {
+  const { rows } = await sql<{ isCurrent: boolean }>`
+    select content_version = version as "isCurrent" from external_link_checks, content_version`.execute(connection);
+  return rows[0]!.isCurrent;
+}
+
+async function findLinks(connection: Connection): Promise<FoundLink[]> {
+  const found = await Promise.all(kinds.map((kind) => findLinksOfKind(connection, kind)));
+  return [...found.flat(), ...(await findLinksOfEvents(connection))];
+}
+
+async function findLinksOfKind(connection: Connection, kind: Kind): Promise<FoundLink[]> {
+  const { rows } = await sql<{ key: string; data: ContentData }>`
+    select ${liveKey(kind)} as key, ${liveData(kind)} as data from ${liveTable(kind)}
+    where ${isLivePublished(kind)} and strpos(lower(${liveData(kind)}::text), 'http') > 0`.execute(connection);
+  return rows.flatMap(({ key, data }) =>
+    kind.fields.flatMap(({ name, input }) => {
+      const addresses = input === "html" ? listLinks(toText(data[name])).others : addressesIn(data[name]);
+      return toFound(addresses, { kind: kind.name, live_key: key });
+    }),
+  );
+}
+
+/** The addresses of a list of links, or the text if it is one address. */
+function addressesIn(value: ContentValue | undefined): readonly string[] {
+  if (typeof value === "string") return /^\S+$/.test(value) ? [value] : [];
+  return typeof value === "object" && value !== null ? value.map(({ url }) => url) : [];
+}
+
+async function findLinksOfEvents(connection: Connection): Promise<FoundLink[]> {
+  const rows = await connection
+    .selectFrom("events")
+    .select(["slug", "html"])
+    .where("state", "=", "published")
+    .where(sql<boolean>`strpos(lower(html), 'http') > 0`)
+    .execute();
+  return rows.flatMap(({ slug, html }) => toFound(listLinks(html).others, { kind: "events", live_key: slug }));
+}
+
+const toFound = (addresses: readonly string[], where: Pick<FoundLink, "kind" | "live_key">): FoundLink[] =>
+  addresses.flatMap((address) => {
+    const link = externalAddress(address);
+    return link === null ? [] : { address: link, host: new URL(link).hostname, ...where };
+  });
+
+const MOST_CHARACTERS = 2000;
+
+/** A web address as it is checked, without what follows `#`; null for other kinds, and for what cannot lead anywhere. */
+export function externalAddress(address: string): string | null {
+  const url = /^https?:/i.test(address) && canLead(address) ? new URL(address) : null;
+  if (url === null) return null;
+  url.hash = "";
+  return url.href.length > MOST_CHARACTERS ? null : url.href;
+}

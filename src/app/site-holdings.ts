@@ -44,6 +44,7 @@ export const siteHoldings: Holdings = {
     ...columns("site_settings", "key", "value"),
     ...columns("images", "hash", "color", "name", "replaced_by"),
     ...columns("image_variants", "hash", "format", "bytes"),
+    ...columns("image_avif_tries", "hash"),
     ...columns("image_originals", "hash", "bytes"),
     ...columns("countries", "code", "name", "dial_code"),
     ...columns("states", "code", "name"),

@@ -34,10 +34,10 @@ export async function encodeImage(bytes: Uint8Array): Promise<EncodedImage> {
   if (bytes.length > mostBytes) throw refusal("This picture is larger than 15 MB. Please choose a smaller one.");
   return inTurn(async () => {
     const { autoOrient } = await readHead(bytes, { refuse: refusal, mostHeldBytes });
-    const picture = await decodeOrRefuse(refusal, () => decode(bytes));
+    const picture = await decodeOrRefuse(refusal, () => decodePicture(bytes));
     const variants = [];
     for (const width of widthsFor(picture.width)) {
-      const resized = (await open(picture)).resize({ width });
+      const resized = (await openPixels(picture)).resize({ width });
       variants.push(
         { width, format: "webp" as const, bytes: await resized.clone().webp({ quality: 78 }).toBuffer() },
         { width, format: "jpeg" as const, bytes: await resized.jpeg({ quality: 80, mozjpeg: true }).toBuffer() },
@@ -56,7 +56,7 @@ export function hashImage(bytes: Uint8Array): string {
 type Decoded = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 };
 
 /** Decodes the picture to pixels, upright and no wider than the widest variant. */
-async function decode(bytes: Uint8Array): Promise<Decoded> {
+export async function decodePicture(bytes: Uint8Array): Promise<Decoded> {
   const { sharp } = await import("./sharp.ts");
   const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
     .timeout({ seconds: 30 })
@@ -71,13 +71,13 @@ async function decode(bytes: Uint8Array): Promise<Decoded> {
   return { data, width: info.width, height: info.height, channels: 3 };
 }
 
-async function open({ data, width, height, channels }: Decoded) {
+export async function openPixels({ data, width, height, channels }: Decoded) {
   const { sharp } = await import("./sharp.ts");
   return sharp(data, { raw: { width, height, channels } });
 }
 
 async function averageColor(picture: Decoded): Promise<string> {
-  const { channels } = await (await open(picture)).stats();
+  const { channels } = await (await openPixels(picture)).stats();
   return `#${channels.map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`;
 }
 

@@ -5,7 +5,7 @@ import type { ImageFormat } from "./tables.ts";
 
 type Wanted = { readonly hash: string; readonly width?: number; readonly format: ImageFormat };
 
-/** Serves content pictures: '/images/<hash>/<width>.webp' or '.jpg', and '/images/<hash>' for the largest JPEG. */
+/** Serves content pictures: '/images/<hash>/<width>.avif', '.webp' or '.jpg', and '/images/<hash>' for the largest JPEG. */
 export function imageRoutes(app: FastifyInstance, { database }: { database: Database }) {
   const send = async (request: FastifyRequest, response: FastifyReply, wanted: Wanted | undefined) => {
     const variant = wanted === undefined ? undefined : await findHotVariant(database, wanted);
@@ -33,7 +33,7 @@ export function imageRoutes(app: FastifyInstance, { database }: { database: Data
 function readName(hash: string, file?: string): Wanted | undefined {
   if (!/^[0-9a-f]{32}$/.test(hash)) return undefined;
   if (file === undefined) return { hash, format: "jpeg" };
-  const [, width, ending] = /^([1-9]\d{0,4})\.(webp|jpg)$/.exec(file) ?? [];
+  const [, width, ending] = /^([1-9]\d{0,4})\.(avif|webp|jpg)$/.exec(file) ?? [];
   if (width === undefined) return undefined;
-  return { hash, width: Number(width), format: ending === "webp" ? "webp" : "jpeg" };
+  return { hash, width: Number(width), format: ending === "jpg" ? "jpeg" : (ending as ImageFormat) };
 }

@@ -80,15 +80,20 @@ export async function describePictures(
     .selectFrom("images")
     .innerJoin("image_variants", "image_variants.hash", "images.hash")
     .where("images.hash", "in", hashes)
-    .where("image_variants.format", "=", "jpeg")
     .groupBy("images.hash")
     .select(["images.hash", "images.width", "images.height", "images.color", "focus_x", "focus_y"])
-    .select(sql<number[]>`array_agg(image_variants.width order by image_variants.width)`.as("widths"))
+    .select([
+      sql<number[]>`array_agg(image_variants.width order by image_variants.width) filter (where format = 'jpeg')`.as(
+        "widths",
+      ),
+      sql<boolean>`bool_or(format = 'avif')`.as("hasAvif"),
+    ])
     .execute();
-  for (const { hash, focus_x, focus_y, ...shape } of rows) {
+  for (const { hash, focus_x, focus_y, hasAvif, ...shape } of rows) {
     const isCentred = focus_x === middle && focus_y === middle;
     const picture: Picture = {
       ...{ address: imageAddress(hash), ...shape },
+      ...(hasAvif && { hasAvif }),
       ...(!isCentred && { focus: [focus_x, focus_y] }),
     };
     described.set(picture.address, picture);

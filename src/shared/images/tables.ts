@@ -15,8 +15,15 @@ declare module "#shared/database/tables.ts" {
       created_at: Generated<Date>;
     };
     image_originals: { hash: string; bytes: Buffer };
+    image_avif_tries: {
+      hash: string;
+      tries: number;
+      tried_at: Date;
+      is_busy: Generated<boolean>;
+      is_done: Generated<boolean>;
+    };
     image_variants: { hash: string; width: number; format: ImageFormat; bytes: Buffer };
   }
 }
 
-export type ImageFormat = "webp" | "jpeg";
+export type ImageFormat = "webp" | "jpeg" | "avif";

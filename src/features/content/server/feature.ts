@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { addAvif } from "#shared/images/add-avif.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { contentAdmin } from "../admin/admin-parts.ts";
 import { contentProblems } from "../problems.ts";
@@ -46,5 +47,6 @@ export const content = {
   chores: [
     { name: "content to publish", every: "tick", run: publishDue },
     { name: "links to other websites", every: "tick", run: (services: LinkServices) => checkNextLink(services) },
+    { name: "pictures as AVIF", every: "ten minutes", run: addAvif },
   ],
 } as const;

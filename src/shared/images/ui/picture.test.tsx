@@ -39,6 +39,16 @@ test("HOME-10, PAGE-6: a photo loads in the right width and format, and its spac
   expect(page.firstElementChild?.className).toBe("picture wide");
 });
 
+test("PIC-8: browsers are offered AVIF before WebP, where there is some", () => {
+  const types = (picture: Picture) =>
+    [...render(<ContentPicture picture={picture} alt="" sizes="50vw" />).querySelectorAll("source")].map(
+      ({ type, srcset }) => [type, srcset.split(" ")[0]],
+    );
+  const webp = ["image/webp", `${photograph.address}/320.webp`];
+  expect(types(photograph)).toEqual([webp]);
+  expect(types({ ...photograph, hasAvif: true })).toEqual([["image/avif", `${photograph.address}/320.avif`], webp]);
+});
+
 test("PAGE-6: its colour shows first, without an inline style, hidden from screen readers, and only if there is one", () => {
   const page = render(<ContentPicture picture={photograph} alt="" sizes="50vw" />);
   expect(page.querySelector("svg[aria-hidden=true] rect")?.getAttribute("fill")).toBe("#a08060");

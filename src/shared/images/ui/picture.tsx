@@ -13,13 +13,14 @@ type Props = {
 
 /** A content picture in a suitable width and format; its colour and space are there before it loads. */
 export function ContentPicture({ picture, alt, sizes, className, isEager = false }: Props) {
-  const { address, width, height, color, widths, focus } = picture;
+  const { address, width, height, color, widths, hasAvif, focus } = picture;
   const haste = isEager
     ? ({ loading: "eager", fetchPriority: "high" } as const)
     : ({ loading: "lazy", decoding: "async" } as const);
   const shape = { width, height, ...haste };
   if (widths.length === 0) return <img {...shape} alt={alt} className={className} src={address} />;
-  const list = (ending: "webp" | "jpg") => widths.map((each) => `${address}/${each}.${ending} ${each}w`).join(", ");
+  const list = (ending: "avif" | "webp" | "jpg") =>
+    widths.map((each) => `${address}/${each}.${ending} ${each}w`).join(", ");
   return (
     <span className={["picture", className, focus && focusClasses(focus)].filter(Boolean).join(" ")}>
       {color !== null && (
@@ -28,6 +29,7 @@ export function ContentPicture({ picture, alt, sizes, className, isEager = false
         </svg>
       )}
       <picture>
+        {hasAvif && <source type="image/avif" srcSet={list("avif")} sizes={sizes} />}
         <source type="image/webp" srcSet={list("webp")} sizes={sizes} />
         <img {...shape} alt={alt} srcSet={list("jpg")} sizes={sizes} src={`${address}/${middle(widths)}.jpg`} />
       </picture>

@@ -7,6 +7,7 @@ import { storeImage } from "#shared/images/store.ts";
 import { demoEvents, demoTickets } from "./demo-events.ts";
 import { demoGallery } from "./demo-gallery.ts";
 import { demoNews } from "./demo-news.ts";
+import { demoPictureWords } from "./demo-pictures.ts";
 import { makeTicketType } from "./ticket-factories.ts";
 
 const drawings = "/identity/illustrations";
@@ -19,7 +20,12 @@ const testimonials = [
   "Haji Yusuf Khan, Auburn",
   "Farah Siddiqui, Logan",
   "Tom Whitlam, Fremantle",
-].map((title, index) => ({ position: index + 1, title, image: `${drawings}/avatar-${index + 1}.svg` }));
+].map((title, index) => ({
+  position: index + 1,
+  title,
+  image: `${drawings}/avatar-${index + 1}.svg`,
+  image_decorates: true,
+}));
 
 const worldLinks: readonly { readonly label: string; readonly url: string }[] = [
   { label: "Annual report of the Foundation", url: "https://reports.example/annual-report" },
@@ -42,13 +48,18 @@ export async function seedDemo(database: Database): Promise<boolean> {
     ...row,
     image: addresses.get(picture)!,
   });
+  // Drawings have words already.
+  const inWords = <Row extends { picture: string }>(row: Row) => ({
+    ...withImage(row),
+    image_words: demoPictureWords[row.picture] ?? "",
+  });
   return database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockKey})`.execute(transaction);
     if (await hasContent(transaction)) return false;
-    const news = demoNews.map((article) => ({ ...withImage(article), html: sanitiseHtml(article.html).trim() }));
+    const news = demoNews.map((article) => ({ ...inWords(article), html: sanitiseHtml(article.html).trim() }));
     await transaction.insertInto("testimonials").values(testimonials).execute();
     await transaction.insertInto("news").values(news).execute();
-    await transaction.insertInto("gallery_items").values(demoGallery.map(withImage)).execute();
+    await transaction.insertInto("gallery_items").values(demoGallery.map(inWords)).execute();
     await transaction.insertInto("events").values(events.map(withImage)).execute();
     await sellTickets(transaction);
     await transaction

@@ -28,7 +28,7 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
   await pressByKey(page, main.getByRole("button", { name: "Publish now" }));
   await expect(main.getByText("Choose a picture before you publish.")).toBeVisible();
   await expectGoodScreen(page, "a new item that lacks a picture");
-  await tabTo(page, main.getByRole("textbox", { name: "Picture" }));
+  await tabTo(page, main.getByRole("textbox", { name: "Picture", exact: true }));
   await page.keyboard.type("/identity/illustrations/hospital.svg");
   await pressByKey(page, main.getByRole("button", { name: "Save as a draft" }));
   await expect(page.getByRole("status")).toHaveText("Saved as version 1.");

@@ -122,3 +122,24 @@ test("PAGE-6: a gallery without pictures says so, and has no viewer", () => {
   expect(page.querySelector(".mosaic")).not.toBeNull();
   expect(page.querySelector("dialog.viewer, .pager")).toBeNull();
 });
+
+test("PIC-9: article and gallery say a picture in the words of staff, and nothing where they have not", () => {
+  const altOf = (page: Document, at: string) => page.querySelector(`${at} .picture img`)?.getAttribute("alt");
+  const alt = "A girl fills a bucket";
+  expect(altOf(render("/news/:slug", "/news/a-pump", { ...article, alt }), ".article-head")).toBe(alt);
+  expect(altOf(render("/news/:slug", "/news/a-pump", article), ".article-head")).toBe("");
+  const gallery = (items: GalleryPicture[]) =>
+    render("/gallery", "/gallery", { list: { items, next: null }, isFirst: true });
+  expect(altOf(gallery([picture(1, { alt })]), ".card")).toBe(alt);
+  expect(altOf(gallery([picture(1)]), ".card")).toBe("");
+});
+
+test("PIC-9: the words of staff come before those of our own drawings, and none if they say that it decorates", () => {
+  const altOf = (alt?: string) =>
+    render("/news/:slug", "/news/a-pump", { ...article, picture: drawing, alt })
+      .querySelector(".article-head .pic")
+      ?.getAttribute("alt");
+  expect(altOf("A ward at noon")).toBe("A ward at noon");
+  expect(altOf("")).toBe("");
+  expect(altOf()).toMatch(/^[A-Z].{20,}/);
+});

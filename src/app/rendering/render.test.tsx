@@ -253,3 +253,18 @@ test("NAV-8: an unknown address gets a helpful page that is not indexed, a failu
   expect(unknown.querySelector("meta[name=robots]")?.getAttribute("content")).toBe("noindex");
   expect(textOf(parse(renderFailure("AB12CD34", site)).querySelector("main"))).toContain("AB12CD34");
 });
+
+test("PIC-9: the home page says the pictures of causes, donors and chairman in the words of staff", () => {
+  const alts = (alt?: string) => {
+    const inWords = <Shown extends object>(shown: Shown) => ({ ...shown, alt });
+    const message = inWords(full.message!);
+    const { causes, testimonials } = full;
+    const page = render("/", {
+      ...full,
+      ...{ message, causes: causes.map(inWords), testimonials: testimonials.map(inWords) },
+    });
+    return ["/c.svg", "/1.svg", "/t.svg"].map((src) => page.querySelector(`img[src="${src}"]`)?.getAttribute("alt"));
+  };
+  expect(alts("In words")).toEqual(Array(3).fill("In words"));
+  expect(alts()).toEqual([expect.stringMatching(/^Portrait of the chairman of /), "", ""]);
+});

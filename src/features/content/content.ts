@@ -6,12 +6,15 @@ import type { ServiceType } from "./services.ts";
 
 type Titled = { readonly title: string; readonly picture: Picture };
 
+/** The picture's alternative text: "" if it only decorates, undefined if staff have not said. */
+type Described = { readonly alt?: string | undefined };
+
 /** What the home page shows. `date` is YYYY-MM-DD throughout. */
 export type HomeContent = {
   /** Plain text of the chairman's message; null until there is one. */
-  readonly message: (Titled & { readonly text: string }) | null;
-  readonly causes: readonly (Titled & { readonly description: string })[];
-  readonly testimonials: readonly Titled[];
+  readonly message: (Titled & Described & { readonly text: string }) | null;
+  readonly causes: readonly (Titled & Described & { readonly description: string })[];
+  readonly testimonials: readonly (Titled & Described)[];
   readonly gallery: readonly Titled[];
   readonly news: readonly ArticleCard[];
 };
@@ -23,7 +26,7 @@ export type WrittenPage = {
   readonly picture: Picture | null;
   readonly links: readonly { readonly label: string; readonly url: string }[];
   readonly updatedAt: Date;
-};
+} & Described;
 export type WrittenPageType = Exclude<GeneralPageType, ServiceType> | "world" | LegalPageType;
 export type LegalPageType = "privacy" | "refunds" | "terms" | "accessibility";
 
@@ -49,17 +52,18 @@ export type Service = {
   readonly html: string;
   readonly questions: readonly Question[];
   readonly picture: Picture;
-};
+} & Described;
 
 export type ArticleCard = Titled & { readonly slug: string; readonly excerpt: string; readonly date: string };
-export type Article = ArticleCard & { readonly html: string; readonly updatedAt: Date };
+export type Article = ArticleCard & Described & { readonly html: string; readonly updatedAt: Date };
 
-export type GalleryPicture = Titled & {
-  readonly id: number;
-  readonly description: string;
-  readonly date: string;
-  readonly createdBy: string;
-};
+export type GalleryPicture = Titled &
+  Described & {
+    readonly id: number;
+    readonly description: string;
+    readonly date: string;
+    readonly createdBy: string;
+  };
 
 /** What pages read of the content. `after` is the `next` of an earlier page; an invalid one gives null. */
 export type ContentReads = {

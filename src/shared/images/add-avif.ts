@@ -3,11 +3,14 @@ import { once } from "node:events";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { AvifAnswer, AvifCopy, AvifOrder } from "./encode-avif.ts";
 import "./tables.ts";
 
-type Services = CoreServices<"database" | "now"> & { readonly log: Pick<FastifyBaseLogger, "warn"> };
+type Services = {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+};
 
 /** New pictures wait until staff have added those that come with them. */
 const WAIT_MS = 600_000;

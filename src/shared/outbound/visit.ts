@@ -60,7 +60,7 @@ async function follow(address: string, method: Method, asking: Asking): Promise<
       if (url === null) return { kind: "unclear" };
       const { status, location } = await ask(url, { ...asking, method, signal });
       if (location === undefined || !REDIRECTS.has(status)) return { kind: "answered", status };
-      url = URL.parse(location, url);
+      url = URL.parse(location, url.href);
     }
     return { kind: "failed", reason: "redirects" };
   } catch (error) {

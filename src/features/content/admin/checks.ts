@@ -17,9 +17,9 @@ export async function listChecks(
   data: ContentData,
   { organisation, now }: { organisation: Pick<Organisation, "slug">; now: Date },
 ): Promise<Check[]> {
-  const empty = kind.fields.flatMap(({ name, needed, advised }): Check[] => {
+  const empty = kind.fields.flatMap(({ name, needed, advised, isNeeded }): Check[] => {
     const text = needed ?? advised;
-    if (text === undefined || toText(data[name]) !== "") return [];
+    if (text === undefined || toText(data[name]) !== "" || isNeeded?.(data) === false) return [];
     return [{ text, field: name, isNeeded: needed !== undefined }];
   });
   const gone = (await listGone(connection, kind, data)).map((field) => ({ text: GONE, field, isNeeded: true }));
@@ -80,8 +80,8 @@ export async function listNeeded(
   now: Date,
 ): Promise<Record<string, string[]>> {
   const gone = (await listGone(connection, kind, data)).map((name) => [name, [GONE]]);
-  const empty = kind.fields.flatMap(({ name, needed }) =>
-    needed !== undefined && toText(data[name]) === "" ? [[name, [needed]]] : [],
+  const empty = kind.fields.flatMap(({ name, needed, isNeeded }) =>
+    needed !== undefined && toText(data[name]) === "" && isNeeded?.(data) !== false ? [[name, [needed]]] : [],
   );
   const faults = Object.entries(kind.faults?.(data, now) ?? {}).map(([name, text]) => [name, [text]]);
   return Object.fromEntries([...faults, ...empty, ...gone]);

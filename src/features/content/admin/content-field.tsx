@@ -1,4 +1,4 @@
-import { type Option, SelectField, TextArea, TextField } from "#admin/ui/form.tsx";
+import { ChoiceField, type Option, SelectField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { type ContentField, type ContentValue, isPictureAddress, toText } from "../server/editing/kind.ts";
 
 /** The form field for a column of a kind. `funds` are the causes that donors can give to. */
@@ -34,6 +34,14 @@ export function ContentFieldInput({
       return <TextField {...shared} spellCheck={false} />;
     case "fund":
       return <SelectField {...shared} options={fundOptions(funds, shared.defaultValue)} />;
+    case "tick":
+      return (
+        <ChoiceField
+          {...{ name, label }}
+          options={[{ value: "yes", label: hint ?? label }]}
+          chosen={[shared.defaultValue]}
+        />
+      );
     case "picture":
       return <TextField {...shared} spellCheck={false} data-enhance="picture" below={showPicture} />;
     default:

@@ -22,6 +22,7 @@ const marked = "A title of the draft";
 /** Enough values for any kind: each uses those for its own columns. */
 const all: ContentData = {
   ...{ title: marked, slug: "a-title-of-the-draft", excerpt: "E", html: "<p>Said in the draft</p>", image, links: [] },
+  ...{ image_words: "A hospital", image_decorates: false },
   ...{ published_on: "2026-11-24", image_date: "2099-11-24", description: "D", position: 0, created_by: "Sana" },
 };
 
@@ -60,7 +61,8 @@ test.each(kinds.filter(({ isOpen }) => isOpen))(
   "CON-9: a draft of $name with nothing but its title is previewed too",
   async (kind) => {
     const title = "Begun and not finished";
-    const answer = await site.app.inject(linkTo(await draft(kind, { title, slug: "begun", position: 0 })));
+    const values = { title, slug: "begun", position: 0, image_decorates: false };
+    const answer = await site.app.inject(linkTo(await draft(kind, values)));
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.body).toContain(title);
   },

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Paged, pageOf, readCursor } from "#shared/contract/paging.ts";
 import type { Connection } from "#shared/database/connect.ts";
+import { typedWords } from "#shared/images/picture-words.ts";
 import { withPictures } from "#shared/images/store.ts";
 import type { GalleryPicture } from "../content.ts";
 
@@ -16,6 +17,7 @@ export async function listGallery(
   const rows = await connection
     .selectFrom("gallery_items")
     .select(["id", "title", "description", "image", "image_date as date", "created_by as createdBy"])
+    .select(["image_words", "image_decorates"])
     .where("state", "=", "published")
     .$if(cursor !== undefined, (query) =>
       query.where(sql<boolean>`(image_date, id) < (${cursor!.key}::date, ${cursor!.id}::bigint)`),
@@ -25,5 +27,12 @@ export async function listGallery(
     .limit(limit + 1)
     .execute();
   const { items, next } = pageOf(rows, limit, ({ date, id }) => ({ key: date, id }));
-  return { items: await withPictures(connection, items), next };
+  const pictures = await withPictures(connection, items);
+  return {
+    items: pictures.map(({ image_words, image_decorates, ...item }) => ({
+      ...item,
+      alt: typedWords({ image_words, image_decorates }),
+    })),
+    next,
+  };
 }

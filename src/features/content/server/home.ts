@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { cutText } from "#shared/excerpt.ts";
 import { plainText } from "#shared/html/sanitise.ts";
+import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePictures } from "#shared/images/store.ts";
 import type { HomeContent } from "../content.ts";
 
@@ -19,6 +20,10 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
   const rows = [...causes, ...testimonials, ...news, ...gallery];
   const addresses = [...rows.map(({ image }) => image), ...(message?.image == null ? [] : [message.image])];
   const pictures = await describePictures(connection, addresses);
+  const inWords = <Row extends InWords & { image: string }>({ image_words, image_decorates, ...row }: Row) => ({
+    ...withPicture(row),
+    alt: typedWords({ image_words, image_decorates }),
+  });
   const withPicture = <Row extends { image: string }>({ image, ...row }: Row) => ({
     ...row,
     picture: pictures.get(image)!,
@@ -27,9 +32,12 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
     message:
       message?.image == null
         ? null
-        : { title: message.title, text: introduction(message.html), picture: pictures.get(message.image)! },
-    causes: causes.map(withPicture),
-    testimonials: testimonials.map(withPicture),
+        : {
+            ...{ title: message.title, text: introduction(message.html), picture: pictures.get(message.image)! },
+            alt: typedWords(message),
+          },
+    causes: causes.map(inWords),
+    testimonials: testimonials.map(inWords),
     news: news.map(withPicture),
     gallery: gallery.map(withPicture),
   };
@@ -37,9 +45,9 @@ export async function findHome(connection: Connection): Promise<HomeContent> {
 
 type Rows<Column extends string> = readonly Readonly<Record<Column, string>>[];
 type HomeRows = {
-  readonly message: { readonly title: string; readonly image: string | null; readonly html: string } | null;
-  readonly causes: Rows<"image" | "title" | "description">;
-  readonly testimonials: Rows<"image" | "title">;
+  readonly message: (InWords & { readonly title: string; readonly image: string | null; readonly html: string }) | null;
+  readonly causes: readonly (InWords & Rows<"image" | "title" | "description">[number])[];
+  readonly testimonials: readonly (InWords & Rows<"image" | "title">[number])[];
   readonly news: Rows<"slug" | "image" | "title" | "excerpt" | "date">;
   readonly gallery: Rows<"image" | "title">;
 };
@@ -49,12 +57,12 @@ async function readRows(connection: Connection): Promise<HomeRows> {
   const { rows } = await sql<HomeRows>`
     select
       (select to_json(message)
-        from (select title, image, html from pages where type = 'msg_chairman') as message) as message,
+        from (select title, image, image_words, image_decorates, html from pages where type = 'msg_chairman') as message) as message,
       (select coalesce(json_agg(cause), '[]') from (
-        select image, title, description from causes
+        select image, image_words, image_decorates, title, description from causes
         where state = 'published' order by position, id limit ${CAUSES}) as cause) as causes,
       (select coalesce(json_agg(testimonial), '[]') from (
-        select image, title from testimonials
+        select image, image_words, image_decorates, title from testimonials
         where state = 'published' order by position, id limit ${TESTIMONIALS}) as testimonial) as testimonials,
       (select coalesce(json_agg(article), '[]') from (
         select slug, image, title, excerpt, published_on as date from news

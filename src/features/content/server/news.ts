@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Paged, pageOf, readCursor } from "#shared/contract/paging.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { typedWords } from "#shared/images/picture-words.ts";
 import { describePicture, withPictures } from "#shared/images/store.ts";
 import type { Article, ArticleCard } from "../content.ts";
 
@@ -34,10 +35,12 @@ export async function findArticle(connection: Connection, slug: string): Promise
   const row = await connection
     .selectFrom("news")
     .select(["slug", "title", "excerpt", "html", "image", "published_on as date", "updated_at as updatedAt"])
+    .select(["image_words", "image_decorates"])
     .where("slug", "=", slug)
     .where("state", "=", "published")
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { image, html, ...article } = row;
-  return { ...article, html: sanitiseHtml(html), picture: await describePicture(connection, image) };
+  const { image, image_words, image_decorates, html, ...article } = row;
+  const alt = typedWords({ image_words, image_decorates });
+  return { ...article, alt, html: sanitiseHtml(html), picture: await describePicture(connection, image) };
 }

@@ -58,7 +58,7 @@ export async function contentRoutes(app: FastifyInstance, { database, organisati
   mount(app, listGalleryCall, async ({ query }) => {
     const pictures = await listGallery(database, { limit: rows(query.limit), after: query.after });
     if (pictures === null) throw unknownCursor();
-    const items = pictures.items.map(({ picture, ...item }) => ({ ...item, image: picture.address }));
+    const items = pictures.items.map(({ picture, alt: _, ...item }) => ({ ...item, image: picture.address }));
     return acceptedPage({ ...pictures, items });
   });
 

@@ -12,7 +12,7 @@ declare module "#shared/database/tables.ts" {
       image: string | null;
       links: ColumnType<PageLink[], string | undefined, string>;
       updated_at: Generated<Date>;
-    };
+    } & InWords;
     services: {
       type: string;
       title: string;
@@ -26,9 +26,10 @@ declare module "#shared/database/tables.ts" {
       html: string;
       questions: string;
       updated_at: Generated<Date>;
-    };
-    causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & Edited;
-    testimonials: { id: Generated<number>; position: number; title: string; image: string } & Edited;
+    } & InWords;
+    causes: { id: Generated<number>; position: number; title: string; description: string; image: string } & InWords &
+      Edited;
+    testimonials: { id: Generated<number>; position: number; title: string; image: string } & InWords & Edited;
     /** Dates without a time are strings, YYYY-MM-DD. */
     news: {
       id: Generated<number>;
@@ -38,7 +39,8 @@ declare module "#shared/database/tables.ts" {
       html: Generated<string>;
       image: string;
       published_on: string;
-    } & Edited;
+    } & InWords &
+      Edited;
     gallery_items: {
       id: Generated<number>;
       title: string;
@@ -46,7 +48,8 @@ declare module "#shared/database/tables.ts" {
       image: string;
       image_date: string;
       created_by: string;
-    } & Edited;
+    } & InWords &
+      Edited;
     /** Times are read as JSON, without a zone: on a clock in Sydney. */
     banners: {
       id: Generated<number>;
@@ -119,5 +122,8 @@ declare module "#shared/database/tables.ts" {
     };
   }
 }
+
+/** What the column `image` says to people who cannot see it. */
+type InWords = { image_words: Generated<string>; image_decorates: Generated<boolean> };
 
 export type PageLink = { readonly label: string; readonly url: string };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
+import { typedWords } from "#shared/images/picture-words.ts";
 import { describePicture } from "#shared/images/store.ts";
 import type { Service, WrittenPage, WrittenPageType } from "../content.ts";
 import type { ServiceType } from "../services.ts";
@@ -18,13 +19,14 @@ export async function findWrittenPage(
 ): Promise<WrittenPage | null> {
   const row = await connection
     .selectFrom("pages")
-    .select(["title", "html", "image", "links", "updated_at as updatedAt"])
+    .select(["title", "html", "image", "image_words", "image_decorates", "links", "updated_at as updatedAt"])
     .where("type", "=", type)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { image, links, ...page } = row;
+  const { image, image_words, image_decorates, links, ...page } = row;
   return {
     ...page,
+    alt: typedWords({ image_words, image_decorates }),
     links: links.flatMap((link) => Reference.safeParse(link).data ?? []),
     html: sanitiseHtml(fillIn(page.html, placeholders)),
     picture: image === null ? null : await describePicture(connection, image),
@@ -36,11 +38,13 @@ export async function findService(connection: Connection, type: ServiceType): Pr
   const row = await connection
     .selectFrom("services")
     .select(["title", "summary", "lede", "give_to", "cause", "donation", "image", "figures", "html", "questions"])
+    .select(["image_words", "image_decorates"])
     .where("type", "=", type)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { give_to: giveTo, image, figures, html, questions, ...service } = row;
+  const { give_to: giveTo, image, image_words, image_decorates, figures, html, questions, ...service } = row;
   return {
+    alt: typedWords({ image_words, image_decorates }),
     ...{ ...service, giveTo },
     figures: readFigures(figures).figures,
     html: sanitiseHtml(html),

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Picture } from "#shared/images/picture.ts";
+import { pictureWords } from "#shared/images/picture-words.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb, PageLinks } from "#shared/ui/page-navigation.tsx";
-import { pictureWords } from "./picture-words.ts";
 
 /** What every content page knows about its place in the site. */
 export type ContentPlace = {

@@ -106,7 +106,7 @@ function service(path: string, type: ServiceType): Page {
 /** Chairman's message, recognition or vision, from the server (PAGE-1). */
 function WrittenPageView({ page, place, alt }: { page: WrittenPage; place: ContentPlace; alt?: string | undefined }) {
   return (
-    <ContentLayout place={place} title={page.title} picture={page.picture} alt={alt}>
+    <ContentLayout place={place} title={page.title} picture={page.picture} alt={page.alt ?? alt}>
       <Prose html={page.html} className="written" />
     </ContentLayout>
   );
@@ -115,7 +115,7 @@ function WrittenPageView({ page, place, alt }: { page: WrittenPage; place: Conte
 /** A policy: a long text with only the other policies beside it (PAGE-9). */
 function LegalPage({ page, place }: { page: WrittenPage; place: ContentPlace }) {
   return (
-    <ContentLayout place={place} title={page.title} picture={page.picture} isQuiet>
+    <ContentLayout place={place} title={page.title} picture={page.picture} alt={page.alt} isQuiet>
       <Prose html={page.html} className="written" />
       <p className="muted small changed">
         Last changed on <Day date={dayInSydney(page.updatedAt)} />

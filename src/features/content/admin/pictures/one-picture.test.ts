@@ -35,7 +35,10 @@ function replace(address: string, bytes: Buffer, name = "newer.png") {
 }
 
 type Fields = Record<string, string>;
-const whole: Fields = { slug: "", excerpt: "E", published_on: "2026-11-24", html: "<p>One</p>" };
+const whole: Fields = {
+  ...{ slug: "", excerpt: "E", published_on: "2026-11-24", html: "<p>One</p>" },
+  image_words: "Three people at a long table",
+};
 async function write(fields: Fields): Promise<string> {
   const answer = await claire.post("/admin/news/new", { ...whole, form: randomUUID(), ...fields });
   expect(answer.status, answer.html).toBe(303);

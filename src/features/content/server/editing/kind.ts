@@ -9,12 +9,12 @@ export type ContentLink = { readonly label: string; readonly url: string };
 
 /** The columns of an item by their names, as its versions keep them. */
 export type ContentData = Readonly<Record<string, ContentValue>>;
-export type ContentValue = string | number | null | readonly ContentLink[];
+export type ContentValue = string | number | boolean | null | readonly ContentLink[];
 
 /**
  * The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links, `link`
  * an address to lead to, `moment` a time on a clock in Sydney, `menu` a list of links that may be as delivered, `hidden`
- * a value that the form only carries, `fund` one of the causes that donors can give to.
+ * a value that the form only carries, `fund` one of the causes that donors can give to, `tick` a box to tick.
  */
 export type FieldInput =
   | "line"
@@ -29,7 +29,8 @@ export type FieldInput =
   | "links"
   | "menu"
   | "hidden"
-  | "fund";
+  | "fund"
+  | "tick";
 
 /** A column that staff edit. */
 export type ContentField = {
@@ -42,6 +43,8 @@ export type ContentField = {
   readonly rule: z.ZodType<ContentValue, string>;
   /** The message if the field is empty on publishing; if undefined, the field may be empty. */
   readonly needed?: string;
+  /** Whether it must be filled in with these other fields; without it, always. */
+  readonly isNeeded?: (data: ContentData) => boolean;
   /** What the list 'Before you publish' says if the field is empty. */
   readonly advised?: string;
 };
@@ -142,6 +145,14 @@ export const picture = z
 /** A picture, or null if it is left out. */
 export const optionalPicture = picture.transform((text) => (text === "" ? null : text));
 
+/** What a picture shows, in words. */
+export const pictureInWords = line(250).refine(
+  (words) => !/^\S+\.(jpe?g|png|webp|avif|heic|gif|svg)$/i.test(words),
+  "Write what the picture shows, not the name of its file.",
+);
+
+export const tick = z.string().transform((text) => text === "yes");
+
 export const MOST_ADDRESS = 100;
 const addressPart = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -197,6 +208,7 @@ export const fund = z.string().regex(/^([a-z][a-z-]*)?$/, "Choose one of the lis
 /** A column's value as text for its form field. */
 export function toText(value: ContentValue | undefined): string {
   if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "yes" : "";
   if (typeof value === "object") return value.map(({ label, url }) => `${label} ${url}`).join("\n");
   return String(value);
 }

@@ -1,9 +1,12 @@
+import { pictureWords } from "#shared/images/picture-words.ts";
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
 import { menus } from "../menus-kind.ts";
 import { writtenPaths } from "../page-changes.ts";
 import { banners } from "./banner-kind.ts";
 import {
   address,
+  type ContentData,
+  type ContentField,
   day,
   figures,
   fund,
@@ -14,7 +17,9 @@ import {
   links,
   optionalPicture,
   picture,
+  pictureInWords,
   questions,
+  tick,
   wholeNumber,
 } from "./kind.ts";
 
@@ -29,6 +34,32 @@ const text = {
 } as const;
 
 const pictureHint = "Its address stands on its screen below Pictures, and begins with /images/ or /identity/.";
+
+/** Our own drawings have words already. */
+const lacksWords = ({ image, image_decorates }: ContentData) =>
+  typeof image === "string" && image !== "" && image_decorates !== true && pictureWords(image) === null;
+
+/** What a picture says to people who cannot see it. */
+const pictureSays: readonly ContentField[] = [
+  {
+    ...({ name: "image_words", label: "The picture in words", input: "line", rule: pictureInWords } as const),
+    hint: "For people who cannot see it: what it shows here, in a sentence.",
+    needed: "Say in words what the picture shows, or tick that it only decorates.",
+    isNeeded: lacksWords,
+  },
+  {
+    ...({ name: "image_decorates", label: "Or no words", input: "tick", rule: tick } as const),
+    hint: "It only decorates: the text beside it says the same.",
+  },
+];
+
+const neededPicture: readonly ContentField[] = [
+  {
+    ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
+    needed: "Choose a picture before you publish.",
+  },
+  ...pictureSays,
+];
 
 const news: Kind = {
   ...({ name: "news", table: "news", key: "id", isOpen: true } as const),
@@ -46,10 +77,7 @@ const news: Kind = {
       advised: "No sentence for lists and search engines.",
     },
     text,
-    {
-      ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
-      needed: "Choose a picture before you publish.",
-    },
+    ...neededPicture,
     {
       ...({ name: "published_on", label: "Date", input: "day", rule: day } as const),
       hint: "Shown with the item. The newest come first.",
@@ -81,6 +109,7 @@ const pages: Kind = {
       ...({ name: "image", label: "Picture", input: "picture", rule: optionalPicture } as const),
       hint: `${pictureHint} Empty for none.`,
     },
+    ...pictureSays,
     {
       ...({ name: "links", label: "Links to others", input: "links", rule: links } as const),
       hint: "One a line: its words, then its address. They are shown on the page about the organisation in the world.",
@@ -111,11 +140,6 @@ const place = {
   hint: "A whole number: 1 comes first.",
 };
 
-const neededPicture = {
-  ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
-  needed: "Choose a picture before you publish.",
-};
-
 const services: Kind = {
   ...({ name: "services", table: "services", key: "type", isOpen: false } as const),
   sort: { by: "title", descending: false },
@@ -127,7 +151,7 @@ const services: Kind = {
       hint: "One or two sentences, which stand large below the title.",
       needed: "Write an opening sentence before you publish.",
     },
-    neededPicture,
+    ...neededPicture,
     {
       ...({ name: "figures", label: "Figures", input: "lines", rule: figures } as const),
       hint: "One a line, the figure first: ‘18 homes and orphanages’. At most 4. Empty for none.",
@@ -185,7 +209,7 @@ const causes: Kind = {
       hint: "One sentence. Long ones are cut on the home page until somebody asks for more.",
       needed: "Write a sentence before you publish.",
     },
-    neededPicture,
+    ...neededPicture,
     place,
   ],
   words: {
@@ -213,7 +237,7 @@ const testimonials: Kind = {
       hint: "As it stands below the picture: ‘Amina Raza, Lakemba’.",
       rule: line(150, "Enter a name."),
     },
-    neededPicture,
+    ...neededPicture,
     place,
   ],
   words: {
@@ -239,7 +263,7 @@ const gallery: Kind = {
       ...({ name: "description", label: "Description", input: "lines", rule: lines(1000) } as const),
       advised: "No description of what the picture shows.",
     },
-    neededPicture,
+    ...neededPicture,
     {
       ...({ name: "image_date", label: "Date", input: "day", rule: day } as const),
       hint: "When it was taken. The newest come first.",

@@ -50,13 +50,13 @@ const isEmpty = (items: readonly unknown[]) => items.length === 0;
 type PictureCardProps = { item: GalleryPicture; isLead: boolean; isEager: boolean };
 
 function PictureCard({ item, isLead, isEager }: PictureCardProps) {
-  const { title, description, date, createdBy, picture } = item;
+  const { title, description, date, createdBy, picture, alt } = item;
   return (
     <li className="card">
       <div className={picture.height > picture.width ? "media is-tall" : "media"}>
         <ContentPicture
           picture={picture}
-          alt=""
+          alt={alt ?? ""}
           sizes={
             isLead ? "(min-width: 1025px) 51rem, 100vw" : "(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
           }

@@ -32,12 +32,16 @@ export function Causes({ causes }: { causes: readonly Cause[] }) {
 }
 
 /** The heading's link covers the whole card, below the toggle. An unknown title has no link (HOME-6). */
-function CauseCard({ cause: { title, picture, description } }: { cause: Cause }) {
+function CauseCard({ cause: { title, picture, alt, description } }: { cause: Cause }) {
   const path = causePath(title);
   return (
     <>
       <div className="media">
-        <ContentPicture picture={picture} alt="" sizes="(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw" />
+        <ContentPicture
+          picture={picture}
+          alt={alt ?? ""}
+          sizes="(min-width: 1025px) 25rem, (min-width: 641px) 50vw, 100vw"
+        />
       </div>
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="body">

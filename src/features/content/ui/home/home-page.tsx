@@ -28,14 +28,14 @@ export function HomePage({ home, organisation }: { home: HomeContent; organisati
 type AboutBlockProps = { message: NonNullable<HomeContent["message"]>; supports: string };
 
 /** The start of the chairman's message (HOME-3). */
-function AboutBlock({ message: { title, text, picture }, supports }: AboutBlockProps) {
+function AboutBlock({ message: { title, text, picture, alt }, supports }: AboutBlockProps) {
   return (
     <section className="section about" aria-labelledby="about-title">
       <div className="wrap about-grid" data-rise="">
         <div className="jharokha pic">
           <ContentPicture
             picture={picture}
-            alt={`Portrait of the chairman of ${supports}`}
+            alt={alt ?? `Portrait of the chairman of ${supports}`}
             sizes="(min-width: 641px) 420px, 100vw"
           />
         </div>
@@ -201,11 +201,11 @@ function Testimonials({ testimonials }: Pick<HomeContent, "testimonials">) {
           every={10_000}
           className="by-width"
         >
-          {testimonials.map(({ picture, title }, index) => (
+          {testimonials.map(({ picture, alt, title }, index) => (
             <Slide key={title} position={index + 1} count={testimonials.length}>
               <figure className="face">
                 <span className="jharokha">
-                  <ContentPicture picture={picture} alt="" sizes="17rem" />
+                  <ContentPicture picture={picture} alt={alt ?? ""} sizes="17rem" />
                 </span>
                 <figcaption>{title}</figcaption>
               </figure>

@@ -1,13 +1,13 @@
+import { pictureWords } from "#shared/images/picture-words.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { paths } from "#shared/paths.ts";
 import { Breadcrumbs, type Crumb } from "#shared/ui/page-navigation.tsx";
 import { Prose } from "#shared/ui/prose.tsx";
 import type { Article } from "../../content.ts";
 import { Day } from "../day.tsx";
-import { pictureWords } from "../picture-words.ts";
 
 export function ArticlePage({ article, trail }: { article: Article; trail: readonly Crumb[] }) {
-  const { title, date, excerpt, picture, html } = article;
+  const { title, date, excerpt, picture, alt, html } = article;
   return (
     <article>
       <header className="article-head deep">
@@ -22,7 +22,7 @@ export function ArticlePage({ article, trail }: { article: Article; trail: reado
           </div>
           <ContentPicture
             picture={picture}
-            alt={pictureWords(picture.address) ?? ""}
+            alt={alt ?? pictureWords(picture.address) ?? ""}
             sizes="(min-width: 821px) 39rem, 100vw"
             className={picture.height > picture.width ? "pic is-tall" : "pic"}
             isEager

@@ -5,7 +5,7 @@ import { Figures, Questions, YourDonation } from "./service-parts.tsx";
 
 /** One of the charity's services: its text, and what happens to a donation to it. */
 export function ServicePage({ service, place }: { service: Service; place: ContentPlace }) {
-  const { title, lede, giveTo, cause, donation, figures, html, questions, picture } = service;
+  const { title, lede, giveTo, cause, donation, figures, html, questions, picture, alt } = service;
   return (
     <ContentLayout
       place={place}
@@ -14,6 +14,7 @@ export function ServicePage({ service, place }: { service: Service; place: Conte
       giveTo={giveTo}
       cause={cause === "" ? undefined : cause}
       picture={picture}
+      alt={alt}
     >
       {figures.length > 0 && <Figures figures={figures} />}
       <Prose html={html} className="written service-text" />

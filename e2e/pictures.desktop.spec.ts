@@ -36,6 +36,8 @@ test("PIC-1, PIC-3, PIC-4: files are chosen and dropped, one is used in a news i
   const own = Number(amount.replace(/\D/g, "")) % 700;
   await page.goto("/admin/pictures");
   const heic = { name: "IMG_2093.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic", "latin1") };
+  // Its script has come.
+  await expect(main.getByRole("status")).toBeAttached();
   await page.setInputFiles('input[type="file"]', [await drawFile(`roof ${amount}.jpg`, 700 + own), heic]);
   await drop(page, await drawFile(`kits ${amount}.jpg`, 1401 + own));
   await expect(main.getByRole("status")).toHaveText("Pictures in the library: 2 of 3.");

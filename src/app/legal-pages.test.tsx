@@ -4,26 +4,12 @@ import { expect, test } from "vitest";
 import type { WrittenPage } from "#features/content/content.ts";
 import { TrustBlock } from "#payments/checkout/ui/trust-block.tsx";
 import { Organisation } from "#shared/organisation.ts";
+import { siteFrame } from "#test/pages/site-frame.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderNotFound, renderPage, type SiteFrame } from "./rendering/render.tsx";
+import { listPages, renderNotFound, renderPage } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
-const files = {
-  stylesheets: [],
-  scripts: [],
-  preloads: [],
-  enhancements: { carousel: "/c.js", gallery: "/g.js" },
-  integrity: {},
-  importMap: "{}",
-};
-const site: SiteFrame = {
-  organisation,
-  banner: null,
-  menus: {},
-  publicUrl: "https://give.example",
-  year: 2026,
-  findFiles: () => files,
-};
+const site = siteFrame(organisation, { enhancements: { carousel: "/c.js", gallery: "/g.js" } });
 const policies = ["/privacy", "/refunds", "/terms", "/accessibility"];
 const policy: WrittenPage = {
   title: "Privacy policy",

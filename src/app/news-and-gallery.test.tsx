@@ -2,25 +2,11 @@
 import { expect, test } from "vitest";
 import type { Article, GalleryPicture } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { siteFrame } from "#test/pages/site-frame.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
+import { listPages, renderPage } from "./rendering/render.tsx";
 
-const files = {
-  stylesheets: [],
-  scripts: [],
-  preloads: [],
-  enhancements: { carousel: "/c.js", gallery: "/gallery.js" },
-  integrity: {},
-  importMap: "{}",
-};
-const site: SiteFrame = {
-  organisation: Organisation.parse(settings),
-  banner: null,
-  menus: {},
-  publicUrl: "https://give.example",
-  year: 2026,
-  findFiles: () => files,
-};
+const site = siteFrame(Organisation.parse(settings), { enhancements: { carousel: "/c.js", gallery: "/gallery.js" } });
 const photograph = {
   address: "/images/0123456789abcdef0123456789abcdef",
   width: 1600,

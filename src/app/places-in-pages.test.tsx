@@ -4,20 +4,13 @@ import { Organisation } from "#shared/organisation.ts";
 import type { PageReads } from "#shared/pages/page.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { siteFrame } from "#test/pages/site-frame.ts";
 import { dinner, offer } from "#test/pages/tickets.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
+import { listPages, renderPage } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse(settings);
-const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
-const site: SiteFrame = {
-  organisation,
-  banner: null,
-  menus: {},
-  publicUrl: "https://give.example",
-  year: 2026,
-  findFiles: () => files,
-};
+const site = siteFrame(organisation);
 const user = {
   ...{ id: 7, email: "sana@example.com", firstName: "Sana", lastName: "Malik", country: "Pakistan", state: "Punjab" },
   ...{ city: "", mobile: "923001234567", postcode: "54000", preferredContact: "SMS", emailVerifiedAt: null },

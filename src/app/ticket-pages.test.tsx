@@ -2,20 +2,13 @@
 import { expect, test } from "vitest";
 import { Organisation } from "#shared/organisation.ts";
 import type { PageReads } from "#shared/pages/page.ts";
+import { siteFrame } from "#test/pages/site-frame.ts";
 import { dinner as event, heldOrder, offer } from "#test/pages/tickets.ts";
 import settings from "../../organisation.json" with { type: "json" };
-import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
+import { listPages, renderPage } from "./rendering/render.tsx";
 
 const organisation = Organisation.parse({ ...settings, name: "Marigold Trust", phone: "02 9000 1111" });
-const files = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
-const site: SiteFrame = {
-  organisation,
-  banner: null,
-  menus: {},
-  publicUrl: "https://give.example",
-  year: 2026,
-  findFiles: () => files,
-};
+const site = siteFrame(organisation);
 
 const free = { ...event, slug: "packing-day", title: "Packing day" };
 let isOnSale = true;

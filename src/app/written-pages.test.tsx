@@ -4,6 +4,7 @@ import type { Service, WrittenPage } from "#features/content/content.ts";
 import { describeDrawing } from "#shared/images/drawings.ts";
 import { Organisation } from "#shared/organisation.ts";
 import type { PageReads } from "#shared/pages/page.ts";
+import { siteFrame } from "#test/pages/site-frame.ts";
 import settings from "../../organisation.json" with { type: "json" };
 import { listPages, renderPage, type SiteFrame } from "./rendering/render.tsx";
 
@@ -14,22 +15,7 @@ const organisation = Organisation.parse({
   supports: "Marigold Foundation, Pakistan",
   supportsUrl: "https://marigold.example/",
 });
-const files = {
-  stylesheets: ["/site.css"],
-  scripts: ["/shell.js"],
-  preloads: [],
-  enhancements: {},
-  integrity: {},
-  importMap: "{}",
-};
-const site: SiteFrame = {
-  organisation,
-  banner: null,
-  menus: {},
-  publicUrl: "https://give.example",
-  year: 2026,
-  findFiles: () => files,
-};
+const site = siteFrame(organisation, { stylesheets: ["/site.css"], scripts: ["/shell.js"] });
 
 const written: WrittenPage = {
   title: "A <spring>",

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { HomeContent } from "#features/content/content.ts";
 import { Organisation } from "#shared/organisation.ts";
+import { siteFrame } from "#test/pages/site-frame.ts";
 import settings from "../../../organisation.json" with { type: "json" };
 import { listPages, renderFailure, renderNotFound, renderPage, type SiteFrame } from "./render.tsx";
 
@@ -11,22 +12,11 @@ const organisation = Organisation.parse({
   slug: "marigold",
   phone: "02 9000 1111",
 });
-const files = {
+const site = siteFrame(organisation, {
   stylesheets: ["/site.css"],
   scripts: ["/shell.js"],
-  preloads: [],
   enhancements: { carousel: "/car.js", gallery: "/gallery.js", "login-start": "/login-start.js", banner: "/banner.js" },
-  integrity: {},
-  importMap: "{}",
-};
-const site: SiteFrame = {
-  organisation,
-  banner: null,
-  menus: {},
-  publicUrl: "https://give.example",
-  year: 2026,
-  findFiles: () => files,
-};
+});
 
 const drawn = (address: string) => ({ address, width: 800, height: 600, color: null, widths: [] });
 const full: HomeContent = {

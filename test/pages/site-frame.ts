@@ -1,0 +1,14 @@
+import type { SiteFrame } from "#app/rendering/render.tsx";
+import type { Organisation } from "#shared/organisation.ts";
+
+/** What a site draws around its pages, for tests that render them from source. `files` are those of its build. */
+export function siteFrame(
+  organisation: Organisation,
+  files: Partial<ReturnType<SiteFrame["findFiles"]>> = {},
+): SiteFrame {
+  const none = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
+  return {
+    ...{ organisation, banner: null, menus: {}, publicUrl: "https://give.example", year: 2026 },
+    findFiles: () => ({ ...none, ...files }),
+  };
+}

@@ -1,9 +1,9 @@
+import type { ExportServices } from "#admin/export/export-routes.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import type { RefundServices } from "../server/refund-requests.ts";
 import { auditPart } from "./audit-part.ts";
 import { cataloguePart } from "./catalogue/catalogue-part.ts";
 import { type DonationAdminServices, donationPart } from "./donation/donation-part.ts";
-import type { ExportServices } from "./export/export-routes.ts";
 import { donationListPart } from "./list/list-part.ts";
 import { personPart } from "./person/person-part.ts";
 import { madeRefundsPart } from "./refunds/made-refunds-part.ts";

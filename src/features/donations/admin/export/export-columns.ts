@@ -1,12 +1,10 @@
+import type { Cell } from "#admin/export/export-formats.ts";
 import { isPaid } from "#payments/states.ts";
 import { plainDollars } from "#shared/money.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import type { ExportedDonation, ExportedRefund } from "../../server/search/export-donations.ts";
 import { methodWords, refundKindWords } from "../list/filter-words.ts";
-
-/** A cell: text, or cents, which are written as dollars. */
-export type Cell = string | { readonly cents: number };
 
 export type ExportColumn = {
   /** The name in the first line, and in docs/back-office.md. */

@@ -121,7 +121,7 @@ async function endExport() {
     .poll(async () => {
       const { rows } = await site.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
-            and query like 'fetch % from donations_export' and state = 'idle in transaction'`,
+            and query like 'fetch % from exported' and state = 'idle in transaction'`,
       );
       return rows.length;
     })

@@ -1,5 +1,6 @@
+import { addExports, type ExportServices } from "#admin/export/export-routes.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { addExports, type ExportServices } from "../export/export-routes.ts";
+import { exportedDonations } from "../export/export-donations.ts";
 import { donationSearch } from "./find-everywhere.ts";
 import { readDonationList } from "./list-screen.ts";
 
@@ -14,5 +15,9 @@ declare module "#admin/screen.ts" {
 /** The list of donations and its exports. */
 export function donationListPart(services: ExportServices): AdminPart {
   const reads: DonationListReads = { readDonationList: (request) => readDonationList(services, request) };
-  return { reads, search: [donationSearch(services.database)], routes: (admin) => addExports(admin, services) };
+  return {
+    reads,
+    search: [donationSearch(services.database)],
+    routes: (admin) => addExports(admin, services, exportedDonations(services)),
+  };
 }

@@ -1,8 +1,8 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { sql } from "kysely";
 import type { PaymentState } from "#payments/states.ts";
 import type { RefundKind } from "#payments/tables.ts";
-import { createClient, type Database } from "#shared/database/connect.ts";
-import type { Tables } from "#shared/database/tables.ts";
+import type { Database } from "#shared/database/connect.ts";
+import { compileQuery, type ExportPlan, readInBatches } from "#shared/database/read-in-batches.ts";
 import { allOf, isInTime, passesFilter, waysToMean } from "./conditions.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { seek } from "./seek.ts";
@@ -43,73 +43,58 @@ export type ExportedRefund = {
   readonly cents: number;
 };
 
-const ROWS_AT_ONCE = 500;
-/** The time limit of a statement. Of a million rows, the first come only once all are joined and sorted. */
-const MOST_MS = 300_000;
-
-/**
- * Reads all donations that pass a filter, newest first, in batches, all as of the same moment. Uses a connection of its
- * own, and reads a batch only when it is asked for.
- */
-export async function* readDonations(
-  { database, databaseUrl }: { database: Database; databaseUrl: string },
+/** Finds out what search words mean, and plans the export of all donations that pass the filter. */
+export async function planExport(
+  database: Database,
   { filter, withGifts }: { filter: DonationFilter; withGifts: boolean },
-): AsyncGenerator<readonly ExportedDonation[]> {
+): Promise<ExportPlan> {
   const sought = await seek(database, filter.q);
-  const ways = sought === null ? null : waysToMean(sought);
-  if (ways?.length === 0) return;
   const conditions = [...isInTime(filter), ...passesFilter(filter, false)];
-  if (ways !== null) conditions.push(sql<boolean>`(${sql.join(ways, sql` or `)})`);
-  const { sql: text, parameters } = everything(conditions, withGifts).compile(compiler);
-  const client = createClient(databaseUrl);
-  await client.connect();
-  try {
-    await client.query("begin isolation level repeatable read read only");
-    // Lets the planner read whole tables and join them in memory if that is faster than looking up each row.
-    await client.query(
-      `set local jit = off; set local work_mem = '32MB'; set local cursor_tuple_fraction = 1;
-       set local statement_timeout = ${MOST_MS}`,
-    );
-    await client.query(`declare donations_export no scroll cursor for ${text}`, [...parameters]);
-    let last: Gathered | null = null;
-    for (;;) {
-      const { rows } = await client.query<Row>(`fetch ${ROWS_AT_ONCE} from donations_export`);
-      const whole: Gathered[] = [];
-      for (const row of rows) {
-        if (last?.reference === row.reference) last.lines!.push(row.line!);
-        else {
-          if (last !== null) whole.push(last);
-          last = gather(row);
-        }
-      }
-      if (whole.length > 0) yield whole;
-      if (rows.length < ROWS_AT_ONCE) break;
-    }
-    if (last !== null) yield [last];
-  } finally {
-    await client.end();
+  if (sought !== null) {
+    const ways = waysToMean(sought);
+    conditions.push(ways.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(ways, sql` or `)})`);
   }
+  return compileQuery(everything(conditions, withGifts));
+}
+
+/** Reads all donations of a plan, newest first, in batches. */
+export async function* readDonations(
+  databaseUrl: string,
+  plan: ExportPlan,
+): AsyncGenerator<readonly ExportedDonation[]> {
+  let last: Gathered | null = null;
+  for await (const rows of readInBatches<Row>(databaseUrl, plan)) {
+    const whole: Gathered[] = [];
+    for (const row of rows) {
+      if (last?.reference === row.reference) last.lines!.push(lineOf(row)!);
+      else {
+        if (last !== null) whole.push(last);
+        last = gather(row);
+      }
+    }
+    if (whole.length > 0) yield whole;
+  }
+  if (last !== null) yield [last];
 }
 
 /** The rows of a donation are consecutive: one for each of its lines, or a single one if lines were not asked for. */
-type Row = Omit<ExportedDonation, "lines"> & { line: ExportedLine | null; lines?: ExportedLine[] | null };
+type Row = Omit<ExportedDonation, "lines"> & {
+  readonly lineTitle: string | null;
+  readonly linePart: string;
+  readonly lineCents: number;
+  lines?: ExportedLine[] | null;
+};
 type Gathered = ExportedDonation & { readonly lines: ExportedLine[] | null };
+
+const lineOf = ({ lineTitle, linePart, lineCents }: Row): ExportedLine | null =>
+  lineTitle === null ? null : { title: lineTitle, part: linePart, cents: lineCents };
 
 /** Changes the objects in place, because copying a million of them takes time. */
 function gather(row: Row): Gathered {
-  row.lines = row.line === null ? null : [row.line];
+  const line = lineOf(row);
+  row.lines = line === null ? null : [line];
   return row as Gathered;
 }
-
-/** Only compiles queries to SQL, and has no connection. */
-const compiler = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (database) => new PostgresIntrospector(database),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
 
 const inSydney = (at: ReturnType<typeof sql>) =>
   sql`to_char(${at} at time zone 'Australia/Sydney', 'YYYY-MM-DD HH24:MI:SS')`;
@@ -130,7 +115,7 @@ function everything(conditions: Parameters<typeof allOf>[0], withGifts: boolean)
       case when live.id is null then other.provider_transaction_id else live.provider_transaction_id end
         as "transactionId",
       receipt.number as "receiptNumber", refunded.refunds,
-      ${withGifts ? line : sql`null`} as line
+      ${withGifts ? line : sql`null as "lineTitle"`}
     from donations d
     left join payment_attempts live on live.donation_id = d.id and live.state ${isLive}
     left join lateral (
@@ -148,4 +133,4 @@ function everything(conditions: Parameters<typeof allOf>[0], withGifts: boolean)
     order by d.created_at desc, d.id desc${withGifts ? sql`, l.position` : sql``}`;
 }
 
-const line = sql`jsonb_build_object('title', l.category_title, 'part', l.subcategory_title, 'cents', l.line_cents)`;
+const line = sql`l.category_title as "lineTitle", l.subcategory_title as "linePart", l.line_cents as "lineCents"`;

@@ -57,7 +57,7 @@ export async function* writeArchive(parts: AsyncIterable<ArchivePart>): AsyncGen
 
 /** Deflates and counts the bytes on both sides. Uses the fastest level, which is good enough for tables of text. */
 async function* deflate(bytes: ArchivePart["bytes"], sums: { crc: number; packed: number; size: number }) {
-  const packer = createDeflateRaw({ level: 1 });
+  const packer = createDeflateRaw({ level: 1, chunkSize: 64 * 1024 });
   const feeding = (async () => {
     for await (const chunk of bytes) {
       sums.crc = crc32(chunk, sums.crc);

@@ -1,7 +1,11 @@
-import type { ExportedDonation } from "../../server/search/export-donations.ts";
 import { writeCsv } from "./csv.ts";
-import type { ExportColumn } from "./export-columns.ts";
 import { writeXlsx } from "./xlsx.ts";
+
+/** A cell: text, or cents, which are written as dollars. */
+export type Cell = string | { readonly cents: number };
+
+/** Rows of cells, in batches. */
+export type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 
 /** What the file says about the export. */
 export type ExportNote = {
@@ -12,16 +16,22 @@ export type ExportNote = {
   readonly filter: readonly (readonly [name: string, text: string])[];
 };
 
-export type ExportFormat = {
-  readonly type: string;
-  readonly write: (
-    batches: AsyncIterable<readonly ExportedDonation[]>,
-    columns: readonly ExportColumn[],
-    note: ExportNote,
-  ) => AsyncIterable<Buffer>;
+export type Table = {
+  /** The name of the sheet. */
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly note: ExportNote;
 };
 
-export const exportFormats: Readonly<Record<"csv" | "xlsx", ExportFormat>> = {
+/** The endings of exported files. */
+export type Ending = "csv" | "xlsx";
+
+export type ExportFormat = {
+  readonly type: string;
+  readonly write: (rows: Rows, table: Table) => AsyncGenerator<Buffer>;
+};
+
+export const exportFormats: Readonly<Record<Ending, ExportFormat>> = {
   csv: { type: "text/csv; charset=utf-8", write: writeCsv },
   xlsx: { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", write: writeXlsx },
 };

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
+import type { Place } from "#admin/list-place.ts";
 import type { DonationFilter } from "#features/donations/server/search/donation-filter.ts";
 import { noFilter } from "#features/donations/server/search/donation-filter.ts";
-import { type Depth, findDonations, type Place } from "#features/donations/server/search/find-donations.ts";
+import { type Depth, findDonations } from "#features/donations/server/search/find-donations.ts";
 import type { Tables } from "#shared/database/tables.ts";
 
 type Plan = {

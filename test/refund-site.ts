@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { action } from "#admin/actions.ts";
 import type { Role } from "#admin/rights.ts";
-import type { StaffActor, WantedRefund } from "#features/donations/server/refund-requests.ts";
-import { lockPaymentOf } from "#features/donations/server/refunds/request-store.ts";
+import type { StaffActor, WantedRefund } from "#features/refunds/server/refund-requests.ts";
+import { lockPaymentOf } from "#features/refunds/server/request-store.ts";
 import type { Attempt } from "#payments/attempts.ts";
 import { roomOf } from "#payments/refunds/refund-rules.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
@@ -44,7 +44,9 @@ export async function openRefundSite(environment: Record<string, string> = {}) {
       return rows[0].id;
     },
     paymentOf: (donationId: string): Promise<Attempt> =>
-      database.transaction().execute(async (transaction) => (await lockPaymentOf(transaction, donationId))!),
+      database
+        .transaction()
+        .execute(async (transaction) => (await lockPaymentOf(transaction, { kind: "donation", id: donationId }))!),
     async refundsOf(donationId: string) {
       const payment = await this.paymentOf(donationId);
       return services.payments.refunds.listOf(payment.id);
@@ -56,7 +58,10 @@ export async function openRefundSite(environment: Record<string, string> = {}) {
     /** The fields of a form that has just been shown: a refund of all that is left, unless `changes` say otherwise. */
     async wanted(donationId: string, changes: Partial<WantedRefund> = {}): Promise<WantedRefund> {
       const leftCents = await this.leftOf(donationId);
-      return { id: randomUUID(), donationId, amountCents: leftCents, leftCents, reason: "Given twice", ...changes };
+      return {
+        ...{ id: randomUUID(), of: { kind: "donation", id: donationId }, tickets: [] },
+        ...{ amountCents: leftCents, leftCents, reason: "Given twice", ...changes },
+      };
     },
     requestsOf: (donationId: string) =>
       database

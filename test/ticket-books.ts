@@ -18,7 +18,8 @@ export async function compareTickets(pool: pg.Pool) {
             where k.order_id = o.id and k.cancelled_at is null and o.paid_attempt_id = a.id) t
          cross join lateral (
            select coalesce(sum(amount_cents), 0) as cents,
-                  coalesce(sum(amount_cents) filter (where requested_by = 'staff'), 0) as staff
+                  coalesce(sum(amount_cents) filter (where requested_by = 'staff'
+                    and not exists (select from tickets where refund_id = refunds.id)), 0) as staff
              from refunds where attempt_id = a.id and state <> 'failed') r
         where a.state = any($1)
           -- What staff give back out of goodwill leaves the tickets as they are.

@@ -5,6 +5,8 @@ import type { StatusLook } from "./ui/status.tsx";
 /** One thing that a person did, as a row of their page. */
 export type PersonRow = {
   readonly reference: string;
+  /** The address of its own screen, if there is one. */
+  readonly path?: string;
   /** What it is about, such as an event. */
   readonly title: string;
   /** Further details, in a line or two. */

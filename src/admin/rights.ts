@@ -10,6 +10,7 @@ export const rights = {
   "donors.erase": "Erase a donor’s personal data",
   "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
   "orders.see": "See ticket orders and who bought them",
+  "orders.change": "Send tickets again, correct buyers and holders, and write notes on orders",
   "applications.see": "See who applied to volunteer, and for what",
   "reports.see": "See reports",
   "exports.make": "Export donations and the accounting journal",

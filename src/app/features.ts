@@ -2,6 +2,7 @@ import { accounts } from "#features/accounts/server/feature.ts";
 import { bookkeeping } from "#features/bookkeeping/server/feature.ts";
 import { content } from "#features/content/server/feature.ts";
 import { donations } from "#features/donations/server/feature.ts";
+import { refunds } from "#features/refunds/server/feature.ts";
 import { settings } from "#features/settings/server/feature.ts";
 import { staff } from "#features/staff/server/feature.ts";
 import { tickets } from "#features/tickets/server/feature.ts";
@@ -12,6 +13,7 @@ import { payments } from "#payments/feature.ts";
 export const features = [
   donations,
   tickets,
+  refunds,
   payments,
   accounts,
   volunteering,

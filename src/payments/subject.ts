@@ -15,6 +15,17 @@ export type Settling = {
   readonly move: string;
 };
 
+/** A part of what was paid for that can be cancelled by itself, such as a ticket. */
+export type PaidPart = {
+  readonly id: string;
+  readonly title: string;
+  /** Who it is for. */
+  readonly detail: string;
+  readonly cents: number;
+};
+
+export type CancelledParts = { readonly ids: readonly string[]; readonly refundId: string; readonly now: Date };
+
 /** What a feature does when its payments end. */
 export type Subject = {
   /**
@@ -29,6 +40,13 @@ export type Subject = {
   onFailed(transaction: Connection, attempt: Attempt, now: Date): Promise<void>;
   /** After a full or partial refund, with the updated attempt and refund. Runs last, like `onPaid`. */
   onRefunded(transaction: Connection, attempt: Attempt, refund: Refund, now: Date): Promise<void>;
+  /** The parts that staff can cancel with a refund, if there are any. */
+  listParts?(connection: Connection, attempt: Attempt): Promise<readonly PaidPart[]>;
+  /**
+   * Cancels parts, in the transaction that requests the refund which pays for them; the payment is locked. False, and
+   * nothing is done, if one of them is no longer there.
+   */
+  cancelParts?(transaction: Connection, attempt: Attempt, cancelled: CancelledParts): Promise<boolean>;
   /** What the payer is shown about a paid payment. */
   describePaid(attempt: Attempt): Promise<PaidWords>;
   /** The payer's email, for counting declines; undefined if unknown. */

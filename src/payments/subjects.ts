@@ -58,6 +58,9 @@ export function subjectOfEach(
     settleRefused: (transaction, attempt, settling) => of(attempt).settleRefused(transaction, attempt, settling),
     onFailed: (transaction, attempt, now) => of(attempt).onFailed(transaction, attempt, now),
     onRefunded: (transaction, attempt, refund, now) => of(attempt).onRefunded(transaction, attempt, refund, now),
+    listParts: (connection, attempt) => of(attempt).listParts?.(connection, attempt) ?? Promise.resolve([]),
+    cancelParts: (transaction, attempt, cancelled) =>
+      of(attempt).cancelParts?.(transaction, attempt, cancelled) ?? Promise.resolve(false),
     describePaid: (attempt) => of(attempt).describePaid(attempt),
     findEmail: (attempt) => of(attempt).findEmail(attempt),
     findUserId: (attempt) => of(attempt).findUserId(attempt),

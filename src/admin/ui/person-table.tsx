@@ -3,7 +3,7 @@ import type { PersonTable } from "../person.ts";
 import { Status } from "./status.tsx";
 import { When } from "./when.tsx";
 
-/** A feature’s part of a person’s page. Its rows are not links, because there is no screen with more. */
+/** A feature’s part of a person’s page. Rows that have a screen of their own link to it. */
 export function PersonFacts({ table, now }: { table: PersonTable; now: Date }) {
   const { id, title, caption, about, detailsTitle, rows, none } = table;
   const hasMoney = rows.some(({ cents }) => cents !== null);
@@ -35,7 +35,13 @@ export function PersonFacts({ table, now }: { table: PersonTable; now: Date }) {
               {rows.map((row) => (
                 <tr key={row.reference}>
                   <th scope="row" className="k-c">
-                    <bdi>{row.title}</bdi>
+                    {row.path === undefined ? (
+                      <bdi>{row.title}</bdi>
+                    ) : (
+                      <a className="k" href={row.path}>
+                        <bdi>{row.title}</bdi>
+                      </a>
+                    )}
                     <span className="two-l tn nowrap">{row.reference}</span>
                   </th>
                   <td className="m-c nowrap">

@@ -89,7 +89,7 @@ test("FIND-2: people who may see ticket orders and applications find them by nam
     const groups = await find(auditor, text);
     expect(groups.find(({ title }) => title === "Ticket orders")?.hits, text).toEqual([
       {
-        ...{ label: "\u2068Zoë O’Brien\u2069, Charity dinner", path: `/admin/people/${order}` },
+        ...{ label: "\u2068Zoë O’Brien\u2069, Charity dinner", path: `/admin/orders/${order}` },
         detail: "T-7KQ2-M9XW-4TBC, 3 tickets, 21 Nov 2026",
       },
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { askForRefund } from "#features/donations/server/refund-requests.ts";
+import { askForRefund } from "#features/refunds/server/refund-requests.ts";
 import { customerOfDay } from "#payments/reference.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { Services } from "../services.ts";
@@ -66,7 +66,8 @@ async function requestRefund(services: Services, donations: readonly DemoDonatio
   if (treasurer === undefined || large === undefined) return;
   const { totalCents } = large.priced;
   const reason = "The donor telephoned: this was meant to be a tenth of it";
-  const wanted = { id: randomUUID(), donationId: large.id, amountCents: totalCents, leftCents: totalCents, reason };
+  const of = { kind: "donation", id: large.id } as const;
+  const wanted = { id: randomUUID(), of, tickets: [], amountCents: totalCents, leftCents: totalCents, reason };
   await askForRefund(services, wanted, { staff: treasurer, ipAddress: "203.0.113.9" });
 }
 

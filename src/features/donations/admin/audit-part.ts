@@ -1,6 +1,6 @@
 import type { AdminPart } from "#admin/feature.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
-import { donationAuditFields, donationAuditWords, donationListAuditWords, refundAuditWords } from "./audit-words.ts";
+import { donationAuditFields, donationAuditWords, donationListAuditWords } from "./audit-words.ts";
 
 /** The audit trail's words for acts on donations, and how it finds donations. */
 export function auditPart({ database }: CoreServices<"database">): AdminPart {
@@ -9,7 +9,7 @@ export function auditPart({ database }: CoreServices<"database">): AdminPart {
     return new Map(rows.map(({ id, reference }) => [id, reference]));
   };
   return {
-    auditWords: { ...donationAuditWords, ...donationListAuditWords, ...refundAuditWords },
+    auditWords: { ...donationAuditWords, ...donationListAuditWords },
     auditFields: donationAuditFields,
     auditSubjects: {
       donation: {
@@ -27,7 +27,6 @@ export function auditPart({ database }: CoreServices<"database">): AdminPart {
       },
       donations: { label: "", group: "Exports of donations" },
       faith: { label: "", group: "Looks at Zakat and Qurban" },
-      refund: { label: "refund", group: "Refunds" },
       person: { label: "the donor of donation", group: "Donors", path: (id) => `/admin/people/${id}`, listNames },
     },
   };

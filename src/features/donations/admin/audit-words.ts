@@ -5,16 +5,6 @@ import { formatReceiptNumber } from "../server/receipt.ts";
 import { donationStates } from "../server/search/donation-states.ts";
 import { methodWords } from "./list/filter-words.ts";
 
-/** The audit trail's words for each act on a donation: 'Amina Raza requested a refund of donation D-…'. */
-export const refundAuditWords = {
-  "refund.make": "refunded money of",
-  "refund.request": "requested a refund of",
-  "refund.approve": "approved a refund of",
-  "refund.decline": "declined a refund of",
-  "refund.withdraw": "withdrew a request for a refund of",
-  "refund.by_hand": "noted that a failed refund was dealt with by hand, of",
-} as const;
-
 /** The words between the person and the donation: '{actor} {words} donation D-…'. */
 export const donationAuditWords = {
   "donation.note": "wrote a note on",
@@ -58,10 +48,6 @@ export const donationAuditFields = {
     label: "Receipt",
     format: (value) => (typeof value === "number" ? formatReceiptNumber(value) : String(value)),
   },
-  request: { label: "Number of the request" },
-  amountCents: { label: "Amount", format: formatCents },
-  leftCents: { label: "Was left to refund", format: formatCents },
-  refund: { label: "Our reference of the refund" },
   filter: { label: "Filters", format: formatFilter },
   withGifts: { label: "With who gave Zakat or Qurban", format: formatYesNo },
   donations: { label: "Donations", format: (value) => formatNumber(Number(value)) },

@@ -1,9 +1,12 @@
+import type { RefundPanelData } from "#admin/refund-panel.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { Moves } from "#admin/ui/moves.tsx";
+import { NotePanel } from "#admin/ui/note-panel.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
+import { RefundPanel } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { formatDollars, formatMoment, formatTime } from "#shared/language.ts";
 import type { MoveTarget } from "../server/one-donation/move-fund.ts";
-import type { DonationRefunds } from "../server/refunds/shown-refund.ts";
 import { describeState } from "../server/search/donation-states.ts";
 import { ActMenu, OpenAct, openActOf } from "./donation/acts.tsx";
 import { Books } from "./donation/books.tsx";
@@ -11,19 +14,17 @@ import { donorName, mainPayment, refundedCents } from "./donation/describe-donat
 import { DonorPanel } from "./donation/donor-panel.tsx";
 import type { ShownDonation } from "./donation/find-donation.ts";
 import { GivenTable } from "./donation/given-table.tsx";
-import { Happened } from "./donation/happened.tsx";
-import { NotePanel } from "./donation/note-panel.tsx";
+import { listMoves } from "./donation/list-moves.ts";
 import { PaymentPanel } from "./donation/payment-panel.tsx";
 import type { EmailPreview } from "./donation/preview.ts";
 import { ReceiptsTable } from "./donation/receipts-table.tsx";
-import { RefundPanel } from "./refunds/refund-panel.tsx";
 
 export type DonationScreenData = {
   readonly donation: ShownDonation;
   readonly now: Date;
   /** The email that the form would send. */
   readonly preview: EmailPreview | null;
-  readonly refunds: DonationRefunds | null;
+  readonly refunds: RefundPanelData;
   /** The funds that a line can be moved to; only while the form for that is open. */
   readonly targets: readonly MoveTarget[];
 };
@@ -37,7 +38,7 @@ export const donationScreen = screen({
     if (donation === null) return null;
     const preview = await reads.previewEmail(donation, request.form);
     const targets = openActOf(request) === "fund" ? await reads.listMoveTargets() : [];
-    const refunds = request.staff && (await reads.readDonationRefunds(donation.id, request.staff.id));
+    const refunds = await reads.readRefundPanel({ kind: "donation", id: donation.id });
     return { donation, now: reads.now(), preview, refunds, targets };
   },
   title: ({ donation }) => `Donation of ${formatDollars(donation.total_cents)} by ${donorName(donation)}`,
@@ -48,7 +49,7 @@ export const donationScreen = screen({
       <div className="split">
         <div>
           <GivenTable donation={data.donation} />
-          <Happened {...data} />
+          <Moves moves={listMoves(data.donation)} now={data.now} />
           <ReceiptsTable {...data} />
           <Books {...data} />
         </div>
@@ -63,10 +64,10 @@ function Aside({ data, request }: { data: DonationScreenData; request: ScreenReq
   const { donation, refunds, now } = data;
   return (
     <div>
-      {refunds !== null && request.staff !== null && <RefundPanel data={refunds} staff={request.staff} />}
+      {request.staff !== null && <RefundPanel data={refunds} staff={request.staff} />}
       <DonorPanel donation={donation} />
       <PaymentPanel {...{ donation, now }} />
-      <NotePanel id={donation.id} request={request} />
+      <NotePanel path={`/admin/donations/${donation.id}/note`} right="donations.change" request={request} />
     </div>
   );
 }

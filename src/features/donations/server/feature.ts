@@ -9,7 +9,6 @@ import { copyEmails } from "./one-donation/receipt-copies.ts";
 import { issueWaitingReceipts } from "./receipt.ts";
 import { receiptLinks } from "./receipt-links.ts";
 import { refundEmails } from "./refund-emails.ts";
-import { approvalEmails } from "./refunds/approval-email.ts";
 import { donationHoldings } from "./retention.ts";
 import { donationRoutes } from "./routes.ts";
 import { donationSubject } from "./settlement.ts";
@@ -35,9 +34,8 @@ export const donations = {
     "payment-needs-check": writeDonationEmail,
     refund: writeDonationEmail,
     "refund-needs-check": writeDonationEmail,
-    "staff-refund-to-approve": writeDonationEmail,
   } satisfies Record<DonationEmailJob["template"], unknown>,
-  emailTexts: { "Donations and refunds": [...donationEmails, ...copyEmails, ...refundEmails, ...approvalEmails] },
+  emailTexts: { "Donations and refunds": [...donationEmails, ...copyEmails, ...refundEmails] },
   links: { receipt: receiptLinks },
   holdings: () => donationHoldings,
   admin: donationsAdmin,

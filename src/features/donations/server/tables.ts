@@ -96,27 +96,7 @@ declare module "#shared/database/tables.ts" {
       replaces: Generated<number | null>;
       erased_at: ColumnType<Date | null, Date | null | undefined, Date>;
     };
-    refund_requests: {
-      /** Made by the server when the form is shown. */
-      id: string;
-      donation_id: string;
-      amount_cents: number;
-      reason: string;
-      requested_by: number;
-      requested_at: Date;
-      left_cents: number;
-      limit_cents: number;
-      decision: ColumnType<RefundDecision | null, RefundDecision | null | undefined, RefundDecision>;
-      decided_by: ColumnType<number | null, number | null | undefined, number>;
-      decided_at: ColumnType<Date | null, Date | null | undefined, Date>;
-      decision_reason: Generated<string>;
-      refund_id: ColumnType<string | null, string | null | undefined, string>;
-    };
-    refunds_by_hand: { refund_id: string; done_by: number; done_at: Date; note: string };
   }
 }
-
-/** `alone`: one person made the refund, within the limit. */
-export type RefundDecision = "alone" | "approved" | "declined" | "withdrawn";
 
 export type ReceiptKind = "gift" | "not_deductible";

@@ -18,7 +18,6 @@ import {
 import { type ReceiptCopyJob, writeReceiptCopy } from "./one-donation/receipt-copies.ts";
 import { findReceipt } from "./receipt.ts";
 import { refundEmail, refundNeedsCheckEmail, reversalEmail } from "./refund-emails.ts";
-import { writeRefundToApproveEmail } from "./refunds/approval-email.ts";
 import { renderReceipt } from "./render-pdfs.ts";
 import { donationIdOf } from "./store.ts";
 
@@ -28,8 +27,7 @@ export type DonationEmailJob =
   | { readonly template: "payment-outcome"; readonly attemptId: string }
   | { readonly template: "payment-needs-check"; readonly attemptId: string; readonly reason: string }
   | { readonly template: "refund"; readonly refundId: string }
-  | { readonly template: "refund-needs-check"; readonly refundId: string; readonly reason: string }
-  | { readonly template: "staff-refund-to-approve"; readonly requestId: string; readonly staffId: number };
+  | { readonly template: "refund-needs-check"; readonly refundId: string; readonly reason: string };
 
 declare module "#shared/jobs/queues.ts" {
   interface EmailJobs {
@@ -59,8 +57,6 @@ export function writeDonationEmail(context: DonationEmailContext, job: DonationE
       return writeRefundEmail(context, job.refundId);
     case "refund-needs-check":
       return writeRefundNeedsCheckEmail(context, job);
-    case "staff-refund-to-approve":
-      return writeRefundToApproveEmail(context, job);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { AdminPart } from "#admin/feature.ts";
-import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { orderPersonPart } from "./order-person-part.ts";
 import { orderSearch } from "./order-search.ts";
+import { type OrderAdminServices, ordersPart } from "./orders/orders-part.ts";
 
 /** What tickets add to the back office’s server. */
-export function ticketsAdmin(services: CoreServices<"database" | "now">): readonly AdminPart[] {
-  return [{ person: [orderPersonPart(services)], search: [orderSearch(services.database)] }];
+export function ticketsAdmin(services: OrderAdminServices): readonly AdminPart[] {
+  return [ordersPart(services), { person: [orderPersonPart(services)], search: [orderSearch(services.database)] }];
 }

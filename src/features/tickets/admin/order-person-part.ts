@@ -2,6 +2,7 @@ import type { PersonPart, PersonRow } from "#admin/person.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { plural } from "#shared/language.ts";
 import { type FoundOrder, findBuyerEmail, listOrdersOf } from "../server/find-orders.ts";
+import { describeOrder } from "./orders/order-words.ts";
 
 type OrderServices = CoreServices<"database" | "now">;
 
@@ -27,28 +28,15 @@ export function orderPersonPart({ database, now }: OrderServices): PersonPart {
 }
 
 function describe(order: FoundOrder, now: Date): PersonRow {
-  const { reference, event, lines, cancelled, at, totalCents } = order;
+  const { id, reference, event, lines, cancelled, at, totalCents } = order;
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const tickets = lines.map(({ title, quantity }) => `${quantity} × ${title}`);
   return {
-    ...{ reference, at, title: event, status: statusOf(order, now), cents: totalCents },
+    ...{ reference, path: `/admin/orders/${id}`, at, title: event, cents: totalCents },
+    status: describeOrder({ ...order, tickets: count }, now),
     details:
       order.state === "paid" && cancelled > 0
         ? [...tickets, plural(cancelled, { one: "1 of them cancelled", other: `${cancelled} of them cancelled` })]
         : tickets,
   };
-}
-
-function statusOf({ state, holdUntil }: FoundOrder, now: Date): PersonRow["status"] {
-  switch (state) {
-    case "paid":
-      return { label: "Paid", look: "ok" };
-    case "cancelled":
-      return { label: "Cancelled", look: "off" };
-    case "refunded":
-      return { label: "Refunded, no seats left", look: "off" };
-    case "lapsed":
-      return { label: "Not paid", look: "off" };
-    case "held":
-      return holdUntil > now ? { label: "Seats held", look: "plain" } : { label: "Not paid", look: "off" };
-  }
 }

@@ -3,7 +3,7 @@ import type { Database } from "#shared/database/connect.ts";
 import { formatMoment, plural } from "#shared/language.ts";
 import { type FoundOrder, searchOrders } from "../server/find-orders.ts";
 
-/** Ticket orders for the search of the whole back office. Each leads to the page of the person who ordered. */
+/** Ticket orders for the search of the whole back office. Each leads to its own page. */
 export function orderSearch(database: Database): SearchPart {
   return {
     right: "orders.see",
@@ -20,6 +20,6 @@ function describe({ id, name, event, reference, at, lines }: FoundOrder): Hit {
   return {
     label: `${isolate(name)}, ${event}`,
     detail: [reference, tickets, day].join(", "),
-    path: `/admin/people/${id}`,
+    path: `/admin/orders/${id}`,
   };
 }

@@ -7,9 +7,9 @@ import type { Jobs } from "#shared/jobs/jobs.ts";
 import { cancelUntil } from "../cancel-until.ts";
 import type { TicketOrder } from "../contract.ts";
 import { ticketProblems } from "../problems.ts";
+import { cancelWithRefund, lockOrderAndSeats } from "./cancel-tickets.ts";
 import { type OrderServices, presentOrder } from "./present-order.ts";
-import { freeSeats, lockSeats } from "./seats.ts";
-import { findOrder, listTickets, lockOrder } from "./store.ts";
+import { findOrder } from "./store.ts";
 
 export type ChangeServices = OrderServices & { readonly jobs: Jobs };
 
@@ -38,11 +38,9 @@ async function cancelIn(
   const found = await findOrder(transaction, orderId);
   const attemptId = found?.paid_attempt_id;
   if (found === undefined || attemptId == null) throw new AppError(ticketProblems.cannot_cancel);
-  // Always locked in this order: the payment, the types, the order.
   await transaction.selectFrom("payment_attempts").select("id").where("id", "=", attemptId).forUpdate().execute();
-  await lockSeats(transaction, found.event_id);
-  const order = (await lockOrder(transaction, orderId))!;
-  const all = await listTickets(transaction, orderId);
+  const locked = (await lockOrderAndSeats(transaction, orderId))!;
+  const { order, tickets: all } = locked;
   const wanted = new Set(ticketIds);
   const cancelled = all.filter(({ id, cancelled_at }) => wanted.has(id) && cancelled_at === null);
   if (all.filter(({ id }) => wanted.has(id)).length < wanted.size) throw new AppError("not_found");
@@ -62,21 +60,7 @@ async function cancelIn(
   } as const;
   const reply = await requestRefund(transaction, requested, at);
   if (!reply.ok) throw new AppError(ticketProblems.cannot_cancel);
-  await transaction
-    .updateTable("tickets")
-    .set({ cancelled_at: at, refund_id: reply.refund.id })
-    .where(
-      "id",
-      "in",
-      cancelled.map(({ id }) => id),
-    )
-    .execute();
-  await freeSeats(transaction, { eventId: order.event_id, tickets: cancelled, now: at });
-  await jobs.send(transaction, "emails", { template: "tickets-cancelled", refundId: reply.refund.id });
-  const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || wanted.has(id));
-  if (isLast) {
-    await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", orderId).execute();
-  }
+  await cancelWithRefund(transaction, jobs, locked, { tickets: cancelled, refundId: reply.refund.id, now: at });
 }
 
 /** @throws AppError `not_found` for a ticket of another order, or a cancelled one. */

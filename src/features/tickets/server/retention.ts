@@ -14,6 +14,13 @@ async function eraseBuyers(transaction: Connection, due: RawBuilder<unknown>): P
     with due as (${due}), reasons as (
       update refunds set reason = '' from payment_attempts attempt join due on due.id = attempt.ticket_order_id
        where refunds.attempt_id = attempt.id and requested_by = 'staff' and reason <> ''
+    ), requests as (
+      update refund_requests set reason = '', decision_reason = '' from due
+       where ticket_order_id = due.id and (reason <> '' or decision_reason <> '')
+    ), notes as (
+      update refunds_by_hand set note = ''
+        from refunds, payment_attempts attempt join due on due.id = attempt.ticket_order_id
+       where refund_id = refunds.id and refunds.attempt_id = attempt.id and note <> ''
     ), holders as (
       update tickets set holder_name = '' from due where tickets.order_id = due.id
     ), buyers as (

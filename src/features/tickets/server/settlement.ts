@@ -11,12 +11,14 @@ import type { JobData } from "#shared/jobs/queues.ts";
 import { formatDollars } from "#shared/language.ts";
 import { documentKey, type LinkConfig } from "#shared/links/document-links.ts";
 import { ticketsPdfPath } from "#shared/paths.ts";
+import { cancelWithRefund, lockOrderAndSeats } from "./cancel-tickets.ts";
 import { freeSeats, lockSeats, sellSeats } from "./seats.ts";
 import {
   findOrder,
   issueTickets,
   listOrderRefunds,
   listTicketCredits,
+  listTickets,
   lockOrder,
   type OrderRow,
   sumRefunded,
@@ -88,6 +90,19 @@ export function ticketSubject({ database, jobs, config }: Needs): Subject {
       const reason = takenBack[refund.kind];
       if (reason !== undefined) await alerts.onRefundAlert(transaction, refund, reason);
       if (attempt.state === "refunded") await cancelAll(transaction, attempt, { refundId: refund.id, now });
+    },
+    async listParts(connection, attempt) {
+      const tickets = await listTickets(connection, ticketOrderIdOf(attempt));
+      return tickets
+        .filter(({ cancelled_at }) => cancelled_at === null)
+        .map(({ id, title, holder_name: detail, price_cents: cents }) => ({ id, title, detail, cents }));
+    },
+    async cancelParts(transaction, attempt, { ids, refundId, now }) {
+      const locked = await lockOrderAndSeats(transaction, ticketOrderIdOf(attempt));
+      const tickets = locked?.tickets.filter(({ id, cancelled_at }) => ids.includes(id) && cancelled_at === null);
+      if (locked?.order.state !== "paid" || tickets?.length !== ids.length) return false;
+      await cancelWithRefund(transaction, jobs, locked, { tickets, refundId, now });
+      return true;
     },
     async describePaid(attempt) {
       const order = justPaid.get(attempt) ?? (await findOrder(database, ticketOrderIdOf(attempt)))!;

@@ -17,7 +17,8 @@ import { listOrderRefunds, ticketOrderIdOf } from "./store.ts";
 
 export type TicketEmailJob =
   /** The tickets of an order. All of these emails go to the buyer. */
-  | { readonly template: "tickets"; readonly orderId: string }
+  /** `linkAt`: when its link is made, as an ISO time, if not when the order was paid. */
+  | { readonly template: "tickets"; readonly orderId: string; readonly linkAt?: string }
   /** A payment that is refunded because no seats were left, or the order was already paid. */
   | { readonly template: "tickets-refused"; readonly attemptId: string }
   /** A failed payment whose buyer was asked to wait. */
@@ -47,7 +48,7 @@ export async function writeTicketEmail(context: TicketEmailContext, job: TicketE
 function writeEmail(context: TicketEmailContext, job: TicketEmailJob): Promise<EmailMessage | null> {
   switch (job.template) {
     case "tickets":
-      return writeTicketsEmail(context, job.orderId);
+      return writeTicketsEmail(context, job);
     case "tickets-refused":
       return writeRefusedEmail(context, job.attemptId);
     case "tickets-payment-outcome":
@@ -64,7 +65,10 @@ function linkTo({ config }: TicketEmailContext, { order }: OrderFacts, madeAt: D
   return documentLink(config, { kind: "ticket_order", id: order.id }, madeAt);
 }
 
-async function writeTicketsEmail(context: TicketEmailContext, orderId: string): Promise<EmailMessage | null> {
+async function writeTicketsEmail(
+  context: TicketEmailContext,
+  { orderId, linkAt }: Extract<TicketEmailJob, { template: "tickets" }>,
+): Promise<EmailMessage | null> {
   const now = context.now();
   const facts = await findOrderFacts(context.database, orderId, now);
   if (facts === null) throw new Error(`There is no ticket order ${orderId} to email.`);
@@ -72,11 +76,15 @@ async function writeTicketsEmail(context: TicketEmailContext, orderId: string): 
   // Everything has been cancelled since: the email about the refund says so.
   if (attachments === null) return null;
   const until = cancelUntil(facts.event, context.config.tickets.cancelHours);
-  return ticketsEmail(context.sender, facts, {
-    link: linkTo(context, facts, facts.order.paid_at!),
+  const email = ticketsEmail(context.sender, facts, {
+    link: linkTo(context, facts, linkAt === undefined ? facts.order.paid_at! : new Date(linkAt)),
     cancelUntil: until > now ? until : null,
     attachments,
   });
+  // Each time that staff send it, it is another email.
+  return linkAt === undefined
+    ? email
+    : { ...email, messageId: email.messageId.replace("@", `-${new Date(linkAt).getTime()}@`) };
 }
 
 /** The tickets and the calendar file; null if no valid ticket is left. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Action, action } from "#admin/actions.ts";
+import { typedText } from "#admin/typed-text.ts";
 import { Email, FirstName, LastName } from "#shared/contract/payer.ts";
-import { plainText } from "#shared/contract/plain-line.ts";
 import { AppError } from "#shared/errors.ts";
 import { plural } from "#shared/language.ts";
 import { correctEmail } from "../../server/one-donation/correct-email.ts";
@@ -17,13 +17,6 @@ import type { DonationAdminServices } from "./donation-part.ts";
 const SCREEN = "/admin/donations/:id";
 const changes = { right: "donations.change", screen: SCREEN } as const;
 const pathOf = (id: string) => `/admin/donations/${id}`;
-
-/** A text of several lines, without characters that cannot be shown. */
-export const typedText = (missing: string, most: number) =>
-  z
-    .string(missing)
-    .transform(plainText)
-    .pipe(z.string().min(1, missing).max(most, `Enter at most ${most} characters`));
 
 /** A form whose act emails the donor is sent twice: first to show what would be sent, then to send exactly that. */
 const step = { step: z.enum(["check", "send"]).catch("check"), checked: z.string().max(500).default("") };

@@ -1,75 +1,29 @@
+import { emailStates, latestFirst, type Move } from "#admin/moves.ts";
+import { refundAuditWords } from "#admin/refund-acts.ts";
+import {
+  eventIcons,
+  paymentEventWords,
+  providerNames,
+  refundEventWords,
+  takenBackWords,
+} from "#payments/event-words.ts";
 import { formatDollars } from "#shared/language.ts";
 import { deductibleCents } from "../../server/donation-sums.ts";
 import type { DetailedReceipt } from "../../server/one-donation/donation-details.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
-import { donationAuditWords, refundAuditWords } from "../audit-words.ts";
+import { donationAuditWords } from "../audit-words.ts";
+import { emailWords } from "./email-words.ts";
 import type { ShownDonation } from "./find-donation.ts";
-import { emailWords, paymentEventWords, providerNames, refundEventWords, takenBackWords } from "./move-words.ts";
-
-/** One thing that happened: who did it (if a person did), what, and what they wrote. */
-export type Move = {
-  /** An id that is unique in the list. */
-  readonly key: string;
-  readonly at: Date;
-  readonly icon:
-    | "again"
-    | "alert"
-    | "back"
-    | "clock"
-    | "drop"
-    | "flag"
-    | "mail"
-    | "no"
-    | "note"
-    | "ok"
-    | "query"
-    | "receipt"
-    | "shield"
-    | "user"
-    | "void";
-  readonly who?: string;
-  readonly text: string;
-  readonly detail?: string;
-  /** What somebody typed, such as a note. */
-  readonly quote?: string;
-};
-
-const emailStates = {
-  created: "It waits to be sent.",
-  retry: "It could not be sent yet. We keep trying.",
-  active: "It is being sent.",
-  completed: "The mail server took it.",
-  cancelled: "It was cancelled.",
-  failed: "It could not be sent.",
-} as const;
-
-const eventIcons: Readonly<Record<string, Move["icon"]>> = {
-  payment_created: "drop",
-  submission_started: "drop",
-  challenge_required: "shield",
-  charge_approved: "ok",
-  charge_found: "ok",
-  late_charge_found: "ok",
-  charge_declined: "no",
-  decline_found: "no",
-  charge_never_found: "no",
-  payment_cancelled: "no",
-  answer_lost: "query",
-  dispute_opened: "flag",
-  dispute_won: "ok",
-};
 
 /** Everything that happened to a donation, latest first. */
 export function listMoves(donation: ShownDonation): Move[] {
-  const moves = [
+  return latestFirst([
     ...paymentMoves(donation),
     ...refundMoves(donation),
     ...receiptMoves(donation),
     ...emailMoves(donation),
     ...staffMoves(donation),
-  ];
-  // Things that happened at the same moment stay in the order above.
-  return moves.sort((one, other) => one.at.getTime() - other.at.getTime()).reverse();
+  ]);
 }
 
 function paymentMoves({ events, payments, created_at }: ShownDonation): Move[] {
@@ -78,7 +32,7 @@ function paymentMoves({ events, payments, created_at }: ShownDonation): Move[] {
     const key = `payment ${eventId}`;
     const words = paymentEventWords[event];
     if (words === undefined) return [];
-    const icon = eventIcons[event] ?? "clock";
+    const icon = (eventIcons as Readonly<Record<string, Move["icon"]>>)[event] ?? "clock";
     if (event === "submission_started" && from_state === null) {
       return [
         { key, at, icon, text: `The donor sent the donation, and the charge went to ${providerNames[provider]}.` },

@@ -1,8 +1,8 @@
 import { When } from "#admin/ui/when.tsx";
+import { providerNames } from "#payments/event-words.ts";
 import { formatDay, formatDollars } from "#shared/language.ts";
 import { describeState } from "../../server/search/donation-states.ts";
 import type { ShownDonation } from "./find-donation.ts";
-import { providerNames } from "./move-words.ts";
 
 type Props = { readonly donation: ShownDonation; readonly now: Date };
 

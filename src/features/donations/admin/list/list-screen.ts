@@ -1,12 +1,12 @@
 import { recordAct } from "#admin/audit.ts";
 import { showsFaith } from "#admin/faith.ts";
+import { readPlace, writePlace } from "#admin/list-place.ts";
 import { hasRight, type StaffMember } from "#admin/rights.ts";
 import type { ScreenRequest } from "#admin/screen.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { formatReceiptNumber } from "../../server/receipt.ts";
 import type { DonationFilter } from "../../server/search/donation-filter.ts";
 import { describeState } from "../../server/search/donation-states.ts";
-import type { Place } from "../../server/search/find-donations.ts";
 import { hasDonations, type ListedDonation, listDonations } from "../../server/search/list-donations.ts";
 import { readMeanings } from "../../server/search/search-words.ts";
 import { type Counted, QUERY_CANCELED, sumDonations } from "../../server/search/sum-donations.ts";
@@ -175,16 +175,4 @@ async function countWithout(
     }),
   );
   return counted.filter(({ count }) => count !== 0);
-}
-
-/** Writes a place in the list as text. */
-export function writePlace(place: Place | null): string | null {
-  return place && `${place.at.toISOString()}_${place.id}`;
-}
-
-/** Reads the place in `?after=` or `?before=`: a time and an id. Null if the text is not ours. */
-export function readPlace(text = ""): Place | null {
-  const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text);
-  const at = new Date(found?.[1] ?? "");
-  return found === null || Number.isNaN(at.getTime()) ? null : { at, id: found[2]! };
 }

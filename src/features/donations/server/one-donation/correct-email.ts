@@ -3,6 +3,7 @@ import { Refusal } from "#admin/actions.ts";
 import { type Actor, recordAct } from "#admin/audit.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { revokeLinks } from "#shared/links/document-links.ts";
+import { maskEmail } from "#shared/mail/mask-email.ts";
 import { findReceipt } from "../receipt.ts";
 import { sendReceiptCopy } from "./receipt-copies.ts";
 import { CHANGED_MEANWHILE, IS_ERASED, requireDonation } from "./require-donation.ts";
@@ -44,10 +45,4 @@ export function correctEmail(
     await sendReceiptCopy(transaction, jobs, { donationId, because: "address", at: sentAt });
     return true;
   });
-}
-
-/** 'a…@example.com': the audit trail can never be erased, so it has no whole address of a donor. */
-export function maskEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  return `${[...email][0] ?? ""}…${email.slice(at)}`;
 }

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Place } from "#admin/list-place.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { transact } from "#shared/database/transact.ts";
 import { allOf, type Condition, isInTime, passesFilter, type Sought, waysToMean } from "./conditions.ts";
 import type { DonationFilter } from "./donation-filter.ts";
 import { seek } from "./seek.ts";
 
-/** A place in the list, newest first. */
-export type Place = { readonly at: Date; readonly id: string };
 export type Wanted = {
   readonly filter: DonationFilter;
   /** Only rows older, or only rows newer, than a place; the newest of all if neither is set. */

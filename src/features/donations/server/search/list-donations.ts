@@ -1,7 +1,8 @@
 import { sql } from "kysely";
+import type { Place } from "#admin/list-place.ts";
 import type { PaymentState } from "#payments/states.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { findDonations, type Place, type Wanted } from "./find-donations.ts";
+import { findDonations, type Wanted } from "./find-donations.ts";
 
 export type ListedDonation = Place & {
   readonly isAnonymous: boolean;

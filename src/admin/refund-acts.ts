@@ -1,0 +1,9 @@
+/** The audit trail's words for each act: 'Amina Raza requested a refund of donation D-…'. */
+export const refundAuditWords = {
+  "refund.make": "refunded money of",
+  "refund.request": "requested a refund of",
+  "refund.approve": "approved a refund of",
+  "refund.decline": "declined a refund of",
+  "refund.withdraw": "withdrew a request for a refund of",
+  "refund.by_hand": "noted that a failed refund was dealt with by hand, of",
+} as const;

@@ -1,0 +1,28 @@
+import type { IconName } from "./ui/icon.tsx";
+import type { StatusLook } from "./ui/status.tsx";
+
+/** What can be refunded: the id of a donation or of a ticket order. */
+export type RefundedThing = { readonly kind: "donation" | "ticket_order"; readonly id: string };
+
+/** The refunds of one thing, as its own page shows them. */
+export type RefundPanelData = {
+  readonly refunds: readonly {
+    readonly id: string;
+    readonly amountCents: number;
+    readonly look: StatusLook;
+    readonly icon?: IconName;
+    readonly label: string;
+    readonly text: string;
+  }[];
+  /** Zero if nothing can be refunded now; `refusal` then says why, unless a request waits. */
+  readonly leftCents: number;
+  readonly refusal: string | null;
+  /** Where the form is. */
+  readonly path: string;
+};
+
+declare module "./screen.ts" {
+  interface AdminReads {
+    readonly readRefundPanel: (of: RefundedThing) => Promise<RefundPanelData>;
+  }
+}

@@ -1,0 +1,20 @@
+import { columns, type Holdings } from "#shared/retention/retention.ts";
+import { refundsPart } from "../admin/refund-parts.ts";
+import { approvalEmails, type RefundToApproveJob, writeRefundToApproveEmail } from "./approval-email.ts";
+import type { RefundServices } from "./refund-requests.ts";
+
+/** Donations and ticket orders erase what staff wrote to each other about their refunds. */
+const refundHoldings: Holdings = { rules: [], notPersonal: columns("refund_requests", "decision") };
+
+/** What refunds add to the server: who may make them, and how two people decide. */
+export const refunds = {
+  problems: {},
+  calls: () => {},
+  emails: { "staff-refund-to-approve": writeRefundToApproveEmail } satisfies Record<
+    RefundToApproveJob["template"],
+    unknown
+  >,
+  emailTexts: { "Donations and refunds": approvalEmails },
+  admin: (services: RefundServices) => [refundsPart(services)],
+  holdings: () => refundHoldings,
+} as const;

@@ -1,0 +1,73 @@
+import type { FieldErrors } from "#shared/errors.ts";
+import { addDays, isDay, startOfDayInSydney } from "#shared/language.ts";
+import { isOrderState, type OrderFilter } from "../../server/staff/order-filter.ts";
+
+/** The filters' names in the address. */
+export const orderFilterNames = ["q", "event", "state", "from", "to"] as const;
+export type OrderFilterName = (typeof orderFilterNames)[number];
+
+export type FilterEvent = { readonly id: number; readonly title: string };
+
+export type ReadOrderFilter = {
+  readonly filter: OrderFilter;
+  /** The values as typed, to be shown again. */
+  readonly typed: Readonly<Record<OrderFilterName, string>>;
+  /** Errors by field. An invalid filter is not applied. */
+  readonly errors: FieldErrors;
+  readonly applied: readonly OrderFilterName[];
+};
+
+/** Reads the filter in an address: applies its valid values, and has an error for each invalid one. */
+export function readOrderFilter(
+  query: Readonly<Record<string, string>>,
+  events: readonly FilterEvent[],
+): ReadOrderFilter {
+  const given = Object.fromEntries(orderFilterNames.map((name) => [name, printable(query[name] ?? "")]));
+  const typed = given as ReadOrderFilter["typed"];
+  const errors: Partial<Record<OrderFilterName, string[]>> = {};
+  const ignored = new Set<OrderFilterName>();
+  const wrong = (name: OrderFilterName, text: string, also: readonly OrderFilterName[] = []) => {
+    errors[name] = [text];
+    for (const each of [name, ...also]) ignored.add(each);
+    return null;
+  };
+  const event = events.find(({ id }) => String(id) === typed.event);
+  const [from, until] = readDays(typed, wrong);
+  const filter: OrderFilter = {
+    ...{ q: typed.q, from, until },
+    eventId:
+      typed.event === "" ? null : (event?.id ?? wrong("event", "Choose an event from the list. Shown without it.")),
+    state:
+      typed.state === ""
+        ? null
+        : isOrderState(typed.state)
+          ? typed.state
+          : wrong("state", "Choose a state from the list. Shown without it."),
+  };
+  const applied = orderFilterNames.filter((name) => typed[name] !== "" && !ignored.has(name));
+  return { filter, typed, errors: errors as FieldErrors, applied };
+}
+
+type Wrong = (name: OrderFilterName, text: string, also?: readonly OrderFilterName[]) => null;
+
+function readDays({ from, to }: ReadOrderFilter["typed"], wrong: Wrong): [Date | null, Date | null] {
+  const isWrong = (["from", "to"] as const).map((name) => {
+    const text = name === "from" ? from : to;
+    if (text === "" || isDay(text)) return false;
+    wrong(name, "There is no such day. Write it as 2026-11-30. Shown without it.");
+    return true;
+  });
+  const [first, last] = [isWrong[0] ? "" : from, isWrong[1] ? "" : to];
+  if (first !== "" && last !== "" && first > last) {
+    wrong("to", "This day is before the first one. Shown without the days.", ["from"]);
+    return [null, null];
+  }
+  return [first === "" ? null : startOfDayInSydney(first), last === "" ? null : startOfDayInSydney(addDays(last, 1))];
+}
+
+/** A text as one line, without characters that the database refuses. */
+const printable = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cs}]/gu, " ")
+    .trim()
+    .slice(0, 200);

@@ -1,0 +1,42 @@
+import { type Cell, exportFormats, type Rows } from "#admin/export/export-formats.ts";
+import type { ExportInput } from "#admin/export/export-routes.ts";
+import type { ExportPlan } from "#shared/database/read-in-batches.ts";
+import { type ExportedOrder, readOrders } from "../../server/staff/export-orders.ts";
+import { describeOrder } from "./order-words.ts";
+
+export type WriteOrdersInput = ExportInput & { readonly plan: ExportPlan };
+
+/** The columns of the export, in their order; docs/back-office.md explains them. */
+export const orderColumns: readonly { readonly name: string; readonly of: (order: ExportedOrder) => Cell }[] = [
+  { name: "Day", of: ({ orderedAt }) => orderedAt.slice(0, 10) },
+  { name: "Time", of: ({ orderedAt }) => orderedAt.slice(11) },
+  { name: "Order", of: ({ reference }) => reference },
+  { name: "Event", of: ({ event }) => event },
+  { name: "First name", of: ({ firstName }) => firstName },
+  { name: "Last name", of: ({ lastName }) => lastName },
+  { name: "Email", of: ({ email }) => email },
+  { name: "State", of: (order) => describeOrder({ ...order, holdUntil: new Date(order.holdUntil) }, new Date()).label },
+  { name: "Tickets", of: ({ tickets }) => String(tickets) },
+  { name: "Cancelled", of: ({ cancelled }) => String(cancelled) },
+  { name: "Types", of: ({ types }) => types },
+  { name: "Amount", of: ({ totalCents }) => ({ cents: totalCents }) },
+  { name: "Refunded", of: ({ refundedCents }) => ({ cents: -refundedCents }) },
+  { name: "Currency", of: ({ currency }) => currency },
+  { name: "Provider", of: ({ provider }) => provider ?? "" },
+  { name: "Transaction", of: ({ transactionId }) => transactionId ?? "" },
+];
+
+/** Writes ticket orders as a file, and returns their number. Runs in a thread of its own. */
+export async function* writeOrders(input: WriteOrdersInput): AsyncGenerator<Buffer, number> {
+  const { databaseUrl, plan, ending, note } = input;
+  let count = 0;
+  async function* listRows(): Rows {
+    for await (const orders of readOrders(databaseUrl, plan)) {
+      count += orders.length;
+      yield orders.map((order) => orderColumns.map(({ of }) => of(order)));
+    }
+  }
+  const names = orderColumns.map(({ name }) => name);
+  yield* exportFormats[ending].write(listRows(), { title: "Ticket orders", names, note });
+  return count;
+}

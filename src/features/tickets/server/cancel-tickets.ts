@@ -1,0 +1,49 @@
+import type { Connection } from "#shared/database/connect.ts";
+import type { Jobs } from "#shared/jobs/jobs.ts";
+import { freeSeats, lockSeats } from "./seats.ts";
+import { findOrder, type IssuedTicket, listTickets, lockOrder, type OrderRow } from "./store.ts";
+
+export type LockedOrder = { readonly order: OrderRow; readonly tickets: readonly IssuedTicket[] };
+
+/**
+ * Locks an order and the seats of its event, and reads its tickets. The caller has locked the payment, because locks are
+ * always taken in this order: the payment, the types, the order.
+ */
+export async function lockOrderAndSeats(transaction: Connection, orderId: string): Promise<LockedOrder | undefined> {
+  const found = await findOrder(transaction, orderId);
+  if (found === undefined) return undefined;
+  await lockSeats(transaction, found.event_id);
+  const order = (await lockOrder(transaction, orderId))!;
+  return { order, tickets: await listTickets(transaction, orderId) };
+}
+
+type Cancelled = {
+  readonly tickets: readonly IssuedTicket[];
+  /** The refund that goes with it. */
+  readonly refundId: string;
+  readonly now: Date;
+};
+
+/**
+ * Cancels valid tickets of a locked order, frees their seats, and emails the buyer about them and their refund. The
+ * order is cancelled with its last ticket.
+ */
+export async function cancelWithRefund(
+  transaction: Connection,
+  jobs: Jobs,
+  { order, tickets: all }: LockedOrder,
+  { tickets, refundId, now }: Cancelled,
+): Promise<void> {
+  const ids = tickets.map(({ id }) => id);
+  await transaction
+    .updateTable("tickets")
+    .set({ cancelled_at: now, refund_id: refundId })
+    .where("id", "in", ids)
+    .execute();
+  await freeSeats(transaction, { eventId: order.event_id, tickets, now });
+  await jobs.send(transaction, "emails", { template: "tickets-cancelled", refundId });
+  const isLast = all.every(({ id, cancelled_at }) => cancelled_at !== null || ids.includes(id));
+  if (isLast) {
+    await transaction.updateTable("ticket_orders").set({ state: "cancelled" }).where("id", "=", order.id).execute();
+  }
+}

@@ -1,0 +1,64 @@
+import { formatDollars } from "#shared/language.ts";
+
+export const providerNames = { payway: "PayWay", braintree: "PayPal" } as const;
+
+/** What the event of a payment means, by its name in `#payments/states.ts`. Refunds have their own words below. */
+export const paymentEventWords: Readonly<Record<string, (provider: string) => string>> = {
+  payment_created: () => "The donor sent the donation from the donation page, and their bank was asked first.",
+  submission_started: (provider) => `The charge went to ${provider}.`,
+  challenge_required: () => "The donor’s bank asked them to confirm.",
+  payment_cancelled: () => "The donor did not confirm it at their bank. Nothing was charged.",
+  charge_approved: (provider) => `Paid. ${provider} approved the charge, and we put it on the books.`,
+  charge_declined: (provider) => `Declined. ${provider} did not take the charge.`,
+  charge_pending: (provider) => `${provider} has the charge and has not decided yet.`,
+  answer_lost: (provider) => `${provider}’s answer was lost. We did not charge again; we asked what had become of it.`,
+  charge_found: (provider) => `Paid. ${provider} found the charge under our reference, and we put it on the books.`,
+  decline_found: (provider) => `Declined. ${provider} says that it did not take the charge.`,
+  pending_charge_found: (provider) => `${provider} found the charge and has not decided yet.`,
+  charge_never_found: (provider) => `${provider} never had the charge. Nothing was taken.`,
+  late_charge_found: (provider) => `Paid after all. ${provider} had taken the charge, and we put it on the books.`,
+  dispute_opened: () => "The donor disputes the payment at their bank.",
+  dispute_won: () => "The dispute was decided for us: the money stays.",
+};
+
+type RefundFacts = { readonly amount_cents: number; readonly provider: "payway" | "braintree" };
+
+/** The symbol of a payment's event; a clock for any other. */
+export const eventIcons = {
+  payment_created: "drop",
+  submission_started: "drop",
+  challenge_required: "shield",
+  charge_approved: "ok",
+  charge_found: "ok",
+  late_charge_found: "ok",
+  charge_declined: "no",
+  decline_found: "no",
+  charge_never_found: "no",
+  payment_cancelled: "no",
+  answer_lost: "query",
+  dispute_opened: "flag",
+  dispute_won: "ok",
+} as const;
+
+/** What the event of a refund means, by its name in `#payments/refunds/refund-states.ts`. */
+export const refundEventWords: Readonly<Record<string, (refund: RefundFacts) => string>> = {
+  refund_requested: ({ amount_cents }) => `A refund of ${formatDollars(amount_cents)} was requested.`,
+  refund_sent: ({ provider }) => `The refund went to ${providerNames[provider]}.`,
+  refund_found: ({ amount_cents, provider }) =>
+    `Refunded. ${providerNames[provider]} has given ${formatDollars(amount_cents)} back.`,
+  refund_given_up: () => "The refund was given up. No money went back.",
+  refund_postponed: () => "It is too early for the refund. We will try again.",
+  refund_made: ({ amount_cents, provider }) =>
+    `Refunded. ${providerNames[provider]} gave ${formatDollars(amount_cents)} back.`,
+  refund_refused: ({ provider }) => `${providerNames[provider]} refused the refund. No money went back.`,
+  answer_lost: ({ provider }) => `${providerNames[provider]}’s answer about the refund was lost. We asked again.`,
+  refund_never_found: ({ provider }) => `${providerNames[provider]} never had the refund. No money went back.`,
+  refund_sent_again: ({ provider }) => `The refund went to ${providerNames[provider]} again.`,
+  late_refund_found: ({ amount_cents }) => `Refunded after all: ${formatDollars(amount_cents)} went back.`,
+};
+
+/** Money that was taken back without a request of ours. */
+export const takenBackWords: Readonly<Record<string, (cents: number) => string>> = {
+  chargeback: (cents) => `The dispute was decided for the donor: ${formatDollars(cents)} went back.`,
+  reversal: (cents) => `The provider took the payment back by itself: ${formatDollars(cents)}.`,
+};

@@ -18,8 +18,8 @@ export type ChildSite = {
   /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   restart(environment?: Record<string, string>): Promise<void>;
-  /** Whether the process exits without being killed within `milliseconds`. */
-  hasDied(milliseconds: number): Promise<boolean>;
+  /** Whether the process exits without being killed within `milliseconds`, a minute unless told otherwise. */
+  hasDied(milliseconds?: number): Promise<boolean>;
   /** The signal that ended its last process, if any. */
   readonly signal: () => NodeJS.Signals | null;
   /** Unrequested exits after it had been ready. */
@@ -42,7 +42,9 @@ type ChildSiteOptions = {
   readonly folder?: string;
 };
 
-const readyMs = 30_000;
+/** These only end what hangs. */
+const readyMs = 120_000;
+const stoppedMs = 60_000;
 /** Timeouts for tests of a whole process. A lease is two tries of 3 s, and 3 s more. */
 export const shortDurations = {
   PROVIDER_TIMEOUT_MS: "1500",
@@ -109,7 +111,8 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
       const deadline = Date.now() + readyMs;
       while (!(await isReady(url))) {
         if (!isRunning()) throw new Error(`The server ended before it was ready. ${lastLines(logFile)}`);
-        if (Date.now() > deadline) throw new Error(`The server was not ready within 30 s. ${lastLines(logFile)}`);
+        if (Date.now() > deadline)
+          throw new Error(`The server was not ready within two minutes. ${lastLines(logFile)}`);
         await sleep(20);
       }
       spawned.once("exit", (code) => {
@@ -124,13 +127,13 @@ export async function createChildSite(options: ChildSiteOptions): Promise<ChildS
       await site.kill();
       await site.start(environment);
     },
-    async hasDied(milliseconds) {
+    async hasDied(milliseconds = stoppedMs) {
       await Promise.race([ended, sleep(milliseconds, undefined, { ref: false })]);
       return !isRunning();
     },
     async stop() {
       if (isRunning()) child!.kill("SIGTERM");
-      if (!(await site.hasDied(15_000))) await site.kill();
+      if (!(await site.hasDied(stoppedMs))) await site.kill();
     },
   };
   return site;

@@ -30,6 +30,9 @@ function createClock(): TestClock {
   };
 }
 
+/** Settings for a site whose provider hangs: every other answer must then come within 1.5 s, on a busy machine too. */
+export const shortProviderWait = { PROVIDER_TIMEOUT_MS: "1500", BRAINTREE_TIMEOUT_MS: "1500" } as const;
+
 /**
  * The whole server with its own database and simulators over real HTTP; it opens no port, requests go through `inject`.
  * `environment` overrides settings. Circuits open only if `CIRCUIT_FAILURES` is set: most faults here concern one payment,
@@ -50,9 +53,9 @@ export async function openTestSite(
     DATA_DIR: dataDir,
     CAPTCHA_COST: "1",
     LOG_LEVEL: "silent",
-    PROVIDER_TIMEOUT_MS: "600",
-    BRAINTREE_TIMEOUT_MS: "600",
-    CUSTOMER_WAIT_MS: "5000",
+    PROVIDER_TIMEOUT_MS: "10000",
+    BRAINTREE_TIMEOUT_MS: "10000",
+    CUSTOMER_WAIT_MS: "20000",
     CIRCUIT_FAILURES: "100000",
     LIMITS_ACCOUNTS: "100000",
     PAYWAY_URL: `${simulators.url}/payway/rest/v1`,

@@ -25,14 +25,15 @@ type CircuitsContext = {
   readonly settings: Config["circuit"];
   readonly now: () => Date;
   readonly log: FastifyBaseLogger;
+  /** `WATCH_MS`; tests wait less. */
+  readonly watchMs?: number;
 };
 
 type Health = { readonly isOpen: boolean; readonly hasFailed: boolean };
 
 const CACHE_MS = 2000;
-/** After this long without an answer we check that the provider responds, and again every `ASK_EVERY_MS`. */
-const SUSPICIOUS_MS = 2000;
-const ASK_EVERY_MS = 2000;
+/** After this long without an answer we check that the provider responds, and again after as long. */
+export const WATCH_MS = 2000;
 
 /** `failure`: the provider did not work. `answer`: it did, whatever the answer. Null: neither is known. */
 export function signalOf(outcome: ChargeOutcome): "failure" | "answer" | null {
@@ -45,7 +46,8 @@ export function signalOf(outcome: ChargeOutcome): "failure" | "answer" | null {
  * checks the credentials and closes it if they work; one more failure then opens it again. A hanging provider is
  * noticed within ten seconds, however long its answers may take.
  */
-export function createCircuits({ database, jobs, providers, settings, now, log }: CircuitsContext): Circuits {
+export function createCircuits(context: CircuitsContext): Circuits {
+  const { database, jobs, providers, settings, now, log, watchMs = WATCH_MS } = context;
   const known = new Map<ProviderName, { at: number; health: Promise<Health> }>();
   const later = (at: Date) => new Date(at.getTime() + settings.probeMs);
 
@@ -150,10 +152,10 @@ export function createCircuits({ database, jobs, providers, settings, now, log }
         isAnswered = true;
       };
       const answered = charge.then(note, note);
-      await Promise.race([answered, sleep(SUSPICIOUS_MS, undefined, { ref: false })]);
+      await Promise.race([answered, sleep(watchMs, undefined, { ref: false })]);
       while (!(isAnswered || (await this.isOpen(provider)))) {
-        const round = sleep(ASK_EVERY_MS, undefined, { ref: false });
-        const isAlive = await isBack(providers[provider].checkCredentials(), ASK_EVERY_MS);
+        const round = sleep(watchMs, undefined, { ref: false });
+        const isAlive = await isBack(providers[provider].checkCredentials(), watchMs);
         if (!(isAlive || isAnswered)) {
           await countFailure(provider).catch((error: unknown) =>
             log.warn({ err: error, provider }, "could not count a provider's failure to respond"),

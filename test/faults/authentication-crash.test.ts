@@ -7,7 +7,6 @@ import { newKey, wirePayment } from "#test/site.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { type CrashFixture, openCrashFixture } from "./crash-fixture.ts";
 
-const patient = 120_000;
 const [authenticated] = authenticationCrashPoints;
 let fixture: CrashFixture;
 
@@ -49,7 +48,7 @@ async function begin(name: string, cardName: string) {
 }
 
 async function untilSettled(lookUp: () => Promise<{ data: { state: string; message: string } }>) {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const answer = await lookUp();
     if (["succeeded", "failed"].includes(answer.data.state) || Date.now() > deadline) return answer;
@@ -63,28 +62,24 @@ const confirm = (token: string) =>
     body: new URLSearchParams({ choice: "confirm" }),
   });
 
-test.concurrent(
-  "DON-18, REL-1: killed after the bank's yes and before the charge is sent, the payment is cancelled uncharged, and the donor can donate again",
-  async () => {
-    const { site, ask, prepare, charges } = await begin("frictionless", "3DS-Y");
-    await site.start({ CRASH_POINT: authenticated });
-    const { body, key } = await prepare();
-    await ask("/api/payway-payment", body, key);
-    expect(await site.hasDied(20_000), "the server dies").toBe(true);
-    await site.start();
-    // Still being looked up or, if the restart took longer than the lease, already cancelled.
-    const copy = await ask("/api/payway-payment", body, key);
-    expect(["processing", "failed"]).toContain(copy.data.state);
-    const { data } = await untilSettled(() => ask(`/api/payments/${copy.data.id}`));
-    expect(data).toMatchObject({ state: "failed" });
-    expect(await ask("/api/payway-payment", body, key)).toMatchObject({ code: "402" });
-    expect(await charges()).toBe(0);
-    const again = await prepare();
-    expect(await ask("/api/payway-payment", again.body, again.key)).toMatchObject({ code: "200" });
-    expect(await charges()).toBe(1);
-  },
-  patient,
-);
+test.concurrent("DON-18, REL-1: killed after the bank's yes and before the charge is sent, the payment is cancelled uncharged, and the donor can donate again", async () => {
+  const { site, ask, prepare, charges } = await begin("frictionless", "3DS-Y");
+  await site.start({ CRASH_POINT: authenticated });
+  const { body, key } = await prepare();
+  await ask("/api/payway-payment", body, key);
+  expect(await site.hasDied(), "the server dies").toBe(true);
+  await site.start();
+  // Still being looked up or, if the restart took longer than the lease, already cancelled.
+  const copy = await ask("/api/payway-payment", body, key);
+  expect(["processing", "failed"]).toContain(copy.data.state);
+  const { data } = await untilSettled(() => ask(`/api/payments/${copy.data.id}`));
+  expect(data).toMatchObject({ state: "failed" });
+  expect(await ask("/api/payway-payment", body, key)).toMatchObject({ code: "402" });
+  expect(await charges()).toBe(0);
+  const again = await prepare();
+  expect(await ask("/api/payway-payment", again.body, again.key)).toMatchObject({ code: "200" });
+  expect(await charges()).toBe(1);
+});
 
 const points = [
   ["sending", "processing"],
@@ -101,7 +96,7 @@ test.concurrent.each(isLongRun ? points : [])(
     expect(data.state).toBe("action_required");
     await confirm(token);
     await ask("/api/payway-3ds", { id: data.id });
-    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    expect(await site.hasDied(), "the server dies").toBe(true);
     await site.start();
     const stood = (await ask(`/api/payments/${data.id}`)).data.state;
     expect([standsAt, "succeeded"]).toContain(stood);
@@ -112,5 +107,4 @@ test.concurrent.each(isLongRun ? points : [])(
     expect(await charges()).toBe(1);
     expect(await ask("/api/payway-payment", body, key)).toMatchObject({ code: "200", data: { id: data.id } });
   },
-  patient,
 );

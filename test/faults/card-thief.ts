@@ -59,5 +59,3 @@ export async function realDonor(site: TestSite, address: string) {
     byPayPal: async () => (await site.givePayPal(visitor, { changes })).answer,
   };
 }
-
-export const slowProviders = { PROVIDER_TIMEOUT_MS: "5000", BRAINTREE_TIMEOUT_MS: "5000" };

@@ -22,7 +22,7 @@ beforeAll(async () => {
     `insert into news (slug, title, excerpt, image, published_on)
       values ('pump', 'A pump', 'Water.', '/identity/illustrations/news-hand-pump.svg', '2026-10-14')`,
   );
-}, 120_000);
+});
 afterAll(async () => {
   for (const site of sites) await site.stop();
   await db.stop();

@@ -9,7 +9,6 @@ import { createScriptedDonor, type SentDonation } from "./donor.ts";
 
 type Life = CrashLife & { donor: ReturnType<typeof createScriptedDonor> };
 
-const patient = 120_000;
 let fixture: CrashFixture;
 
 beforeAll(async () => {
@@ -19,7 +18,7 @@ afterAll(() => fixture.stop());
 
 /** A server with its own process and database, and a donor. */
 async function begin(name: string): Promise<Life> {
-  const { db, site } = await fixture.begin(name, { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" });
+  const { db, site } = await fixture.begin(name, { PROVIDER_TIMEOUT_MS: "10000", UNKNOWN_GIVE_UP_S: "60" });
   const donor = createScriptedDonor({
     url: site.url,
     paywayUrl: fixture.simulator.paywayUrl,
@@ -40,7 +39,7 @@ test.concurrent.each(points.reverse())(
     await site.start({ CRASH_POINT: point });
     const { donation, body } = await donor.prepare(`crash-${point.replace("_", "-")}`);
     await donor.post(donation, body);
-    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    expect(await site.hasDied(), "the server dies").toBe(true);
     expect(site.signal()).toBe("SIGKILL");
 
     await site.start();
@@ -63,11 +62,10 @@ test.concurrent.each(points.reverse())(
     expect(await countRows(db, "receipts")).toBe(1);
     expect(await countRows(db, "donations")).toBe(1);
   },
-  patient,
 );
 
 async function untilSettled(donor: Life["donor"], donation: SentDonation) {
-  const deadline = Date.now() + 40_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const answer = await donor.lookUp(donation);
     if ((answer.ok && answer.data.state !== "processing") || Date.now() > deadline) return answer;
@@ -88,7 +86,7 @@ async function emailsTo({ pool }: TestDatabase, { email }: SentDonation): Promis
 
 /** Waits until the outbox is empty: a killed worker's job is retried only after some seconds. */
 async function openJobs({ database }: TestDatabase): Promise<number> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const { waiting } = await countJobs(database);
     if (waiting === 0 || Date.now() > deadline) return waiting;

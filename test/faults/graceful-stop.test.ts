@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { connect } from "node:net";
@@ -18,7 +19,7 @@ test("REL-4: a stop during a payment waits for it, answers it, refuses new ones,
     databaseUrl: db.url,
     paywayUrl: simulator.paywayUrl,
     dataDir,
-    environment: { CUSTOMER_WAIT_MS: "8000", PROVIDER_TIMEOUT_MS: "8000" },
+    environment: { CUSTOMER_WAIT_MS: "20000", PROVIDER_TIMEOUT_MS: "20000" },
   });
   try {
     await site.start();
@@ -32,14 +33,12 @@ test("REL-4: a stop during a payment waits for it, answers it, refuses new ones,
     await simulator.installFault({ match: { op: "charge" }, do: "slow", ms: 1500 });
     const answer = donor.post(donation, body);
     await expect.poll(async () => (await simulator.listRequests()).some(({ op }) => op === "charge")).toBe(true);
-    const began = Date.now();
     const stopped = site.stop();
     await expect.poll(() => isRefused(site.url)).toBe(true);
     expect(await answer).toMatchObject({ ok: true, status: 200, data: { state: "succeeded" } });
     await stopped;
-    expect(site.signal()).toBeNull();
+    expect(site.signal(), "it was not killed").toBeNull();
     expect(site.failures).toEqual([]);
-    expect(Date.now() - began).toBeLessThan(10_000);
   } finally {
     await site.kill();
     await Promise.all([db.stop(), simulators.stop()]);
@@ -51,18 +50,20 @@ test("REL-6: a stop under load resets no connection: it answers received request
   const dataDir = mkdtempSync(join(tmpdir(), "stop-under-load-"));
   const [db, simulators] = await Promise.all([createTestDatabase(), openSimulators(dataDir)]);
   const paywayUrl = controlSimulator(simulators.url).paywayUrl;
-  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir });
+  // Left alone, the server would give a silent connection five seconds more than this.
+  const environment = { CUSTOMER_WAIT_MS: "60000" };
+  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, environment });
   try {
     await site.start();
     const load = startLoad(`${site.url}/api/home`, 20);
     await expect.poll(() => load.answered()).toBeGreaterThan(200);
-    const began = Date.now();
+    const silent = connect(Number(new URL(site.url).port), "127.0.0.1");
+    await once(silent, "connect");
+    const closed = once(silent, "close");
     await site.stop();
-    const milliseconds = Date.now() - began;
+    await closed;
     expect(await load.end()).toEqual([]);
-    expect(site.signal()).toBeNull();
-    // 1.4 s on a quiet machine; an open connection would delay it by 10 s.
-    expect(milliseconds).toBeLessThan(5000);
+    expect(site.signal(), "it was not killed").toBeNull();
   } finally {
     await site.kill();
     await Promise.all([db.stop(), simulators.stop()]);

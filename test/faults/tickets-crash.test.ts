@@ -13,7 +13,6 @@ import { createTicketClient } from "./ticket-client.ts";
 
 type Life = CrashLife & { client: ReturnType<typeof createTicketClient> };
 
-const patient = 120_000;
 let fixture: CrashFixture;
 
 beforeAll(async () => {
@@ -23,7 +22,7 @@ afterAll(() => fixture.stop());
 
 /** A server with its own process and database, and a buyer who holds three seats there. */
 async function begin(name: string, crashPoint: string) {
-  const { db, site } = await fixture.begin(name, { PROVIDER_TIMEOUT_MS: "800", UNKNOWN_GIVE_UP_S: "60" });
+  const { db, site } = await fixture.begin(name, { PROVIDER_TIMEOUT_MS: "10000", UNKNOWN_GIVE_UP_S: "60" });
   const { paywayUrl } = fixture.simulator;
   const client = createTicketClient({ url: site.url, paywayUrl, address: "198.51.100.7" });
   const { slug } = await makeTicketedEvent(db.database);
@@ -38,7 +37,7 @@ async function begin(name: string, crashPoint: string) {
 
 /** The order, once its money is settled and its emails are sent. */
 async function untilSettled({ db, client }: Life, order: TicketOrder): Promise<TicketOrder> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const { rows } = await db.pool.query(
       `select (select count(*) from payment_attempts where state in ('submitting', 'unknown', 'processing'))
@@ -76,7 +75,7 @@ test.concurrent.each(points.reverse())(
     const body = client.bodyOf(order, await client.solve());
     const key = randomUUID();
     await client.pay(order, body, key).catch(() => undefined);
-    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    expect(await site.hasDied(), "the server dies").toBe(true);
     expect(site.signal()).toBe("SIGKILL");
 
     await site.start();
@@ -89,7 +88,6 @@ test.concurrent.each(points.reverse())(
     expect(await compareTickets(db.pool)).toEqual(ticketsAgree);
     expect(await emailsOf(db)).toHaveLength(1);
   },
-  patient,
 );
 
 const cancelling = ["refund_answered"];
@@ -102,12 +100,11 @@ test.concurrent.each(isLongRun ? cancelling : [])(
     expect(await client.pay(order, client.bodyOf(order, await client.solve()))).toMatchObject({ ok: true });
     const { tickets } = await untilSettled(life, order);
     await client.cancel(order, tickets);
-    expect(await site.hasDied(20_000), "the server dies").toBe(true);
+    expect(await site.hasDied(), "the server dies").toBe(true);
     await site.start();
     await client.cancel(order, tickets);
     expect(await untilSettled(life, order)).toMatchObject({ state: "cancelled", refundedCents: 20_000 });
     expect(faultsOf(await compareBooks(db.pool, await ledgerOf(db)))).toEqual(noFaults);
     expect(await compareTickets(db.pool)).toEqual(ticketsAgree);
   },
-  patient,
 );

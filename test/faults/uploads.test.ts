@@ -56,7 +56,7 @@ beforeAll(async () => {
     .jpeg()
     .toBuffer();
   files = [filePart(PHOTO, picture), filePart(SIGNATURE, picture)];
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([hasty.stop(), crowded.stop(), patient.stop()]);
   await db.stop();
@@ -265,7 +265,7 @@ test("VOL-11, REL-1, REL-3: while the database restarts each upload is stored wh
     await database.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
-}, 60_000);
+});
 
 test.each(isLongRun ? [8] : [])(
   "VOL-11, S7: memory grows by less than 200 MB with %i of the largest accepted applications at once",
@@ -290,5 +290,4 @@ test.each(isLongRun ? [8] : [])(
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(3);
     expect((readMemory(patient.pid()).peak - now) / MEGABYTE).toBeLessThan(200);
   },
-  60_000,
 );

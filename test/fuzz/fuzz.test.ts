@@ -9,20 +9,17 @@ let target: Target;
 beforeAll(async () => {
   await buildSiteWhenStale(() => undefined);
   target = await openTarget();
-}, 180_000);
+});
 afterAll(() => target.close());
 
-test(
-  "SEC-12: 600 hostile requests get no 5xx, crash nothing, reveal no internals and leave the books right",
-  () => expectToSurvive(target, 600),
-  120_000,
-);
+test("SEC-12: 600 hostile requests get no 5xx, crash nothing, reveal no internals and leave the books right", () =>
+  expectToSurvive(target, 600));
 
 test("REL-12: the memory they used is released within a minute", async () => {
   const { site } = target;
   // 190 to 230 MB after a start, and 450 to 520 MB after the requests above.
   await expect.poll(() => residentMegabytes(site.pid()), { timeout: 60_000, interval: 1000 }).toBeLessThan(280);
-}, 70_000);
+});
 
 test("SEC-12: the check of answers finds every planted fault", () => {
   const request = { label: "", bytes: Buffer.alloc(0), methods: ["GET"], isLast: false };

@@ -137,7 +137,7 @@ test("STA-14: every address of the back office has a line that says who may use 
 
 test("STA-14: each address answers each role, nobody, and somebody who has left, as its line says", async () => {
   expect(await listWrongAnswers(adminRights)).toEqual([]);
-}, 300_000);
+});
 
 test("STA-14: negative control: addresses with a weaker declared right than their line are found", async () => {
   expect(await listWrongAnswers(controlRights)).toEqual([

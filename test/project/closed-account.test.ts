@@ -164,7 +164,7 @@ test("PRO-11: an undecided payment keeps its donor until it is decided; a later 
   const { visitor, user } = await register();
   const { answer } = await donateAsLeaver(site, visitor, { user_id: user.id });
   await sendAllEmails(site);
-  await site.simulator.installFault({ do: "hang_after", match: { op: "charge" }, times: 2 });
+  await site.simulator.installFault({ do: "reset_after", match: { op: "charge" }, times: 2 });
   const open = await donateAsLeaver(site, visitor, { user_id: user.id });
   expect(open.answer.code).toBe("202");
   await visitor.post("/api/close-account", { password: PASSWORD });

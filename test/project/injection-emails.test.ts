@@ -121,7 +121,7 @@ test("S4: hostile texts in a message are stored without control characters, and 
     if (emails.length !== 2) fault(`${emails.length} emails for ${show(text)}`);
   }
   expect(faults.splice(0)).toEqual([]);
-}, 60_000);
+});
 
 /** A line of a category that asks for names, with the server's price. */
 async function namedLine() {
@@ -203,7 +203,7 @@ test("S4: hostile texts in every field of a donation are refused by name or kept
   expect(faults.splice(0)).toEqual([]);
   count.expectOpen({ donor_first_name: 15, donor_last_name: 15, donation_shared_name: 15, donor_email: 3 });
   count.expectClosed([...more, "donationType", "donation_type", "donation_type_option", "donorName"]);
-}, 60_000);
+});
 
 /** What a browser sends for an application to volunteer, with two small pictures. */
 async function sendApplication(visitor: Visitor, fields: TypedFields) {
@@ -271,7 +271,7 @@ test("S4: hostile texts in an application to volunteer are refused by name or ke
   expect(faults.splice(0)).toEqual([]);
   count.expectOpen({ name: 15, st_add: 15, em_name: 15, skill: 20, pr_exp: 20 });
   count.expectClosed(["pref_contact", "availability", "mobile", "em_mobile"]);
-}, 60_000);
+});
 
 /** Puts this text into everything that emails about tickets repeat, and sends each of them. */
 async function sendTicketEmails(text: string): Promise<ReadEmail[]> {
@@ -307,7 +307,7 @@ test("S4: hostile names of buyers, guests and events are shown as text by emails
     if (!document?.content.toString("latin1").startsWith("%PDF")) fault(`no tickets as a PDF for ${show(text)}`);
   }
   expect(faults.splice(0)).toEqual([]);
-}, 60_000);
+});
 
 test("REL-4, S4: every event is one line of the log, without control characters or typed text", () =>
   expectCleanLog(site));

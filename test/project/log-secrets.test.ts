@@ -37,7 +37,7 @@ beforeAll(async () => {
   const port = await new Promise<number>((resolve) => {
     const listening = server.listen(0, "127.0.0.1", () => resolve((listening.address() as { port: number }).port));
   });
-  site = await openWholeSite({ SMTP_URL: `smtp://127.0.0.1:${port}`, BRAINTREE_TIMEOUT_MS: "5000" });
+  site = await openWholeSite({ SMTP_URL: `smtp://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   await site.close();

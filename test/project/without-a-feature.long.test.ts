@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...{ databaseUrl: database.url, paywayUrl: "http://127.0.0.1:9/payway/rest/v1", dataDir: folder, folder },
     hasPages: true,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await site?.stop();
   await database?.stop();
@@ -77,7 +77,7 @@ test("ARC-1: without the folder of a feature and its lines in the lists, the res
   expect(wrong).toEqual([]);
   expect(links.size).toBeGreaterThan(20);
   expect(readFileSync(site.logFile, "utf8")).not.toMatch(/"level":(?:50|60)/);
-}, 120_000);
+});
 
 async function read(path: string) {
   const response = await fetch(site.url + path);

@@ -57,4 +57,4 @@ test("REL-1: npm run reconcile prints the report, and its exit code says whether
     code: 2,
     said: expect.stringContaining("is not a day, or has not begun"),
   });
-}, 120_000);
+});

@@ -23,4 +23,4 @@ test("REL-3: the command joins the embedded database of a running site, and leav
     await stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}, 120_000);
+});

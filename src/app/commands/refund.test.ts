@@ -31,8 +31,6 @@ function runAsProcess(words: string[]) {
       DATABASE_URL: services.databaseUrl,
       PAYWAY_URL: config.payway.url,
       BRAINTREE_URL: config.braintree.url,
-      PROVIDER_TIMEOUT_MS: "600",
-      CUSTOMER_WAIT_MS: "2000",
     }),
   );
 }
@@ -72,7 +70,7 @@ test("DON-21, REL-1: a full refund is made immediately, voids the receipt, and i
   expect(await refundsOf(donationId)).toEqual([
     { state: "succeeded", cents: 10_658, reason: "given twice", by: "staff" },
   ]);
-}, 60_000);
+});
 
 test("DON-21, REL-1: a partial refund waits until the payment has settled, and is then made once per intended request", async () => {
   const { number, reference, donationId } = await give();
@@ -101,7 +99,7 @@ test("DON-21, REL-1: a partial refund waits until the payment has settled, and i
     [donationId],
   );
   expect(Number(rows[0].cents)).toBe(8158);
-}, 60_000);
+});
 
 test("TIC-6: tickets are refunded by the reference of their order, and a full refund cancels them", async () => {
   const { slug } = await makeTicketedEvent(site.database);
@@ -120,7 +118,7 @@ test("TIC-6: tickets are refunded by the reference of their order, and a full re
 test("REL-1: a lost answer ends with 'not known', and the site finds out afterwards", async () => {
   const { number, donationId } = await give();
   await site.simulator.advance(day);
-  await site.simulator.installFault({ match: { op: "refund" }, do: "hang_after" });
+  await site.simulator.installFault({ match: { op: "refund" }, do: "reset_after" });
   const { config, databaseUrl, log, now } = site.services;
   const hasty = { ...config, payments: { ...config.payments, customerWaitMs: 300 } };
   const services = await createServices({ config: hasty, databaseUrl, log, now });
@@ -139,7 +137,7 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
     ({ type, amountCents }) => type === "refund" && amountCents === 658,
   );
   expect(paid).toHaveLength(1);
-}, 60_000);
+});
 
 test("REL-1: bad input is refused with a message that reveals nothing about donors", async () => {
   const { number } = await give();
@@ -159,4 +157,4 @@ test("REL-1: bad input is refused with a message that reveals nothing about dono
     expect(said).not.toMatch(/Amina|example\.com|\n\s+at /);
     expect(code).toBe(1);
   }
-}, 60_000);
+});

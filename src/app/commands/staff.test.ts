@@ -36,7 +36,7 @@ test("STA-13: a command invites the first administrator, and lists who works her
     REFUSED,
     "Amina Raza already has an account with this email. Nothing was changed.\n",
   ]);
-}, 60_000);
+});
 
 test("STA-13: a command resets whoever lost their devices, and ends an account, but not the last administrator’s", async () => {
   const [one, other] = [await site.logIn("administrator"), await site.logIn("treasurer")];

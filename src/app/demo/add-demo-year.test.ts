@@ -30,7 +30,7 @@ beforeAll(async () => {
     afterFailure[table] = await count(`select count(*) from ${table}`);
   }
   added.push(...(await Promise.all([addDemoYear(services, book), addDemoYear(services, book)])));
-}, 180_000);
+});
 afterAll(() => site.close());
 
 const count = async (text: string): Promise<number> => Number((await site.pool.query(text)).rows[0].count);

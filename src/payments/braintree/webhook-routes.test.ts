@@ -9,7 +9,7 @@ const lines: string[] = [];
 let site: TestSite;
 let url: string;
 beforeAll(async () => {
-  site = await openTestSite({ LOG_LEVEL: "trace", BRAINTREE_TIMEOUT_MS: "5000" });
+  site = await openTestSite({ LOG_LEVEL: "trace" });
   Object.assign(site.services.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
   await site.app.listen({ port: 0, host: "127.0.0.1" });
   url = `http://127.0.0.1:${(site.app.server.address() as AddressInfo).port}${path}`;

@@ -157,7 +157,7 @@ test("DON-25: of 300 tries, twenty at a time, at most twenty reach the provider 
   expect(isIn).toBeGreaterThan(23);
   expect(isIn).toBeLessThanOrEqual(30);
   expect(await site.hasRoom(after(3590))).toBe(false);
-}, 60_000);
+});
 
 test("SEC-4, DON-25: while no room is left, earlier donors are still accepted", async () => {
   const site = breaker();
@@ -181,7 +181,7 @@ test("REL-3: two processes with their own connections together let in no more th
   } finally {
     await secondPool.end();
   }
-}, 30_000);
+});
 
 test("DON-25: a crowd of good cards is accepted a few at a time, told to try again, and never suspected", async () => {
   const site = breaker();

@@ -320,4 +320,4 @@ test("REL-1: after random refunds, refunds by hand, lost answers, voids and revi
     const open = (await fixture.refundsOf(payment)).filter(({ state }) => state !== "succeeded" && state !== "failed");
     expect(open).toEqual([]);
   }
-}, 60_000);
+});

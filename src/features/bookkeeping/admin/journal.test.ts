@@ -5,7 +5,6 @@ import { addDays, dayInSydney } from "#shared/language.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 
 const day = 24 * 3_600_000;
-const patient = 60_000;
 
 let site: AdminSite;
 let treasurer: Awaited<ReturnType<AdminSite["logIn"]>>;
@@ -20,7 +19,7 @@ beforeAll(async () => {
     await site.givePayPal(await site.visitor());
     await pass(day);
   }
-}, patient);
+});
 afterAll(() => site.close());
 
 /** Moves both clocks. Staff's sessions end by that, so somebody logs in again. */

@@ -5,13 +5,12 @@ import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { createPlanter } from "#test/faults/planted-differences.ts";
 
 const minute = 60_000;
-const patient = 60_000;
 
 let site: AdminSite;
 let treasurer: Awaited<ReturnType<AdminSite["logIn"]>>;
 let day: string;
 beforeAll(async () => {
-  site = await openAdminSite({ RECONCILE_DAYS: "2", PROVIDER_TIMEOUT_MS: "5000", BRAINTREE_TIMEOUT_MS: "5000" });
+  site = await openAdminSite({ RECONCILE_DAYS: "2" });
   treasurer = await site.logIn("treasurer");
   day = dayInSydney(site.clock.now());
 });
@@ -34,95 +33,83 @@ const acts = async (verb: string) =>
     ])
   ).rows;
 
-test(
-  "REC-20: the days say whether the providers' books agree with ours; a day that was not compared is compared on request",
-  async () => {
-    await site.give(await site.visitor());
-    const { html } = await treasurer.get(`/admin/reconciliation?before=${addDays(day, 1)}`);
-    expect(textOf(html, ".empty h2")).toEqual(["No day to compare yet"]);
-    expect(textOf(await showDay(), ".empty h2")).toEqual(["Not compared yet"]);
+test("REC-20: the days say whether the providers' books agree with ours; a day that was not compared is compared on request", async () => {
+  await site.give(await site.visitor());
+  const { html } = await treasurer.get(`/admin/reconciliation?before=${addDays(day, 1)}`);
+  expect(textOf(html, ".empty h2")).toEqual(["No day to compare yet"]);
+  expect(textOf(await showDay(), ".empty h2")).toEqual(["Not compared yet"]);
 
-    const done = await compare();
-    expect([done.status, done.to]).toEqual([303, `/admin/reconciliation/${day}`]);
-    const page = await showDay();
-    expect(textOf(page, "tr[data-id=payway] td")).toEqual([
-      expect.stringMatching(/\d{4}/),
-      ...["1", "106.58", "106.58", "0.00", "Agrees"],
-    ]);
-    expect(await acts("reconciliation.compare")).toMatchObject([{ subject_id: day, actor: treasurer.name }]);
+  const done = await compare();
+  expect([done.status, done.to]).toEqual([303, `/admin/reconciliation/${day}`]);
+  const page = await showDay();
+  expect(textOf(page, "tr[data-id=payway] td")).toEqual([
+    expect.stringMatching(/\d{4}/),
+    ...["1", "106.58", "106.58", "0.00", "Agrees"],
+  ]);
+  expect(await acts("reconciliation.compare")).toMatchObject([{ subject_id: day, actor: treasurer.name }]);
 
-    site.clock.advance(2 * 24 * 60 * minute);
-    await site.simulator.advance(2 * 24 * 60 * minute);
-    // Staff's sessions have ended by then.
-    treasurer = await site.logIn("treasurer");
-    const list = (await treasurer.get("/admin/reconciliation")).html;
-    const today = dayInSydney(site.clock.now());
-    expect([...open(list).querySelectorAll("tbody tr")].map((row) => row.getAttribute("data-id"))).toEqual([
-      addDays(today, -1),
-      day,
-    ]);
-    expect(textOf(list, "tbody .st")).toEqual(["Not compared yet", "Agrees"]);
-    day = today;
-  },
-  patient,
-);
+  site.clock.advance(2 * 24 * 60 * minute);
+  await site.simulator.advance(2 * 24 * 60 * minute);
+  // Staff's sessions have ended by then.
+  treasurer = await site.logIn("treasurer");
+  const list = (await treasurer.get("/admin/reconciliation")).html;
+  const today = dayInSydney(site.clock.now());
+  expect([...open(list).querySelectorAll("tbody tr")].map((row) => row.getAttribute("data-id"))).toEqual([
+    addDays(today, -1),
+    day,
+  ]);
+  expect(textOf(list, "tbody .st")).toEqual(["Not compared yet", "Agrees"]);
+  day = today;
+});
 
-test(
-  "REC-21: a difference shows what the provider has and what we have, and one person closes it once, with a reason",
-  async () => {
-    const plant = createPlanter(site);
-    await plant.chargeWithoutPayment("payway");
-    await compare();
-    const [id] = await openIds();
-    const page = await showDay();
-    expect(textOf(page, ".panel h3")).toEqual(["PayWay holds a charge that no payment of ours stands for"]);
-    expect(textOf(page, ".panel dd")).toEqual(["$42.00", expect.stringMatching(/^\d+$/), "Nothing"]);
-    expect(textOf(page, ".panel p b")).toEqual(["What to do:"]);
-    const list = (await treasurer.get("/admin/reconciliation")).html;
-    expect(open(list).querySelector(".todo a")?.getAttribute("href")).toBe(
-      `/admin/reconciliation/${day}#difference-${id}`,
-    );
+test("REC-21: a difference shows what the provider has and what we have, and one person closes it once, with a reason", async () => {
+  const plant = createPlanter(site);
+  await plant.chargeWithoutPayment("payway");
+  await compare();
+  const [id] = await openIds();
+  const page = await showDay();
+  expect(textOf(page, ".panel h3")).toEqual(["PayWay holds a charge that no payment of ours stands for"]);
+  expect(textOf(page, ".panel dd")).toEqual(["$42.00", expect.stringMatching(/^\d+$/), "Nothing"]);
+  expect(textOf(page, ".panel p b")).toEqual(["What to do:"]);
+  const list = (await treasurer.get("/admin/reconciliation")).html;
+  expect(open(list).querySelector(".todo a")?.getAttribute("href")).toBe(
+    `/admin/reconciliation/${day}#difference-${id}`,
+  );
 
-    const path = `/admin/reconciliation/${day}/close/${id}`;
-    const empty = await treasurer.post(path, { reason: " " });
-    expect(empty.status).toBe(422);
-    expect(textOf(empty.html, "details[open] .err")).toEqual(["Write why this difference needs nothing more."]);
+  const path = `/admin/reconciliation/${day}/close/${id}`;
+  const empty = await treasurer.post(path, { reason: " " });
+  expect(empty.status).toBe(422);
+  expect(textOf(empty.html, "details[open] .err")).toEqual(["Write why this difference needs nothing more."]);
 
-    const other = await site.logIn("administrator");
-    const both = await Promise.all([
-      treasurer.post(path, { reason: "The bank tested its terminal" }),
-      other.post(path, { reason: "I do not know" }),
-    ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
-    const lost = both.find(({ status }) => status === 409)!;
-    expect(textOf(lost.html, "[role=alert]")[0]).toMatch(/has closed this difference in the meantime/);
-    const closed = await acts("difference.close");
-    expect(closed).toMatchObject([{ subject: "difference", subject_id: String(id) }]);
-    expect(textOf(await showDay(), ".panel p")).toContainEqual(
-      expect.stringContaining(`${closed[0].actor} closed it on`),
-    );
-    expect(textOf(await showDay(), ".panel bdi").at(-1)).toBe(closed[0].reason);
-    const trail = textOf((await other.get("/admin/audit")).html, "main").join();
-    expect(trail).toContain("closed with a reason difference");
-    expect(trail).toContain(`compared again the books of ${formatDay(day)}`);
-  },
-  patient,
-);
+  const other = await site.logIn("administrator");
+  const both = await Promise.all([
+    treasurer.post(path, { reason: "The bank tested its terminal" }),
+    other.post(path, { reason: "I do not know" }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const lost = both.find(({ status }) => status === 409)!;
+  expect(textOf(lost.html, "[role=alert]")[0]).toMatch(/has closed this difference in the meantime/);
+  const closed = await acts("difference.close");
+  expect(closed).toMatchObject([{ subject: "difference", subject_id: String(id) }]);
+  expect(textOf(await showDay(), ".panel p")).toContainEqual(
+    expect.stringContaining(`${closed[0].actor} closed it on`),
+  );
+  expect(textOf(await showDay(), ".panel bdi").at(-1)).toBe(closed[0].reason);
+  const trail = textOf((await other.get("/admin/audit")).html, "main").join();
+  expect(trail).toContain("closed with a reason difference");
+  expect(trail).toContain(`compared again the books of ${formatDay(day)}`);
+});
 
-test(
-  "REC-22: a closed difference stays closed while the amounts are the same, and opens again if they change",
-  async () => {
-    await compare();
-    expect(await openIds()).toEqual([]);
-    const [{ id }] = (await site.pool.query("select id from reconciliation_findings where closed_at is not null")).rows;
-    // As if the provider's amount had been another one when it was closed.
-    await site.pool.query("update reconciliation_findings set theirs_cents = 4100 where id = $1", [id]);
-    await compare();
-    expect(await openIds()).toEqual([Number(id)]);
-    await treasurer.post(`/admin/reconciliation/${day}/close/${id}`, { reason: "It was a test after all" });
-  },
-  patient,
-);
+test("REC-22: a closed difference stays closed while the amounts are the same, and opens again if they change", async () => {
+  await compare();
+  expect(await openIds()).toEqual([]);
+  const [{ id }] = (await site.pool.query("select id from reconciliation_findings where closed_at is not null")).rows;
+  // As if the provider's amount had been another one when it was closed.
+  await site.pool.query("update reconciliation_findings set theirs_cents = 4100 where id = $1", [id]);
+  await compare();
+  expect(await openIds()).toEqual([Number(id)]);
+  await treasurer.post(`/admin/reconciliation/${day}/close/${id}`, { reason: "It was a test after all" });
+});
 
 test("REC-23: an auditor sees reconciliation and changes nothing", async () => {
   const auditor = await site.logIn("auditor");
@@ -132,39 +119,35 @@ test("REC-23: an auditor sees reconciliation and changes nothing", async () => {
   expect((await auditor.post(`/admin/reconciliation/${day}/close/1`, { reason: "none at all" })).status).toBe(403);
 });
 
-test(
-  "REC-24: payments that have long had no answer and disputed ones are in one list, and asking the provider settles them",
-  async () => {
-    await site.simulator.installFault({ match: {}, do: "reset_after" });
-    const { answer } = await site.give(await site.visitor());
-    await site.simulator.clearFaults();
-    expect(answer.data.state).toBe("processing");
-    const path = "/admin/reconciliation/payments";
-    const listed = async () => textOf((await treasurer.get(path)).html, "tbody .st");
-    expect(await listed()).toEqual([]);
-    site.clock.advance(16 * minute);
-    expect(await listed()).toEqual(["No answer"]);
-    const { rows } = await site.pool.query("select donation_id as id from payment_attempts where id = $1", [
-      answer.data.id,
-    ]);
-    const page = (await treasurer.get(path)).html;
-    expect(open(page).querySelector("tbody th a")?.getAttribute("href")).toBe(`/admin/donations/${rows[0].id}`);
+test("REC-24: payments that have long had no answer and disputed ones are in one list, and asking the provider settles them", async () => {
+  await site.simulator.installFault({ match: {}, do: "reset_after" });
+  const { answer } = await site.give(await site.visitor());
+  await site.simulator.clearFaults();
+  expect(answer.data.state).toBe("processing");
+  const path = "/admin/reconciliation/payments";
+  const listed = async () => textOf((await treasurer.get(path)).html, "tbody .st");
+  expect(await listed()).toEqual([]);
+  site.clock.advance(16 * minute);
+  expect(await listed()).toEqual(["No answer"]);
+  const { rows } = await site.pool.query("select donation_id as id from payment_attempts where id = $1", [
+    answer.data.id,
+  ]);
+  const page = (await treasurer.get(path)).html;
+  expect(open(page).querySelector("tbody th a")?.getAttribute("href")).toBe(`/admin/donations/${rows[0].id}`);
 
-    const asked = await treasurer.post(`${path}/${answer.data.id}/check`);
-    expect(asked.status).toBe(303);
-    expect(textOf((await treasurer.get(path)).html, ".toast")).toEqual([
-      "PayWay says that this payment was paid. Our books say so now.",
-    ]);
-    expect(await acts("payment.check")).toMatchObject([{ subject: "donation", subject_id: rows[0].id }]);
-    expect(await listed()).toEqual([]);
+  const asked = await treasurer.post(`${path}/${answer.data.id}/check`);
+  expect(asked.status).toBe(303);
+  expect(textOf((await treasurer.get(path)).html, ".toast")).toEqual([
+    "PayWay says that this payment was paid. Our books say so now.",
+  ]);
+  expect(await acts("payment.check")).toMatchObject([{ subject: "donation", subject_id: rows[0].id }]);
+  expect(await listed()).toEqual([]);
 
-    await site.pool.query("update payment_attempts set state = 'disputed' where id = $1", [answer.data.id]);
-    expect(await listed()).toEqual(["Disputed"]);
-    const again = await treasurer.post(`${path}/${answer.data.id}/check`);
-    expect(again.status).toBe(303);
-    const gone = await treasurer.post(`${path}/00000000-0000-4000-8000-000000000000/check`);
-    expect(gone.status).toBe(409);
-    expect(textOf(gone.html, "[role=alert]")).toEqual(["This payment does not need review any more."]);
-  },
-  patient,
-);
+  await site.pool.query("update payment_attempts set state = 'disputed' where id = $1", [answer.data.id]);
+  expect(await listed()).toEqual(["Disputed"]);
+  const again = await treasurer.post(`${path}/${answer.data.id}/check`);
+  expect(again.status).toBe(303);
+  const gone = await treasurer.post(`${path}/00000000-0000-4000-8000-000000000000/check`);
+  expect(gone.status).toBe(409);
+  expect(textOf(gone.html, "[role=alert]")).toEqual(["This payment does not need review any more."]);
+});

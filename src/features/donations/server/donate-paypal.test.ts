@@ -5,7 +5,7 @@ import { newKey, openTestSite, type TestSite, wirePayPalPayment } from "#test/si
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await openTestSite({ LIMITS_DECLINES: "1000", BRAINTREE_TIMEOUT_MS: "5000" });
+  site = await openTestSite({ LIMITS_DECLINES: "1000" });
 });
 afterEach(async () => {
   await site.simulator.clearFaults();

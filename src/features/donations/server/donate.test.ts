@@ -8,11 +8,7 @@ import { newKey, openTestSite, type TestSite, wirePayment } from "#test/site.ts"
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await openTestSite({
-    LIMITS_DECLINES: "1000",
-    LIMITS_BREAKER_PAYMENTS: "1000",
-    PROVIDER_TIMEOUT_MS: "5000",
-  });
+  site = await openTestSite({ LIMITS_DECLINES: "1000", LIMITS_BREAKER_PAYMENTS: "1000" });
 });
 afterAll(() => site.close());
 

@@ -4,7 +4,7 @@ import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
 
 let site: TestSite;
 beforeAll(async () => {
-  site = await openTestSite({ PROVIDER_TIMEOUT_MS: "5000", BRAINTREE_TIMEOUT_MS: "5000" });
+  site = await openTestSite();
 });
 afterAll(() => site.close());
 

@@ -7,7 +7,7 @@ const second = 1000;
 const minute = 60 * second;
 let site: TestSite;
 beforeAll(async () => {
-  site = await openTestSite({ LIMITS_DECLINES: "1000", PROVIDER_TIMEOUT_MS: "5000" });
+  site = await openTestSite({ LIMITS_DECLINES: "1000" });
 });
 afterAll(() => site.close());
 

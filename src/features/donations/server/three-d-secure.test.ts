@@ -11,7 +11,6 @@ beforeAll(async () => {
     PAYWAY_3DS_UNAVAILABLE_MAXIMUM: "200.00",
     LIMITS_DECLINES: "1000",
     LIMITS_BREAKER_PAYMENTS: "1000",
-    PROVIDER_TIMEOUT_MS: "2000",
   });
 });
 afterEach(async () => {
@@ -233,7 +232,7 @@ test("REL-1: a payment whose answer is lost after the bank's yes is sent again a
 });
 
 test("DON-16, DON-18: if the bank takes longer than the payer waits, the payment goes on, and the page finds the bank's question", async () => {
-  const slow = await openTestSite({ PAYWAY_3DS: "on", CUSTOMER_WAIT_MS: "300", PROVIDER_TIMEOUT_MS: "5000" });
+  const slow = await openTestSite({ PAYWAY_3DS: "on", CUSTOMER_WAIT_MS: "300" });
   try {
     await slow.simulator.installFault({ match: { op: "authenticate" }, do: "slow", ms: 1500 });
     const { answer } = await slow.give(await slow.visitor(), { card: card("C") });

@@ -2,22 +2,28 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { findAttempt } from "#payments/attempts.ts";
 import { settle } from "#payments/settle.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
-import { openTestSite, type TestSite } from "#test/site.ts";
+import { openTestSite, shortProviderWait, type TestSite } from "#test/site.ts";
 
+const limits = { LIMITS_DECLINES: "1000", LIMITS_BREAKER_PAYMENTS: "1000" };
 let site: TestSite;
+/** For faults that hang. */
+let hasty: TestSite;
 beforeAll(async () => {
-  site = await openTestSite({ LIMITS_DECLINES: "1000", LIMITS_BREAKER_PAYMENTS: "1000" });
+  [site, hasty] = await Promise.all([openTestSite(limits), openTestSite({ ...limits, ...shortProviderWait })]);
 });
 afterEach(async () => {
-  await site.simulator.clearFaults();
-  await site.settleOpen();
-  expect(faultsOf(await compareBooks(site.pool, await site.simulator.listLedger()))).toEqual(noFaults);
+  for (const one of [site, hasty]) {
+    await one.simulator.clearFaults();
+    await one.settleOpen();
+    expect(faultsOf(await compareBooks(one.pool, await one.simulator.listLedger()))).toEqual(noFaults);
+  }
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), hasty.close()]));
 
-const stateOf = async (id: string) => (await site.app.inject(`/api/payments/${id}`)).json().data;
-const sendsOf = async (id: string) =>
-  (await site.pool.query("select sends from payment_attempts where id = $1", [id])).rows[0].sends;
+const siteFor = (fault: string) => (fault.startsWith("hang") ? hasty : site);
+const stateOf = async (id: string, { app } = site) => (await app.inject(`/api/payments/${id}`)).json().data;
+const sendsOf = async (id: string, { pool } = site) =>
+  (await pool.query("select sends from payment_attempts where id = $1", [id])).rows[0].sends;
 
 test.each([
   ["hang_after", "succeeded"],
@@ -37,29 +43,31 @@ test.each([
 ] as const)(
   "REL-1: after '%s' every time the payer is told to wait, and the books decide: %s",
   async (fault, outcome) => {
-    await site.simulator.installFault({ match: {}, do: fault });
-    const { answer } = await site.give(await site.visitor());
+    const on = siteFor(fault);
+    await on.simulator.installFault({ match: {}, do: fault });
+    const { answer } = await on.give(await on.visitor());
     expect(answer).toMatchObject({ status: "false", code: "202", error: "payment_processing" });
     expect(answer.data.state).toBe("processing");
     expect(answer.message).toBe("We are confirming your payment. Please do not pay again.");
-    await site.simulator.clearFaults();
-    await site.settleOpen();
-    expect((await stateOf(answer.data.id)).state).toBe(outcome);
+    await on.simulator.clearFaults();
+    await on.settleOpen();
+    expect((await stateOf(answer.data.id, on)).state).toBe(outcome);
   },
 );
 
 test.each(["hang_before", "hang_after", "reset_before", "reset_after", "error_503", "error_429"] as const)(
   "REL-1: an answer lost once to '%s' is requested again with the same key and token, and charges once",
   async (fault) => {
-    await site.simulator.installFault({ match: {}, do: fault, times: 1 });
-    const { answer } = await site.give(await site.visitor());
+    const on = siteFor(fault);
+    await on.simulator.installFault({ match: {}, do: fault, times: 1 });
+    const { answer } = await on.give(await on.visitor());
     expect(answer).toMatchObject({ code: "200", data: { state: "succeeded" } });
-    expect(await sendsOf(answer.data.id)).toBe(2);
+    expect(await sendsOf(answer.data.id, on)).toBe(2);
   },
 );
 
 test("DON-16: when the bank is slow the payer is asked to wait, and the payment goes on without them", async () => {
-  const slow = await openTestSite({ CUSTOMER_WAIT_MS: "300", PROVIDER_TIMEOUT_MS: "5000" });
+  const slow = await openTestSite({ CUSTOMER_WAIT_MS: "300" });
   try {
     await slow.simulator.installFault({ match: {}, do: "slow", ms: 1500 });
     const { answer } = await slow.give(await slow.visitor());
@@ -86,7 +94,7 @@ test("REL-1: a payment held for review is settled when the provider has decided"
 });
 
 test("REL-1: a charge that the provider's search shows late is not given up too early", async () => {
-  await site.simulator.installFault({ match: {}, do: "hang_after" });
+  await site.simulator.installFault({ match: {}, do: "reset_after" });
   await site.simulator.installFault({ match: {}, do: "search_lag", ms: 15_000 });
   const { answer } = await site.give(await site.visitor());
   await site.services.payments.tick(site.clock.now());
@@ -141,7 +149,7 @@ test("DON-22: an outcome that arrives eight times at the same time is posted onc
 });
 
 test("DON-16: a payer who was told to wait gets the outcome by email", async () => {
-  await site.simulator.installFault({ match: {}, do: "hang_before" });
+  await site.simulator.installFault({ match: {}, do: "reset_before" });
   const { answer } = await site.give(await site.visitor());
   await site.simulator.clearFaults();
   await site.settleOpen();

@@ -147,4 +147,4 @@ test("RED-4: after any moves and redirects, whatever is redirected leads somewhe
     }
   }
   expect(hops).toBeGreaterThan(20);
-}, 60_000);
+});

@@ -113,7 +113,7 @@ test("DESK-8: an export that fails breaks off the download, and lets another one
     expect([isWhole, linesOf(text).length > 500]).toEqual([false, true]);
   }
   expect((await download(addressOf({}))).isWhole).toBe(true);
-}, 60_000);
+});
 
 /** Ends the database connection once some rows have been read. */
 async function endExport() {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   await migrate(url);
   database = createDatabase(createPool(url, () => undefined));
-}, 60_000);
+});
 afterAll(async () => {
   await database?.destroy();
   await asOwner(serverUrl, `drop database if exists ${name} with (force)`);

@@ -3,13 +3,16 @@ import { once } from "node:events";
 import type { FastifyBaseLogger } from "fastify";
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
-import type { AvifAnswer, AvifCopy, AvifOrder } from "./encode-avif.ts";
+import type { AvifAnswer } from "./avif-process.ts";
+import type { AvifCopy, AvifOrder } from "./encode-avif.ts";
 import "./tables.ts";
 
 type Services = {
   readonly database: Database;
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, "warn">;
+  /** A process of its own, unless told otherwise; its low priority keeps tests waiting on a busy machine. */
+  readonly encode?: (order: AvifOrder) => Promise<readonly AvifCopy[]>;
 };
 
 /** New pictures wait until staff have added those that come with them. */
@@ -25,13 +28,13 @@ const WORTHWHILE = 0.9;
  * Adds AVIF copies of the library's pictures, one after the other, in any number of processes. Pages are built again once,
  * after the last. Pictures without their original have none: a copy of a copy would lose more.
  */
-export async function addAvif({ database, now, log }: Services): Promise<void> {
+export async function addAvif({ database, now, log, encode = encodeApart }: Services): Promise<void> {
   let added = 0;
   for (let count = 0; count < MOST_AT_ONCE; count += 1) {
     const hash = await claimPicture(database, now());
     if (hash === null) break;
     try {
-      if (await addCopies(database, hash)) added += 1;
+      if (await addCopies(database, hash, encode)) added += 1;
     } catch (error) {
       await database.updateTable("image_avif_tries").set({ is_busy: false }).where("hash", "=", hash).execute();
       log.warn({ err: error, picture: hash }, "a picture could not be encoded as AVIF");
@@ -60,7 +63,7 @@ async function claimPicture(database: Database, now: Date): Promise<string | nul
 }
 
 /** Whether pages have more to offer now. */
-async function addCopies(database: Database, hash: string): Promise<boolean> {
+async function addCopies(database: Database, hash: string, encode: NonNullable<Services["encode"]>): Promise<boolean> {
   const { bytes } = await database
     .selectFrom("image_originals")
     .select("bytes")
@@ -69,7 +72,7 @@ async function addCopies(database: Database, hash: string): Promise<boolean> {
   const { rows: webps } = await sql<{ width: number; size: number }>`
     select width, length(bytes) as size from image_variants where hash = ${hash} and format = 'webp' order by width
   `.execute(database);
-  const copies = await encodeApart({ bytes, widths: webps.map(({ width }) => width) });
+  const copies = await encode({ bytes, widths: webps.map(({ width }) => width) });
   const isWorthwhile = copies.every((copy, index) => copy.bytes.length <= WORTHWHILE * webps[index]!.size);
   await database.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -94,9 +97,9 @@ async function addCopies(database: Database, hash: string): Promise<boolean> {
   return isWorthwhile;
 }
 
-/** @throws Error if the process ends without an answer, or takes too long. */
-async function encodeApart(order: AvifOrder): Promise<readonly AvifCopy[]> {
-  const child = fork(new URL("./encode-avif.ts", import.meta.url), {
+/** In a process of its own. @throws Error if that ends without an answer, or takes too long. */
+export async function encodeApart(order: AvifOrder): Promise<readonly AvifCopy[]> {
+  const child = fork(new URL("./avif-process.ts", import.meta.url), {
     ...{ serialization: "advanced", execArgv: [], timeout: ENCODE_MS, killSignal: "SIGKILL" },
     // It needs no secrets.
     env: {},

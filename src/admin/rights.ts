@@ -11,7 +11,9 @@ export const rights = {
   "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
   "orders.see": "See ticket orders and who bought them",
   "orders.change": "Send tickets again, correct buyers and holders, and write notes on orders",
-  "applications.see": "See who applied to volunteer, and for what",
+  "applications.see": "See who applied to volunteer, their checks, and shifts",
+  "applications.change": "Decide about applications, record checks, and plan shifts",
+  "applications.sensitive": "See applicants’ photos, signatures and emergency contacts (each look is recorded)",
   "reports.see": "See reports",
   "exports.make": "Export donations and the accounting journal",
   "reconciliation.see": "See reconciliation, payments to review, and failed jobs",
@@ -32,6 +34,8 @@ const everything = Object.keys(rights) as Right[];
 const notForTreasurers: ReadonlySet<Right> = new Set([
   "donors.erase",
   "applications.see",
+  "applications.change",
+  "applications.sensitive",
   "content.see",
   "content.change",
   "settings.change",
@@ -56,6 +60,11 @@ export const roles = {
     name: "Content editor",
     about: "News, pages and all else that the site says, and what donors can give to",
     rights: ["dashboard.see", "content.see", "content.change", "catalogue.see", "catalogue.change"],
+  },
+  coordinator: {
+    name: "Volunteer coordinator",
+    about: "Applications to volunteer, checks and shifts",
+    rights: ["dashboard.see", "applications.see", "applications.change", "applications.sensitive"],
   },
   auditor: {
     name: "Auditor",

@@ -94,7 +94,7 @@ test("FIND-2: people who may see ticket orders and applications find them by nam
       },
     ]);
     const [found] = groups.find(({ title }) => title === "Applications to volunteer")!.hits;
-    expect(found).toMatchObject({ label: "Zoë O’Brien", path: `/admin/people/${application}` });
+    expect(found).toMatchObject({ label: "Zoë O’Brien", path: `/admin/volunteers/${application}` });
   }
   expect((await find(auditor, "t7kq2m9xw4tbc")).map(({ title }) => title)).toEqual(["Ticket orders"]);
   expect((await find(auditor, "V-7KQ2-M9XW-4TBC")).map(({ title }) => title)).toEqual(["Applications to volunteer"]);

@@ -7,6 +7,7 @@ import { refundsScreens } from "#features/refunds/admin/screens.tsx";
 import { settingsScreens } from "#features/settings/admin/screens.tsx";
 import { staffScreens } from "#features/staff/admin/screens.tsx";
 import { ticketsScreens } from "#features/tickets/admin/screens.tsx";
+import { volunteeringScreens } from "#features/volunteering/admin/screens.tsx";
 
 /** Every screen of the back office, in the order of the navigation. */
 export const screens: readonly Screen[] = [
@@ -15,6 +16,7 @@ export const screens: readonly Screen[] = [
   ...madeRefundsScreens,
   ...ticketsScreens,
   ...bookkeepingScreens,
+  ...volunteeringScreens,
   ...contentScreens,
   ...catalogueScreens,
   ...settingsScreens,

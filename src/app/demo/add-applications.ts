@@ -25,17 +25,18 @@ export async function addApplications(services: Services, now: Date): Promise<vo
   const photos = await Promise.all(walls.map(drawPortrait));
   for (const [index, planned] of plannedApplications.entries()) {
     const files = { photo: photos[index % photos.length]!, signature };
-    await addApplication(services, planned, files, new Date(now.getTime() - planned.daysAgo * DAY_MS));
+    await addApplication(services, planned, files, now);
   }
 }
 
 async function addApplication(
   services: Services,
-  { application, stages, roles }: PlannedApplication,
+  { application, daysAgo, stages, roles, check }: PlannedApplication,
   files: { readonly photo: PrivateFile; readonly signature: PrivateFile },
-  sentAt: Date,
+  now: Date,
 ): Promise<void> {
   const { database } = services;
+  const sentAt = new Date(now.getTime() - daysAgo * DAY_MS);
   const id = randomUUID();
   const written = { id, reference: newReference("V"), key: randomUUID(), userId: null, application };
   await insertApplication(database, written, sentAt);
@@ -44,17 +45,22 @@ async function addApplication(
   for (const [index, to] of stages.entries()) {
     const movedAt = new Date(sentAt.getTime() + (index + 1) * 4 * DAY_MS);
     const at = { ...services, now: () => movedAt };
-    if (to === "approved") await addCheck(at, id, movedAt);
+    if (index === 0 && check !== null) await addCheck(at, id, check, addDays(dayInSydney(now), check.daysLeft));
     const actor = to === "withdrawn" ? "applicant" : ACTOR;
     const moved = await moveApplication(at, { id, to, actor, ...(to === "approved" ? { roles } : {}) });
     if (!moved.ok) throw new Error(`The demo could not move an application: ${moved.text}`);
   }
 }
 
-async function addCheck(services: Services, applicationId: string, now: Date): Promise<void> {
-  const expiresOn = addDays(dayInSydney(now), 4 * 365);
-  const check = { state: "NSW", number: "WWC0123456E", kind: "volunteer", expiresOn } as const;
+async function addCheck(
+  services: Services,
+  applicationId: string,
+  { isVerified, daysLeft }: NonNullable<PlannedApplication["check"]>,
+  expiresOn: string,
+): Promise<void> {
+  const number = `WWC0${String(123_456 + daysLeft)}E`;
+  const check = { state: "NSW", number, kind: "volunteer", expiresOn } as const;
   const recorded = await recordCheck(services, { applicationId, check, actor: ACTOR });
   if (!recorded.ok) throw new Error(`The demo could not record a check: ${recorded.text}`);
-  await verifyCheck(services, { id: recorded.id, actor: ACTOR });
+  if (isVerified) await verifyCheck(services, { id: recorded.id, actor: ACTOR });
 }

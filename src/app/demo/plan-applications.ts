@@ -12,6 +12,16 @@ export type PlannedApplication = {
   readonly stages: readonly Stage[];
   /** The roles that the person was, or would be, approved for. */
   readonly roles: readonly Interest[];
+  /** The Working With Children Check: in how many days it ends, and whether somebody has verified it. */
+  readonly check: { readonly daysLeft: number; readonly isVerified: boolean } | null;
+};
+
+/** Checks by the applicant's index. Everybody else who was approved has one for years. */
+const checks: Readonly<Record<number, PlannedApplication["check"]>> = {
+  2: { daysLeft: 24, isVerified: true },
+  42: { daysLeft: 71, isVerified: true },
+  12: { daysLeft: 900, isVerified: false },
+  62: { daysLeft: 640, isVerified: true },
 };
 
 /** Applicant (index in the list), days ago, stages, interests. */
@@ -90,6 +100,7 @@ export const plannedApplications: readonly PlannedApplication[] = rows.map(
       emergencyEmail: relative.email,
       emergencyPreferredContact: "SMS",
     };
-    return { application, daysAgo, stages, roles: interests.slice(0, 1) };
+    const usual = stages.includes("approved") ? { daysLeft: 1300 - index * 7, isVerified: true } : null;
+    return { application, daysAgo, stages, roles: interests.slice(0, 1), check: checks[place] ?? usual };
   },
 );

@@ -34,6 +34,8 @@ export type OwnApplication = {
   readonly createdAt: Date;
   /** When it reached its stage; null while `received`. */
   readonly decidedAt: Date | null;
+  /** When we emailed a question that is not answered yet, as far as the site knows; null without one. */
+  readonly askedAt: Date | null;
   readonly name: string;
   readonly country: string;
   readonly details: Details;
@@ -85,6 +87,6 @@ const stageTexts = {
   },
   withdrawn: {
     title: "Withdrawn",
-    text: "You have withdrawn this application, and we have deleted its photo and signature. You can apply again at any time.",
+    text: "This application is withdrawn, and we have deleted its photo and signature. You can apply again at any time.",
   },
 } as const satisfies Record<Stage, StageText>;

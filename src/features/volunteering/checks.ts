@@ -30,12 +30,17 @@ export function expiryFault(expiresOn: string, today: string): string | null {
     : null;
 }
 
-type KnownCheck = { readonly expiresOn: string; readonly verifiedAt: Date | null };
+type KnownCheck = {
+  readonly expiresOn: string;
+  readonly verifiedAt: Date | null;
+  readonly revokedAt?: Date | null;
+};
 
 /** Why this check does not allow a role that needs one; null if it does. A check is valid on its last day. */
 export function checkFault(check: KnownCheck | undefined, today: string): string | null {
   if (check === undefined) return "no Working With Children Check is recorded";
   if (check.expiresOn < today) return `the Working With Children Check expired on ${check.expiresOn}`;
+  if (check.revokedAt) return "the state’s register no longer shows the Working With Children Check as valid";
   return check.verifiedAt === null ? "the Working With Children Check has not been verified with the state" : null;
 }
 

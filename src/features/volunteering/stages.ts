@@ -10,6 +10,11 @@ export const stageMoves = {
 
 export type Stage = keyof typeof stageMoves;
 
+/** The events of all moves. */
+export const moveEvents: ReadonlySet<string> = new Set(
+  Object.values(stageMoves).flatMap((moves) => Object.values(moves)),
+);
+
 /** Undefined if the move is not permitted. */
 export function stageEventOf(from: Stage, to: Stage): string | undefined {
   return (stageMoves[from] as Partial<Record<Stage, string>>)[to];
@@ -27,6 +32,11 @@ export const stageNames = {
 
 /** Decisions, which are emailed to the applicant. */
 export const decisions: readonly Stage[] = ["approved", "waiting", "declined"];
+
+/** The stages to which an application may be moved from here, in the order of the board. */
+export function movesFrom(stage: Stage): readonly Stage[] {
+  return Object.keys(stageMoves[stage]) as Stage[];
+}
 
 /** Closed applications can no longer be changed. */
 export function isClosed(stage: Stage): boolean {

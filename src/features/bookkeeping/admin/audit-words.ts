@@ -36,6 +36,7 @@ const jobFields = {
   orderId: { label: "Id of the ticket order" },
   requestId: { label: "Id of the request" },
   applicationId: { label: "Id of the application" },
+  eventId: { label: "Id in the application’s history" },
   stageVersion: { label: "Version of the application’s stage" },
   checkId: { label: "Id of the check" },
   messageId: { label: "Id of the message" },

@@ -36,6 +36,7 @@ export const emailTitles: Readonly<Record<string, string>> = {
   "application-received": "Application received, to the volunteer",
   "new-application": "New application, to the coordinator",
   "application-decided": "Decision, to the volunteer",
+  "application-question": "Question, to the applicant",
   "volunteer-withdrew": "A volunteer withdrew, to the coordinator",
   "check-expires": "A check expires, to the volunteer",
   "volunteer-check-expires": "A check expires, to the coordinator",

@@ -1,9 +1,16 @@
 import type { AdminPart } from "#admin/feature.ts";
-import type { Database } from "#shared/database/connect.ts";
+import { applicationPart } from "./application/application-part.ts";
 import { applicationPersonPart } from "./application-person-part.ts";
 import { applicationSearch } from "./application-search.ts";
+import { listPart } from "./list/list-part.ts";
+import type { VolunteerAdminServices } from "./volunteer-admin-services.ts";
 
 /** What volunteering adds to the back office’s server. */
-export function volunteeringAdmin({ database }: { readonly database: Database }): readonly AdminPart[] {
-  return [{ person: [applicationPersonPart(database)], search: [applicationSearch(database)] }];
+export function volunteeringAdmin(services: VolunteerAdminServices): readonly AdminPart[] {
+  const { database } = services;
+  return [
+    listPart(services),
+    applicationPart(services),
+    { person: [applicationPersonPart(database)], search: [applicationSearch(database)] },
+  ];
 }

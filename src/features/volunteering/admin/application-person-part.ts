@@ -25,9 +25,10 @@ export function applicationPersonPart(database: Database): PersonPart {
   };
 }
 
-function describe({ reference, interests, roles, stage, at, check }: FoundApplication): PersonRow {
+function describe({ id, reference, interests, roles, stage, at, check }: FoundApplication): PersonRow {
   return {
     ...{ reference, at, title: formatList(interests, "comma"), status: stageStatus[stage], cents: null },
+    path: `/admin/volunteers/${id}`,
     details: [
       ...(roles.length > 0 ? [`Taken on for ${formatList(roles, "and")}`] : []),
       ...(check === null ? [] : [describeCheck(check)]),

@@ -4,7 +4,7 @@ import { formatMoment } from "#shared/language.ts";
 import { searchApplications } from "../server/find-applications.ts";
 import { stageStatus } from "./stage-status.ts";
 
-/** Applications to volunteer for the search of the whole back office. Each leads to the page of the applicant. */
+/** Applications to volunteer for the search of the whole back office. */
 export function applicationSearch(database: Database): SearchPart {
   return {
     right: "applications.see",
@@ -14,7 +14,7 @@ export function applicationSearch(database: Database): SearchPart {
         return {
           label: name,
           detail: [reference, stageStatus[stage].label, day].join(", "),
-          path: `/admin/people/${id}`,
+          path: `/admin/volunteers/${id}`,
         };
       });
       return [{ title: "Applications to volunteer", icon: "people", hits }];

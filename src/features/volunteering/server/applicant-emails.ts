@@ -3,9 +3,10 @@ import { formatDay, formatList } from "#shared/language.ts";
 import type { DocumentLink } from "#shared/links/document-links.ts";
 import { composeEmail, type EmailContent, type Sender } from "#shared/mail/compose-email.ts";
 import { declareEmail } from "#shared/mail/declared-email.ts";
-import { type Block, paragraph, remark } from "#shared/mail/email-layout.ts";
-import { fillTexts, type Words } from "#shared/mail/email-texts.ts";
+import { type Block, paragraph, remark, typed } from "#shared/mail/email-layout.ts";
+import { fillTexts, textOfWords, type Words } from "#shared/mail/email-texts.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
+import type { OwnWords } from "../own-words.ts";
 import { inventedApplication, inventedCheck } from "./invented-application.ts";
 import type { ApplicationRow } from "./store.ts";
 
@@ -110,37 +111,117 @@ const declined = declareEmail({
   },
 });
 
+const withdrawn = declareEmail({
+  name: "application-decided.withdrawn",
+  title: "Withdrawn for them",
+  when: "To an applicant or volunteer whose application staff withdraw, because they asked or have left.",
+  placeholders: {},
+  texts: {
+    subject: "Your application to volunteer is withdrawn",
+    news: "We have withdrawn your application to volunteer, and deleted your photo and signature.",
+    next: "You can apply again at any time. If this is a mistake, call {phone} or reply to this email.",
+  },
+  examples: {
+    "An application": (sender) => decidedEmail(sender, { ...inventedApplication, stage: "withdrawn" }, inventedLink)!,
+  },
+});
+
+const question = declareEmail({
+  name: "application-question",
+  title: "A question about an application",
+  when: "To an applicant, when staff ask for more. Staff write the question themselves.",
+  placeholders: pagePlaceholders,
+  texts: {
+    subject: "A question about your application to volunteer",
+    heading: "We have a question",
+    question: "Thank you for offering your help. Before we decide, we would like to know more.",
+    answer: "Reply to this email, or call {phone}. On the page below you can correct what you sent us.",
+    ...pageTexts,
+  },
+  examples: {
+    "An application": (sender) => {
+      const words = questionWords(sender);
+      return questionEmail(sender, inventedApplication, { id: 1, link: inventedLink, words });
+    },
+  },
+});
+
 type Decided = Pick<ApplicationRow, "id" | "stage" | "stage_version" | "email" | "reference" | "roles">;
 
-/** Null if nothing is decided. */
-export function decidedEmail(sender: Sender, row: Decided, link: DocumentLink): EmailMessage | null {
+const ownBlocks = ({ message }: OwnWords): Block[] => message.split(/\n{2,}/).map((text) => typed(text));
+
+/** Null if nothing is decided. `own`: what staff wrote in place of its words. */
+export function decidedEmail(
+  sender: Sender,
+  row: Decided,
+  link: DocumentLink,
+  own: OwnWords | null = null,
+): EmailMessage | null {
   const say = decisionTexts(sender, row, link);
   return (
     say &&
     toApplicant(sender, row.email, {
-      ...{ id: `application-decided-${row.id}-${row.stage_version}`, subject: say.subject, title: say.heading },
+      id: `application-decided-${row.id}-${row.stage_version}`,
+      subject: own?.subject ?? say.subject,
+      title: say.heading ?? own?.subject ?? say.subject,
       blocks: [
-        ...[paragraph(say.news), paragraph(say.next)],
+        ...(own === null ? [paragraph(say.news), paragraph(say.next)] : ownBlocks(own)),
         { kind: "rows", rows: [["Reference", row.reference]] },
-        ...pageBlocks(sender, link, say),
+        ...(say.link === null ? [] : pageBlocks(sender, link, { link: say.link })),
       ],
     })
   );
 }
 
+/** The subject and message that `decidedEmail` would have; null if it sends nothing. */
+export function decisionWords(sender: Sender, row: Decided): OwnWords | null {
+  const say = decisionTexts(sender, row, { path: "", lastDay: "" });
+  return say && { subject: textOfWords(say.subject), message: joinParagraphs(say.news, say.next) };
+}
+
+const joinParagraphs = (...words: readonly Words[]) => words.map(textOfWords).join("\n\n");
+
 function decisionTexts(sender: Sender, { stage, roles }: Decided, { lastDay: last_day }: DocumentLink) {
   switch (stage) {
     case "approved": {
       const say = fillTexts(approved, sender, { roles: formatList(roles, "and"), last_day });
-      return { ...say, heading: say.subject };
+      return { ...say, heading: null };
     }
     case "waiting":
       return fillTexts(waiting, sender, { last_day });
     case "declined":
       return fillTexts(declined, sender, { last_day });
+    case "withdrawn":
+      return { ...fillTexts(withdrawn, sender, {}), heading: null, link: null };
     default:
       return null;
   }
+}
+
+/** The subject and message of a question, before staff have written theirs. */
+export function questionWords(sender: Sender): OwnWords {
+  const say = fillTexts(question, sender, { last_day: "" });
+  return { subject: textOfWords(say.subject), message: textOfWords(say.question) };
+}
+
+/** `id` identifies the question; `words` are what staff wrote. */
+export function questionEmail(
+  sender: Sender,
+  row: Pick<ApplicationRow, "id" | "email" | "reference">,
+  { id, link, words }: { id: number; link: DocumentLink; words: OwnWords },
+): EmailMessage {
+  const say = fillTexts(question, sender, { last_day: link.lastDay });
+  return toApplicant(sender, row.email, {
+    id: `application-question-${row.id}-${id}`,
+    subject: words.subject,
+    title: say.heading,
+    blocks: [
+      ...ownBlocks(words),
+      paragraph(say.answer),
+      { kind: "rows", rows: [["Reference", row.reference]] },
+      ...pageBlocks(sender, link, say),
+    ],
+  });
 }
 
 const checkExpires = declareEmail({
@@ -198,4 +279,4 @@ export function checkExpiresEmail(
   });
 }
 
-export const applicantEmails = [received, approved, waiting, declined, checkExpires] as const;
+export const applicantEmails = [received, question, approved, waiting, declined, withdrawn, checkExpires] as const;

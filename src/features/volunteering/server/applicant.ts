@@ -56,7 +56,8 @@ function ownApplicationOf(
   const hasFiles = row.photo_file_id !== null || row.signature_file_id !== null;
   const isLeaving = stage === "declined" && hasFiles && row.decided_at !== null;
   return {
-    ...{ id, reference, stage, roles, createdAt: row.created_at, decidedAt: row.decided_at, name, country },
+    ...{ id, reference, stage, roles, createdAt: row.created_at, decidedAt: row.decided_at },
+    ...{ askedAt: isClosed(stage) ? null : row.asked_at, name, country },
     details: { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests },
     emergency: { name: emergencyName, mobileEnd: emergencyMobile.replace(/\D/g, "").slice(-3) },
     hasSignature: row.signature_file_id !== null,
@@ -89,7 +90,7 @@ export async function changeDetails(
     await countChange(services, transaction, { id, email: fields.includes("email") ? after.email : undefined }, at);
     await transaction
       .updateTable("volunteer_applications")
-      .set({ ...columnsOf(after), updated_at: at })
+      .set({ ...columnsOf(after), asked_at: null, updated_at: at })
       .where("id", "=", id)
       .execute();
     const event = { applicationId: id, event: "details_changed", actor: "applicant", detail: { fields } };

@@ -4,6 +4,7 @@ import type { Connection } from "#shared/database/connect.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { addMonths, type CheckFields, expiryFault } from "../checks.ts";
 import { insertEvents } from "./events.ts";
+import { type Doer, recordOn } from "./staff-acts.ts";
 import { lockApplication, type VolunteerServices } from "./store.ts";
 
 /** The current check: the one that has not been replaced. */
@@ -12,6 +13,7 @@ export async function findCheck(connection: Connection, applicationId: string) {
     .selectFrom("working_with_children_checks")
     .select(["id", "state", "number", "kind", "expires_on as expiresOn"])
     .select(["verified_by as verifiedBy", "verified_at as verifiedAt"])
+    .select(["revoked_by as revokedBy", "revoked_at as revokedAt"])
     .where("application_id", "=", applicationId)
     .where("replaced_at", "is", null)
     .executeTakeFirst();
@@ -20,13 +22,14 @@ export async function findCheck(connection: Connection, applicationId: string) {
 /** Records a check as unverified; it replaces the older one, which is kept. Returns its id, or what is wrong. */
 export async function recordCheck(
   { database, now }: VolunteerServices,
-  { applicationId, check, actor }: { applicationId: string; check: CheckFields; actor: string },
+  { applicationId, check, ...doer }: { applicationId: string; check: CheckFields } & Doer,
 ): Promise<{ ok: true; id: string } | { ok: false; text: string }> {
   const at = now();
   const fault = expiryFault(check.expiresOn, dayInSydney(at));
   if (fault !== null) return { ok: false, text: `${fault}.` };
   return database.transaction().execute(async (transaction) => {
-    if ((await lockApplication(transaction, applicationId)) === undefined) {
+    const row = await lockApplication(transaction, applicationId);
+    if (row === undefined || row.erased_at !== null) {
       return { ok: false, text: "There is no such application." } as const;
     }
     await transaction
@@ -49,31 +52,87 @@ export async function recordCheck(
         created_at: at,
       })
       .execute();
-    await insertEvents(transaction, [{ applicationId, event: "check_recorded", actor, detail: { check: id } }], at);
+    await recordCheckAct(transaction, { ...doer, event: "check_recorded", applicationId, check: id }, at);
     return { ok: true, id } as const;
   });
 }
 
 /** Records who verified a check with the state's register. False if it is gone, replaced or already verified. */
 export async function verifyCheck(
-  { database, now }: VolunteerServices,
-  { id, actor }: { id: string; actor: string },
+  { database, now }: Pick<VolunteerServices, "database" | "now">,
+  { id, ...doer }: { id: string } & Doer,
 ): Promise<boolean> {
-  const at = now();
   return database.transaction().execute(async (transaction) => {
-    const row = await transaction
+    const row = await lockCheck(transaction, id);
+    if (row === undefined || row.verified_at !== null) return false;
+    const at = now();
+    await transaction
       .updateTable("working_with_children_checks")
-      .set({ verified_by: actor, verified_at: at })
+      .set({ verified_by: doer.actor, verified_at: at })
       .where("id", "=", id)
-      .where("replaced_at", "is", null)
-      .where("verified_at", "is", null)
-      .returning("application_id")
-      .executeTakeFirst();
-    if (row === undefined) return false;
-    const event = { applicationId: row.application_id, event: "check_verified", actor, detail: { check: id } };
-    await insertEvents(transaction, [event], at);
+      .execute();
+    await recordCheckAct(
+      transaction,
+      { ...doer, event: "check_verified", applicationId: row.applicationId, check: id },
+      at,
+    );
     return true;
   });
+}
+
+/** Records that the register no longer shows a verified check as valid. False if it is gone, replaced or not verified. */
+export async function revokeCheck(
+  { database, now }: VolunteerServices,
+  { id, ...doer }: { id: string } & Doer,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await lockCheck(transaction, id);
+    if (row === undefined || row.verified_at === null || row.revoked_at !== null) return false;
+    const at = now();
+    await transaction
+      .updateTable("working_with_children_checks")
+      .set({ revoked_by: doer.actor, revoked_at: at })
+      .where("id", "=", id)
+      .execute();
+    await recordCheckAct(
+      transaction,
+      { ...doer, event: "check_revoked", applicationId: row.applicationId, check: id },
+      at,
+    );
+    return true;
+  });
+}
+
+/** A current check, whose application is locked first, as everywhere. */
+async function lockCheck(transaction: Connection, id: string) {
+  const held = transaction.selectFrom("working_with_children_checks").where("id", "=", id);
+  const found = await held.select("application_id").executeTakeFirst();
+  if (found === undefined) return undefined;
+  await lockApplication(transaction, found.application_id);
+  return held
+    .where("replaced_at", "is", null)
+    .select(["application_id as applicationId", "verified_at", "revoked_at"])
+    .executeTakeFirst();
+}
+
+const checkVerbs = { check_recorded: "record", check_verified: "verify", check_revoked: "revoke" } as const;
+
+async function recordCheckAct(
+  transaction: Connection,
+  {
+    event,
+    applicationId,
+    check,
+    ...doer
+  }: Doer & {
+    readonly event: keyof typeof checkVerbs;
+    readonly applicationId: string;
+    readonly check: string;
+  },
+  at: Date,
+): Promise<void> {
+  await insertEvents(transaction, [{ applicationId, event, actor: doer.actor, detail: { check } }], at);
+  await recordOn(transaction, doer, { verb: `check.${checkVerbs[event]}`, subjectId: applicationId, at });
 }
 
 /** Reminders sent in one run. */
@@ -93,6 +152,7 @@ export async function remindOfChecks({ database, jobs, now }: VolunteerServices)
       .select(["held.id", "held.application_id", "held.expires_on"])
       .where("application.stage", "=", "approved")
       .where("held.replaced_at", "is", null)
+      .where("held.revoked_at", "is", null)
       .where((where) =>
         where.or([
           where.and([where("held.expires_on", "<", today), where("held.expiry_notice_sent_at", "is", null)]),
@@ -148,6 +208,7 @@ export async function listNeedingAttention(connection: Connection, today: string
         where("held.id", "is", null),
         where("held.verified_at", "is", null),
         where("held.expires_on", "<", today),
+        where("held.revoked_at", "is not", null),
       ]),
     )
     .orderBy("application.created_at")

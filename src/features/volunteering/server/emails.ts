@@ -2,7 +2,9 @@ import type { Database } from "#shared/database/connect.ts";
 import { documentLink, type LinkConfig } from "#shared/links/document-links.ts";
 import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
-import { checkExpiresEmail, decidedEmail, receivedEmail } from "./applicant-emails.ts";
+import type { OwnWords } from "../own-words.ts";
+import { moveEvents } from "../stages.ts";
+import { checkExpiresEmail, decidedEmail, questionEmail, receivedEmail } from "./applicant-emails.ts";
 import {
   erasedVolunteerLeftEmail,
   newApplicationEmail,
@@ -17,6 +19,8 @@ export type VolunteerEmailJob =
   | { readonly template: "application-received" | "new-application"; readonly applicationId: string }
   /** To the applicant, once for each decision, which `stageVersion` identifies. */
   | { readonly template: "application-decided"; readonly applicationId: string; readonly stageVersion: number }
+  /** To the applicant: the question in the event with this id. */
+  | { readonly template: "application-question"; readonly applicationId: string; readonly eventId: number }
   /** To the coordinator: a volunteer has withdrawn. After a closed account only `reference` names them. */
   | { readonly template: "volunteer-withdrew"; readonly applicationId: string; readonly reference?: string }
   /** To the volunteer and the coordinator: a Working With Children Check expires. */
@@ -56,8 +60,15 @@ export async function writeVolunteerEmail(
     case "application-decided":
       // A later move sends its own email, or has made this one untrue.
       return row.stage_version === job.stageVersion
-        ? decidedEmail(sender, row, linkMade(row.decided_at ?? row.created_at))
+        ? decidedEmail(sender, row, linkMade(row.decided_at ?? row.created_at), await findOwnWords(database, row))
         : null;
+    case "application-question": {
+      const events = await listApplicationEvents(database, row.id);
+      const asked = events.find(({ id }) => id === job.eventId);
+      if (asked === undefined) return null;
+      const { words } = asked.detail as { words: OwnWords };
+      return questionEmail(sender, row, { id: job.eventId, link: linkMade(asked.at), words });
+    }
     case "volunteer-withdrew": {
       const events = await listApplicationEvents(database, row.id);
       const approval = events.findLast(({ event }) => event === "approved")?.detail as { roles?: string[] } | null;
@@ -73,6 +84,12 @@ async function findAddressedAt(database: Database, { id, created_at }: Applicati
     ({ event, detail }) => event === "details_changed" && (detail as { fields: string[] }).fields.includes("email"),
   );
   return change?.at ?? created_at;
+}
+
+/** What staff wrote in place of the words about the last move; null if nothing. */
+async function findOwnWords(database: Database, { id }: ApplicationRow): Promise<OwnWords | null> {
+  const move = (await listApplicationEvents(database, id)).findLast(({ event }) => moveEvents.has(event));
+  return (move?.detail as { words?: OwnWords } | null)?.words ?? null;
 }
 
 function findApplicationRow(database: Database, id: string): Promise<ApplicationRow | undefined> {

@@ -8,13 +8,14 @@ export type VolunteerEvent = {
   readonly detail?: object;
 };
 
+/** Returns their ids, in the same order. */
 export async function insertEvents(
   transaction: Connection,
   events: readonly VolunteerEvent[],
   now: Date,
-): Promise<void> {
-  if (events.length === 0) return;
-  await transaction
+): Promise<number[]> {
+  if (events.length === 0) return [];
+  const rows = await transaction
     .insertInto("volunteer_events")
     .values(
       events.map(({ applicationId, event, actor, detail }) => ({
@@ -25,14 +26,16 @@ export async function insertEvents(
         at: now,
       })),
     )
+    .returning("id")
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The history of an application, oldest first. */
 export async function listApplicationEvents(connection: Connection, applicationId: string) {
   return connection
     .selectFrom("volunteer_events")
-    .select(["event", "actor", "detail", "at"])
+    .select(["id", "event", "actor", "detail", "at"])
     .where("application_id", "=", applicationId)
     .orderBy("id")
     .execute();

@@ -29,6 +29,7 @@ export const volunteering = {
     "application-received": writeVolunteerEmail,
     "new-application": writeVolunteerEmail,
     "application-decided": writeVolunteerEmail,
+    "application-question": writeVolunteerEmail,
     "volunteer-withdrew": writeVolunteerEmail,
     "check-expires": writeVolunteerEmail,
     "volunteer-check-expires": writeVolunteerEmail,

@@ -1,10 +1,10 @@
 import type { Connection } from "#shared/database/connect.ts";
 import { deletePrivateFiles } from "#shared/images/private-files.ts";
-import { dayInSydney, formatList } from "#shared/language.ts";
-import { checkFault } from "../checks.ts";
+import type { OwnWords } from "../own-words.ts";
 import { decisions, type Stage, stageEventOf, stageNames } from "../stages.ts";
-import { findCheck } from "./checks.ts";
 import { insertEvents } from "./events.ts";
+import { findRolesFault } from "./roles.ts";
+import { APPLICANT, type Doer, recordOn } from "./staff-acts.ts";
 import { type ApplicationRow, lockApplication, type VolunteerServices } from "./store.ts";
 
 export type Move = {
@@ -12,12 +12,12 @@ export type Move = {
   /** The version that the decision was based on; refused if it has changed since. Undefined: any version. */
   readonly version?: number;
   readonly to: Stage;
-  /** `applicant`, or a member of staff by name. */
-  readonly actor: string;
   readonly reason?: string;
   /** The approved roles; only for `approved`. */
   readonly roles?: readonly string[];
-};
+  /** What staff wrote in place of the email's own words. */
+  readonly words?: OwnWords;
+} & Doer;
 
 export type MoveRefusal = {
   readonly ok: false;
@@ -34,7 +34,10 @@ export type Moved = { readonly ok: true; readonly stage: Stage; readonly version
 export async function moveApplication(services: VolunteerServices, move: Move): Promise<Moved | MoveRefusal> {
   return services.database.transaction().execute(async (transaction) => {
     const row = await lockApplication(transaction, move.id);
-    const refusal = row === undefined ? notFound : await findRefusal(transaction, row, move, services.now());
+    const refusal =
+      row === undefined || row.erased_at !== null
+        ? notFound
+        : await findRefusal(transaction, row, move, services.now());
     if (row === undefined || refusal !== null) return refusal ?? notFound;
     return carryOut(services, transaction, row, move);
   });
@@ -56,32 +59,20 @@ async function findRefusal(
     const text = `An application that is ${stageNames[row.stage]} cannot become ${stageNames[move.to]}.`;
     return { ok: false, problem: "not_allowed", text };
   }
-  return move.to === "approved" ? findApprovalFault(transaction, row, move.roles ?? [], now) : null;
+  if (move.to !== "approved") return null;
+  const fault = await findRolesFault(transaction, { id: row.id, wanted: move.roles ?? [], now });
+  return fault && { ok: false, ...fault };
 }
 
-/** An approval needs a role, and a valid check if one of its roles needs that. */
-async function findApprovalFault(
-  transaction: Connection,
-  row: ApplicationRow,
-  wanted: readonly string[],
-  now: Date,
-): Promise<MoveRefusal | null> {
-  const roles = await transaction.selectFrom("volunteer_roles").selectAll().execute();
-  const unknown = wanted.find((title) => !roles.some((role) => role.title === title));
-  if (wanted.length === 0 || unknown !== undefined) {
-    const text = unknown === undefined ? "Choose at least one role." : `There is no role '${unknown}'.`;
-    return { ok: false, problem: "roles_missing", text };
-  }
-  const guarded = roles.filter(({ title, needs_check }) => needs_check && wanted.includes(title));
-  if (guarded.length === 0) return null;
-  const fault = checkFault(await findCheck(transaction, row.id), dayInSydney(now));
-  if (fault === null) return null;
-  const titles = formatList(
-    guarded.map(({ title }) => title),
-    "and",
-  );
-  return { ok: false, problem: "check_missing", text: `${titles}: ${fault}.` };
-}
+/** The audit trail’s verbs, by the stage that an application is moved to. */
+const moveVerbs = {
+  ...{ received: "receive", in_review: "review", approved: "approve", waiting: "put-on-waiting-list" },
+  ...{ declined: "decline", withdrawn: "withdraw" },
+} as const satisfies Record<Stage, string>;
+
+/** Whether the applicant gets an email about it: about decisions, and if it is withdrawn for them. */
+const isTold = ({ to, actor }: Pick<Move, "to" | "actor">) =>
+  decisions.includes(to) || (to === "withdrawn" && actor !== APPLICANT);
 
 /** Makes a permitted move; the row must be locked. */
 export async function carryOut(
@@ -95,25 +86,33 @@ export async function carryOut(
   const roles = move.to === "approved" ? [...new Set(move.roles)] : [];
   await transaction
     .updateTable("volunteer_applications")
-    .set({ stage: move.to, stage_version: version, roles, decided_at: now, updated_at: now })
+    .set({ stage: move.to, stage_version: version, roles, decided_at: now, asked_at: null, updated_at: now })
     .where("id", "=", row.id)
     .execute();
   const detail = {
     from: row.stage,
     ...(move.reason === undefined ? {} : { reason: move.reason }),
+    ...(move.words === undefined ? {} : { words: move.words }),
     ...(roles.length > 0 ? { roles } : {}),
   };
   const event = stageEventOf(row.stage, move.to)!;
   await insertEvents(transaction, [{ applicationId: row.id, event, actor: move.actor, detail }], now);
+  await recordOn(transaction, move, {
+    verb: `application.${moveVerbs[move.to]}`,
+    subjectId: row.id,
+    before: { stage: row.stage, ...(row.roles.length > 0 ? { volunteerRoles: row.roles } : {}) },
+    after: { stage: move.to, ...(roles.length > 0 ? { volunteerRoles: roles } : {}) },
+    at: now,
+  });
   if (move.to === "withdrawn") await deleteFiles(transaction, row, { actor: move.actor, now });
-  if (decisions.includes(move.to)) {
+  if (isTold(move)) {
     await services.jobs.send(transaction, "emails", {
       template: "application-decided",
       applicationId: row.id,
       stageVersion: version,
     });
   }
-  if (row.stage === "approved" && move.actor === "applicant") {
+  if (row.stage === "approved" && move.actor === APPLICANT) {
     const { id: applicationId, reference } = row;
     await services.jobs.send(transaction, "emails", { template: "volunteer-withdrew", applicationId, reference });
   }
@@ -135,19 +134,4 @@ export async function deleteFiles(
     .execute();
   await deletePrivateFiles(transaction, files);
   await insertEvents(transaction, [{ applicationId: id, event: "files_deleted", actor }], now);
-}
-
-/** Adds a note for staff; false if there is no such application. */
-export async function addNote(
-  { database, now }: VolunteerServices,
-  { id, actor, text }: { id: string; actor: string; text: string },
-): Promise<boolean> {
-  const exists = await database
-    .selectFrom("volunteer_applications")
-    .select("id")
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (exists === undefined) return false;
-  await insertEvents(database, [{ applicationId: id, event: "note", actor, detail: { text } }], now());
-  return true;
 }

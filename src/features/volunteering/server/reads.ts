@@ -1,48 +1,9 @@
-import { sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { findPrivateFile, type PrivateFile } from "#shared/images/private-files.ts";
-import type { Stage } from "../stages.ts";
 import { findCheck } from "./checks.ts";
 import { insertEvents, listApplicationEvents } from "./events.ts";
+import { type Doer, recordOn } from "./staff-acts.ts";
 import type { VolunteerServices } from "./store.ts";
-
-export type ListedApplication = {
-  readonly id: string;
-  readonly reference: string;
-  readonly name: string;
-  readonly stage: Stage;
-  readonly interests: readonly string[];
-  readonly createdAt: Date;
-};
-
-/** Applications, newest first. `next` is the `after` of the next page. Null if there is no application `after`. */
-export async function listApplications(
-  connection: Connection,
-  { stage, limit, after }: { stage?: Stage; limit: number; after?: string },
-): Promise<{ items: ListedApplication[]; next: string | null } | null> {
-  const edge =
-    after === undefined
-      ? undefined
-      : await connection
-          .selectFrom("volunteer_applications")
-          .select(["created_at", "id"])
-          .where("reference", "=", after)
-          .executeTakeFirst();
-  if (after !== undefined && edge === undefined) return null;
-  const rows = await connection
-    .selectFrom("volunteer_applications")
-    .select(["id", "reference", "name", "stage", "interests", "created_at as createdAt"])
-    .$if(stage !== undefined, (query) => query.where("stage", "=", stage!))
-    .$if(edge !== undefined, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${edge!.created_at}::timestamptz, ${edge!.id}::uuid)`),
-    )
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const items = rows.slice(0, limit);
-  return { items, next: rows.length > limit ? (items.at(-1)?.reference ?? null) : null };
-}
 
 /** An application for staff, without its files and without the emergency contact's details. */
 export async function findApplication(connection: Connection, id: string) {
@@ -55,47 +16,79 @@ export async function findApplication(connection: Connection, id: string) {
       eb("photo_file_id", "is not", null).as("hasPhoto"),
       eb("signature_file_id", "is not", null).as("hasSignature"),
     ])
+    .select(["asked_at as askedAt", "files_deleted_at as filesDeletedAt"])
     .where("id", "=", id)
+    .where("erased_at", "is", null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const [check, events] = [await findCheck(connection, id), await listApplicationEvents(connection, id)];
   return { ...row, check, events };
 }
 
-type AccessRequest = { readonly id: string; readonly actor: string; readonly why: string };
+/** What only some staff may see, each look recorded. */
+export const sensitiveThings = { photo: "photo", signature: "signature", emergency: "emergency contact" } as const;
+export type SensitiveThing = keyof typeof sensitiveThings;
+export const isSensitiveThing = (text: string): text is SensitiveThing => Object.hasOwn(sensitiveThings, text);
 
-/** Shows an emergency contact; who viewed it and why is recorded first. */
-export async function showEmergencyContact({ database, now }: VolunteerServices, { id, actor, why }: AccessRequest) {
-  return database.transaction().execute(async (transaction) => {
-    const contact = await transaction
-      .selectFrom("volunteer_applications")
-      .select(["emergency_name as name", "emergency_mobile as mobile", "emergency_email as email"])
-      .select(["emergency_preferred_contact as preferredContact", "emergency_postcode as postcode"])
-      .select(["emergency_city as city", "emergency_state as state", "emergency_country as country"])
-      .where("id", "=", id)
-      .executeTakeFirst();
-    if (contact === undefined) return undefined;
-    const event = { applicationId: id, event: "emergency_contact_viewed", actor, detail: { why } };
-    await insertEvents(transaction, [event], now());
-    return contact;
-  });
+export type SeenThing =
+  | { readonly what: "photo" | "signature"; readonly dataUrl: string; readonly width: number; readonly height: number }
+  | { readonly what: "emergency"; readonly contact: EmergencyDetails };
+export type EmergencyDetails = NonNullable<Awaited<ReturnType<typeof readEmergencyContact>>>;
+
+/** Reads it; the caller must have recorded the look. Null if there is none, or it has been deleted. */
+export async function readSeen(connection: Connection, id: string, what: string): Promise<SeenThing | null> {
+  if (!isSensitiveThing(what)) return null;
+  if (what === "emergency") {
+    const contact = await readEmergencyContact(connection, id);
+    return contact === undefined ? null : { what, contact };
+  }
+  const file = await readFile(connection, id, what);
+  if (file === undefined) return null;
+  const dataUrl = `data:${file.media_type};base64,${file.bytes.toString("base64")}`;
+  return { what, dataUrl, width: file.width, height: file.height };
 }
 
-/** Shows the photo or signature and records the access. Undefined if there is none, or it has been deleted. */
-export async function showFile(
-  { database, now }: VolunteerServices,
-  { id, actor, why, which }: AccessRequest & { which: "photo" | "signature" },
+function readEmergencyContact(connection: Connection, id: string) {
+  return connection
+    .selectFrom("volunteer_applications")
+    .select(["emergency_name as name", "emergency_mobile as mobile", "emergency_email as email"])
+    .select(["emergency_preferred_contact as preferredContact", "emergency_postcode as postcode"])
+    .select(["emergency_city as city", "emergency_state as state", "emergency_country as country"])
+    .where("id", "=", id)
+    .where("erased_at", "is", null)
+    .executeTakeFirst();
+}
+
+async function readFile(
+  connection: Connection,
+  id: string,
+  which: "photo" | "signature",
 ): Promise<PrivateFile | undefined> {
+  const row = await connection
+    .selectFrom("volunteer_applications")
+    .select(which === "photo" ? "photo_file_id as fileId" : "signature_file_id as fileId")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.fileId ? findPrivateFile(connection, row.fileId) : undefined;
+}
+
+/**
+ * Records in the application's history, and in the audit trail, that somebody looks at something of it, and why. False,
+ * with nothing recorded, if there is no such thing.
+ */
+export async function recordLook(
+  { database, now }: Pick<VolunteerServices, "database" | "now">,
+  { id, what, why, ...doer }: { id: string; what: SensitiveThing; why: string } & Doer,
+): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom("volunteer_applications")
-      .select(which === "photo" ? "photo_file_id as fileId" : "signature_file_id as fileId")
-      .where("id", "=", id)
-      .executeTakeFirst();
-    const file = row?.fileId ? await findPrivateFile(transaction, row.fileId) : undefined;
-    if (file === undefined) return undefined;
-    const event = { applicationId: id, event: "file_viewed", actor, detail: { which, why } };
-    await insertEvents(transaction, [event], now());
-    return file;
+    if ((await readSeen(transaction, id, what)) === null) return false;
+    const at = now();
+    const event =
+      what === "emergency"
+        ? { event: "emergency_contact_viewed", detail: { why } }
+        : { event: "file_viewed", detail: { which: what, why } };
+    await insertEvents(transaction, [{ applicationId: id, actor: doer.actor, ...event }], at);
+    await recordOn(transaction, doer, { verb: "application.look", subjectId: id, after: { seen: what }, at });
+    return true;
   });
 }

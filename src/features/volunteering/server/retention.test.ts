@@ -9,8 +9,9 @@ import { makeApplication } from "#test/volunteer-rows.ts";
 import { recordCheck, verifyCheck } from "./checks.ts";
 import { writeVolunteerEmail } from "./emails.ts";
 import { insertEvents } from "./events.ts";
-import { addNote, moveApplication } from "./pipeline.ts";
+import { moveApplication } from "./pipeline.ts";
 import { volunteerHoldings } from "./retention.ts";
+import { addNote } from "./write-to-applicant.ts";
 
 const DAY = 86_400_000;
 const log = pino({ level: "silent" });

@@ -131,7 +131,7 @@ const applicationRules: readonly RetentionRule[] = [
     afterwards: "Then it is deleted.",
     columns: [
       ...columns("volunteer_applications", "name"),
-      ...columns("working_with_children_checks", "state", "number", "kind", "verified_by"),
+      ...columns("working_with_children_checks", "state", "number", "kind", "verified_by", "revoked_by"),
     ],
     erase: deleteOldChecks,
   },
@@ -157,7 +157,7 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
     notExported: [
       ...columns("volunteer_applications", "user_id", "city"),
       ...columns("volunteer_events", "event", "actor", "detail"),
-      ...columns("working_with_children_checks", "verified_by"),
+      ...columns("working_with_children_checks", "verified_by", "revoked_by"),
     ],
     exportOf: async (connection, person) => ({ applications: await listApplicationsOf(connection, person) }),
     release: (transaction, person) => release(services, transaction, person),

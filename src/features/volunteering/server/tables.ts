@@ -35,6 +35,8 @@ declare module "#shared/database/tables.ts" {
       stage_version: Generated<number>;
       roles: Generated<string[]>;
       decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      /** Since when we wait for the applicant's answer; null once they have changed something, or we have moved on. */
+      asked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       files_deleted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       user_id: LoggedIn;
       /** If set, only the name and the checks are left: see features/volunteering/server/retention.ts. */
@@ -60,6 +62,9 @@ declare module "#shared/database/tables.ts" {
       expires_on: string;
       verified_by: string | null;
       verified_at: Date | null;
+      /** Who recorded that the register no longer shows it as valid. */
+      revoked_by: ColumnType<string | null, string | null | undefined, string | null>;
+      revoked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       reminder_sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       expiry_notice_sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
       replaced_at: ColumnType<Date | null, Date | null | undefined, Date | null>;

@@ -34,7 +34,7 @@ export function ApplicantPage({ application, organisation, actions }: ApplicantP
 
 function ApplicationStatus({ application }: Pick<ApplicantPageProps, "application">) {
   const { title, text } = describeStage(application);
-  const { decidedAt, filesGoneAt, stage } = application;
+  const { decidedAt, askedAt, filesGoneAt, stage } = application;
   return (
     <section className="plain-card application-status" aria-labelledby="status-title">
       <h2 id="status-title">{title}</h2>
@@ -44,6 +44,11 @@ function ApplicationStatus({ application }: Pick<ApplicantPageProps, "applicatio
         </p>
       )}
       <p>{text}</p>
+      {askedAt !== null && (
+        <p>
+          We emailed you a question on <Day at={askedAt} />. Please reply to that email, or correct your details below.
+        </p>
+      )}
       {filesGoneAt !== null && (
         <p>
           We will delete your photo and signature after <Day at={filesGoneAt} />.

@@ -1,0 +1,136 @@
+import { hasRight } from "#admin/rights.ts";
+import type { ScreenRequest } from "#admin/screen.ts";
+import { ActionForm, TextArea, TextField } from "#admin/ui/form.tsx";
+import { Icon } from "#admin/ui/icon.tsx";
+import { describeWhen } from "#admin/ui/when.tsx";
+import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
+import type { EmergencyDetails } from "../../server/reads.ts";
+import { type ApplicationProps, mayChange } from "./application-props.ts";
+
+/** Photo, signature and emergency contact: closed until somebody needs them, each look recorded. */
+export function SensitivePanel({ data, request }: ApplicationProps) {
+  const { application, seen, now } = data;
+  const { hasPhoto, hasSignature, filesDeletedAt } = application;
+  const last = application.events.findLast(
+    ({ event }) => event === "file_viewed" || event === "emergency_contact_viewed",
+  );
+  const mayLook = request.staff !== null && hasRight(request.staff, "applications.sensitive");
+  const buttons = [
+    ...(hasPhoto ? [["photo", "See the photo"] as const] : []),
+    ...(hasSignature ? [["signature", "See the signature"] as const] : []),
+    ["emergency", "See the emergency contact"] as const,
+  ];
+  return (
+    <section className="panel" aria-labelledby="sensitive-title" id="sensitive">
+      <h2 id="sensitive-title">Photo and emergency contact</h2>
+      {seen === null ? (
+        <div className="look">
+          <span className="ph" aria-hidden="true">
+            <Icon name="eye" />
+          </span>
+          <div>
+            <p>
+              <b>Closed until you need them</b>
+            </p>
+            <p className="small muted">
+              Each look is recorded with your name.
+              {last && <> Last: {`${last.actor}, ${describeWhen(last.at, now)}.`}</>}
+            </p>
+          </div>
+        </div>
+      ) : seen.what === "emergency" ? (
+        <Contact contact={seen.contact} />
+      ) : (
+        <img
+          className="seen"
+          src={seen.dataUrl}
+          width={seen.width}
+          height={seen.height}
+          alt={`${seen.what === "photo" ? "Photo" : "Signature"} of ${application.name}`}
+        />
+      )}
+      {!hasPhoto && filesDeletedAt !== null && (
+        <p className="hint">Photo and signature were deleted on {formatDay(dayInSydney(filesDeletedAt))}.</p>
+      )}
+      {mayLook ? (
+        <ActionForm action={`/admin/volunteers/${application.id}/look`} id="look" request={request}>
+          <TextField
+            name="why"
+            label="What you need it for"
+            hint="Such as: to greet them at the picnic."
+            maxLength={200}
+          />
+          <p className="row press">
+            {buttons.map(([what, label]) => (
+              <button className="btn quiet" type="submit" name="what" value={what} key={what}>
+                {label}
+              </button>
+            ))}
+          </p>
+        </ActionForm>
+      ) : (
+        <p className="hint">Your roles do not include the right to see them.</p>
+      )}
+    </section>
+  );
+}
+
+/** Somebody else’s details, who may not know that we have them. */
+function Contact({ contact }: { contact: EmergencyDetails }) {
+  const { name, mobile, email, preferredContact, city, state, postcode, country } = contact;
+  return (
+    <dl className="kv">
+      <div>
+        <dt>Name</dt>
+        <dd>
+          <bdi>{name}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Mobile</dt>
+        <dd className="tn">
+          <bdi>{mobile}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Email</dt>
+        <dd>
+          <bdi>{email}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Prefers</dt>
+        <dd>{preferredContact === "SMS" ? "Text messages" : "Email"}</dd>
+      </div>
+      <div>
+        <dt>Lives in</dt>
+        <dd>
+          <bdi>{formatList([city, state, postcode, country], "comma")}</bdi>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Writes a note, for those who may. */
+export function NotePanel({ id, request }: { id: string; request: ScreenRequest }) {
+  if (!mayChange(request)) return null;
+  return (
+    <section className="panel" aria-labelledby="note-title">
+      <h2 id="note-title">Note</h2>
+      <ActionForm action={`/admin/volunteers/${id}/note`} id="note" request={request}>
+        <TextArea
+          name="text"
+          label="For your colleagues"
+          hint="It cannot be changed later, and goes when the application does. The applicant may ask to read it. Leave out health, faith and politics."
+          rows={3}
+        />
+        <p className="press">
+          <button className="btn quiet" type="submit">
+            Add the note
+          </button>
+        </p>
+      </ActionForm>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { OwnWords } from "../own-words.ts";
+import { isClosed } from "../stages.ts";
+import { insertEvents } from "./events.ts";
+import { type Doer, recordOn } from "./staff-acts.ts";
+import { lockApplication, type VolunteerServices } from "./store.ts";
+
+/** Adds a note for staff; false if there is no such application. */
+export async function addNote(
+  { database, now }: Pick<VolunteerServices, "database" | "now">,
+  { id, text, ...doer }: { id: string; text: string } & Doer,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await lockApplication(transaction, id);
+    if (row === undefined || row.erased_at !== null) return false;
+    const at = now();
+    await insertEvents(transaction, [{ applicationId: id, event: "note", actor: doer.actor, detail: { text } }], at);
+    await recordOn(transaction, doer, { verb: "application.note", subjectId: id, at });
+    return true;
+  });
+}
+
+/**
+ * Emails the applicant a question. The application stays where it is, and waits for the applicant from now on. False if
+ * it is closed or gone.
+ */
+export async function askApplicant(
+  { database, jobs, now }: VolunteerServices,
+  { id, words, ...doer }: { id: string; words: OwnWords } & Doer,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const row = await lockApplication(transaction, id);
+    if (row === undefined || row.erased_at !== null || isClosed(row.stage)) return false;
+    const at = now();
+    await transaction
+      .updateTable("volunteer_applications")
+      .set({ asked_at: at, updated_at: at })
+      .where("id", "=", id)
+      .execute();
+    const event = { applicationId: id, event: "asked", actor: doer.actor, detail: { words } };
+    const [eventId] = await insertEvents(transaction, [event], at);
+    await recordOn(transaction, doer, { verb: "application.ask", subjectId: id, at });
+    await jobs.send(transaction, "emails", { template: "application-question", applicationId: id, eventId: eventId! });
+    return true;
+  });
+}

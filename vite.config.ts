@@ -15,6 +15,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import sharp from "sharp";
 import { defineConfig, type Plugin } from "vite";
+import { bundle, keepPlaces, pagesAlone, withoutMapsOfPackages } from "#app/bundle.ts";
 import { groundSvg, opening, openingSvg } from "#app/discovery/sharing-art.ts";
 import { writeScripts } from "#app/rendering/script-files.ts";
 
@@ -306,6 +307,7 @@ export default defineConfig(({ mode }) => {
   const isDevelopment = mode === "development";
   const folder = isDevelopment ? "dist/dev" : "dist";
   const client = join(folder, "client");
+  const server = join(folder, "server");
   const areRastersDrawn = isDevelopment && existsSync(join(folder, "sharing"));
   return {
     plugins: [
@@ -317,7 +319,7 @@ export default defineConfig(({ mode }) => {
       withoutWidgetHtml(),
       identityFiles(client),
       areRastersDrawn ? [] : rasterFiles(folder),
-      isDevelopment ? [] : finishedFiles(folder, client),
+      isDevelopment ? [] : [finishedFiles(folder, client), keepPlaces(server), withoutMapsOfPackages(server)],
     ],
     publicDir: false,
     build: {
@@ -370,18 +372,7 @@ export default defineConfig(({ mode }) => {
           },
         },
       },
-      ssr: {
-        build: {
-          outDir: join(folder, "server"),
-          ssr: true,
-          sourcemap: true,
-          rolldownOptions: {
-            input: ["src/app/rendering/render.tsx", "src/app/admin/render-admin.tsx"],
-            // Node reads the maps at each start, and the sources beside them.
-            output: { sourcemapExcludeSources: true },
-          },
-        },
-      },
+      ssr: isDevelopment ? pagesAlone(server) : bundle(server),
     },
   };
 });

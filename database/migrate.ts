@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 
-const folder = join(import.meta.dirname, "migrations");
+const folder = fileURLToPath(new URL("migrations", import.meta.url));
 const lockKey = 20_261_121;
 /** In databases from before the first release, whose migrations have been replaced by one clean baseline. */
 const oldestMigration = "0001_house.sql";

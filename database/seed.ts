@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
@@ -97,7 +96,7 @@ async function storePictures(
   const names = [...new Set(content.map(({ picture }) => picture))];
   const stored = names.map(async (name) => {
     if (name.endsWith(".svg")) return [name, `${drawings}/${name}`] as const;
-    const bytes = await readFile(join(import.meta.dirname, "demo", name));
+    const bytes = await readFile(new URL(`demo/${name}`, import.meta.url));
     return [name, await storeImage(database, bytes, { name })] as const;
   });
   return new Map(await Promise.all(stored));

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { trace } from "../dev/trace.ts";
 
@@ -21,8 +21,11 @@ function firstLine(stack: string): string {
 }
 
 test("a server error names its source file and line", () => {
-  const stack = stackOf('(await import("./src/shared/config.ts")).readConfig({ PORT: "none" });');
+  const [built] = globSync("dist/server/config-*.js");
+  const stack = stackOf(`const exported = Object.values(await import("./${built}"));
+    exported.find(({ name }) => name === "readConfig")({ PORT: "none" });`);
   expect(stack).toContain("src/shared/config.ts:");
+  expect(stack).not.toContain("dist/server");
   expect(firstLine(stack)).toContain("throw new Error(parsed.error");
 });
 

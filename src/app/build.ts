@@ -4,12 +4,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const folders = ["src", "dev"];
+const folders = ["src", "dev", "database", "simulators"];
 const files = ["vite.config.ts", "package-lock.json"];
-/** The file that a build writes last. */
-const built = "dist/server/render.js";
+/** Of the files that a build writes last. */
+const built = ["dist/server/start-site.js", "dist/server/render.js"];
 
-/** Builds the pages if they have never been built or a source is newer, and lets another process finish its build. */
+/** Builds pages and server if they have never been built or a source is newer; lets another process finish its build. */
 export async function buildSiteWhenStale(say: (line: string) => void): Promise<void> {
   if (!isStale()) return;
   const { withLock } = await import("./build-lock.ts");
@@ -20,27 +20,27 @@ export async function buildSiteWhenStale(say: (line: string) => void): Promise<v
 }
 
 function isStale(): boolean {
-  const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const builtAt = Math.min(...built.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   return listSources().some((file) => statSync(file).mtimeMs > builtAt);
 }
 
 /** As a separate process, because the build renders icons from SVG, which this process has permanently disabled. */
 async function build(say: (line: string) => void): Promise<void> {
-  say("Building the pages …");
+  say("Building the site …");
   const vite = fileURLToPath(import.meta.resolve("vite/package.json").replace("package.json", "bin/vite.js"));
   const child = spawn(process.execPath, [vite, "build", "--logLevel", "warn"], {
     stdio: "inherit",
     env: { ...process.env, NODE_ENV: "production" },
   });
   const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error("Could not build the pages.");
+  if (code !== 0) throw new Error("Could not build the site.");
 }
 
 /** Not with a glob, which would take several times as long at each start. */
 function listSources(): string[] {
   const inFolders = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /(?<!\.test)\.(tsx?|css|svg|woff2)$/.test(name))
+      .filter((name) => /(?<!\.test)\.(tsx?|css|svg|woff2|json)$/.test(name))
       .map((name) => join(folder, name)),
   );
   return [...inFolders, ...files];

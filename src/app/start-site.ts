@@ -3,13 +3,10 @@ import { startEmbeddedDatabase } from "#database/embedded.ts";
 import { listMigrations, migrate } from "#database/migrate.ts";
 import { type Config, namedHost, readConfig } from "#shared/config.ts";
 import { type RunningSimulators, startSimulators } from "#simulators/start.ts";
-import { buildSiteWhenStale } from "./build.ts";
 import type { RunningSite, SiteOptions } from "./main.ts";
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 const environment = { ...process.env };
-// Without it React is three times slower. The user's own value applies.
-process.env.NODE_ENV ??= "production";
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const stops: (() => Promise<unknown>)[] = [];
@@ -20,14 +17,14 @@ async function stopAll() {
 }
 
 type StartOptions = {
-  /** Makes sure that the pages are built. */
-  readonly build?: (print: (line: string) => void) => Promise<void>;
+  /** Resolves once the pages are built. */
+  readonly build?: () => Promise<void>;
   readonly announce?: (config: Config, site: RunningSite) => unknown;
 } & Pick<SiteOptions, "buildFolder" | "addRoutes">;
 
-/** Starts everything the site needs and builds the pages if they are stale. Exits the process if it can't start. */
+/** Starts everything the site needs. Exits the process if it can't start. */
 export async function startSite({
-  build = buildSiteWhenStale,
+  build = async () => {},
   announce = announceAddresses,
   ...options
 }: StartOptions = {}) {
@@ -37,7 +34,7 @@ export async function startSite({
     const database = launch((onLaunched) => openDatabase(config, onLaunched));
     const simulators = launch((onLaunched) => openSimulators(config, onLaunched));
     const launched = Promise.all([database.launched, simulators.launched]);
-    const built = launched.then(() => build(print));
+    const built = launched.then(build);
     built.catch(() => {}); // Not unhandled: adding the pages waits for it and fails with it.
     const modules = launched.then(() => import("./main.ts"));
     // If one fails, the others are stopped, but not halfway.
@@ -110,6 +107,9 @@ async function addYear(services: RunningSite["services"], simulators: RunningSim
   // A provider's own test facility would not have that year's payments.
   const { payway, braintree } = services.config;
   if (simulators === null || ![payway, braintree].every(({ url }) => url.startsWith(simulators.url))) return;
+  // Before what draws the year is loaded, sharp among it.
+  const known = await services.database.selectFrom("donations").select("id").limit(1).executeTakeFirst();
+  if (known !== undefined) return;
   const { addDemoYear } = await import("./demo/add-demo-year.ts");
   const { bookPast } = await import("#simulators/book-past.ts");
   // Discards the payments that a killed start left on the simulators’ books, unless the simulators are not ours.

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { buildSiteWhenStale } from "#app/build.ts";
 import processSettings from "#app/process-settings.json" with { type: "json" };
 import { createChildSite } from "#test/child-site.ts";
 import { createTestDatabase } from "#test/database.ts";
@@ -15,7 +16,7 @@ const listLoaded = `
   const packages = [];
   registerHooks({
     load(url, context, next) {
-      packages.push(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]);
+      if (!url.startsWith("node:")) packages.push(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]);
       return next(url, context);
     },
   });
@@ -33,11 +34,26 @@ async function listPackages(...modules: string[]): Promise<string[]> {
   return JSON.parse(stdout);
 }
 
+const heavy = [
+  ...["sharp", "pdfkit", "nodemailer", "braintree", "@simplewebauthn/server", "piscina", "qrcode"],
+  ...["@fastify/swagger", "@fastify/swagger-ui", "yaml", "sanitize-html", "parse5", "libphonenumber-js"],
+];
+
+test("PERF-9: what `npm start` runs are at most 60 built files, without the packages that only some requests need", async () => {
+  await buildSiteWhenStale(() => undefined);
+  const built = ["start-site.js", "main-*.js", "render.js", "render-admin.js"].flatMap((name) =>
+    globSync(`dist/server/${name}`, { cwd: root }),
+  );
+  expect(built).toHaveLength(4);
+  const loaded = await listPackages(...built.map((file) => `./${file}`));
+  expect(loaded.length).toBeGreaterThan(built.length);
+  expect(loaded.length).toBeLessThanOrEqual(60);
+  expect(loaded.filter((name) => [...heavy, "fastify", "kysely", "zod", "react"].includes(name))).toEqual([]);
+  // Negative control: from source they are more than ten times as many.
+  expect((await listPackages("#app/main.ts")).length).toBeGreaterThan(1000);
+});
+
 test("PERF-5: a start loads no package that only some requests or jobs need", async () => {
-  const heavy = [
-    ...["sharp", "pdfkit", "nodemailer", "braintree", "@simplewebauthn/server", "piscina", "qrcode"],
-    ...["@fastify/swagger", "@fastify/swagger-ui", "yaml", "sanitize-html", "parse5", "libphonenumber-js"],
-  ];
   const loaded = await listPackages("#app/main.ts");
   expect(loaded).toContain("fastify");
   expect(loaded.filter((name) => heavy.includes(name))).toEqual([]);

@@ -172,7 +172,7 @@ function History({ refund: shown }: { refund: ShownRefund }) {
         <Step icon="back" at={shown.at} quote={shown.reason}>
           <bdi>{nameRequester(shown)}</bdi>{" "}
           {request === null || request.decision === "alone"
-            ? `refunded ${formatDollars(shown.amountCents)} of ${formatDollars(shown.of.totalCents)}.`
+            ? `${refund?.state === "succeeded" ? "refunded" : "asked to refund"} ${formatDollars(shown.amountCents)} of ${formatDollars(shown.of.totalCents)}.`
             : `requested a refund of ${formatDollars(shown.amountCents)}. ${formatDollars(request.leftCents)} was left.`}
         </Step>
       </ol>

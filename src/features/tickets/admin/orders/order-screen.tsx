@@ -1,3 +1,4 @@
+import { formatWhen } from "#admin/format-when.ts";
 import type { RefundPanelData } from "#admin/refund-panel.ts";
 import { hasRight } from "#admin/rights.ts";
 import { type ScreenRequest, screen } from "#admin/screen.ts";
@@ -8,7 +9,6 @@ import { NotePanel } from "#admin/ui/note-panel.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { RefundPanel } from "#admin/ui/refund-panel.tsx";
 import { Status } from "#admin/ui/status.tsx";
-import { describeWhen } from "#admin/ui/when.tsx";
 import { formatDollars } from "#shared/language.ts";
 import type { OrderDetails } from "../../server/staff/order-details.ts";
 import { listOrderMoves } from "./order-moves.ts";
@@ -80,7 +80,7 @@ function Head({ data, request }: { data: Data; request: ScreenRequest }) {
               </b>
             </a>
           )}{" "}
-          for <bdi>{event.title}</bdi>, {describeWhen(order.created_at, data.now)}
+          for <bdi>{event.title}</bdi>, ordered {formatWhen(order.created_at)}
         </>
       }
     >

@@ -5,8 +5,10 @@ import { bookkeepingAuditFields } from "#features/bookkeeping/admin/audit-words.
 import { contentAuditFields } from "#features/content/admin/audit-words.ts";
 import { donationAuditFields } from "#features/donations/admin/audit-words.ts";
 import { catalogueAuditFields } from "#features/donations/admin/catalogue/catalogue-audit.ts";
+import { refundAuditFields } from "#features/refunds/admin/audit-words.ts";
 import { settingsAuditFields } from "#features/settings/admin/audit-words.ts";
 import { staffAuditFields } from "#features/staff/admin/audit-words.ts";
+import { orderAuditFields } from "#features/tickets/admin/orders/audit-words.ts";
 
 const lists: readonly AuditFields[] = [
   sharedAuditFields,
@@ -16,6 +18,8 @@ const lists: readonly AuditFields[] = [
   contentAuditFields,
   settingsAuditFields,
   catalogueAuditFields,
+  refundAuditFields,
+  orderAuditFields,
 ];
 const fields: AuditFields = Object.assign({}, ...lists);
 
@@ -25,6 +29,9 @@ const unwritten: Readonly<Record<string, readonly string[]>> = {
   "...seen(values)": ["email", "name", "roles", "state"],
   "...used": ["q", "who", "what", "from", "to"],
   "data as object": listJobFields(),
+  // Exports record what each list's part gives them.
+  "sent.recorded": ["filter", "withGifts"],
+  "[name]: count": ["donations", "orders"],
   // These are neighbouring days, not acts.
   "addDays(day, -1), after: next > dayInSydney(now()) ? null : next": [],
   "next > dayInSydney(now()) ? null : next": [],

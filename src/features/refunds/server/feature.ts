@@ -4,7 +4,7 @@ import { approvalEmails, type RefundToApproveJob, writeRefundToApproveEmail } fr
 import type { RefundServices } from "./refund-requests.ts";
 
 /** Donations and ticket orders erase what staff wrote to each other about their refunds. */
-const refundHoldings: Holdings = { rules: [], notPersonal: columns("refund_requests", "decision") };
+const refundHoldings: Holdings = { rules: [], notPersonal: columns("refund_requests", "decision", "ticket_ids") };
 
 /** What refunds add to the server: who may make them, and how two people decide. */
 export const refunds = {

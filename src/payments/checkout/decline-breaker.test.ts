@@ -200,6 +200,20 @@ test("DON-25: a crowd of good cards is accepted a few at a time, told to try aga
   expect(await attack([site], 10, 3, 5)).toBe(10);
 });
 
+test("PERF-12, DON-25: cards that were paid take no room, so the crowd behind them is sent without waiting for a lock", async () => {
+  const site = breaker();
+  await site.findLevel(after(0));
+  const sendAll = (state: "paid" | "under way") =>
+    Array.from({ length: 100 }, () => {
+      const place = site.takePlace(after(1));
+      if (state === "paid") place?.free();
+      return place;
+    }).filter((place) => place !== null).length;
+  expect(sendAll("paid")).toBe(100);
+  // A quarter of the limit: they may all be declined yet.
+  expect(sendAll("under way")).toBe(5);
+});
+
 test("DON-25: if a payment has left room for half a card, cards are guarded and not just refused", async () => {
   await write(1, 0, { state: "succeeded" });
   await write(20, 0);

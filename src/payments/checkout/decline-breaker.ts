@@ -29,16 +29,22 @@ export const CARDS_RETRY_SECONDS = 300;
 /** The risk of a card payment's sender; `unchecked` if cards were not guarded. */
 export type CardSender = "known" | "new" | "unchecked";
 
+/** The place of a card payment that may still be declined. */
+export type CardPlace = {
+  /** Call it once the payment has succeeded: then it takes no room. */
+  readonly free: () => void;
+};
+
 export type DeclineBreaker = {
   /** Reads the database at most every two seconds; `normal` if it does not answer. */
   findLevel(now: Date): Promise<BreakerLevel>;
   /** Whether a newcomer's card may be charged, by a status at most two seconds old. */
   hasRoom(now: Date): Promise<boolean>;
   /**
-   * Whether this card payment may be sent without `admit`. Up to a quarter of the limit the cached status is enough, so
-   * that nobody waits for the row lock. Reads nothing.
+   * Whether this card payment may be sent without `admit`: a place for it, or null. Up to a quarter of the limit the cached
+   * status is enough, so that nobody waits for the row lock. Reads nothing.
    */
-  admitsAtOnce(now: Date): boolean;
+  takePlace(now: Date): CardPlace | null;
   /**
    * Whether this card payment may be sent. Call it in the transaction that has just recorded the payment: it counts what
    * others have recorded or are recording, so that no burst gets more than the limit to the provider. A browser that has
@@ -50,7 +56,7 @@ export type DeclineBreaker = {
   review(now: Date): Promise<void>;
 };
 
-type View = { readonly at: number; readonly status: Promise<Read | null>; seen: Read | null; admitted: number };
+type View = { readonly at: number; readonly status: Promise<Read | null>; seen: Read | null; taken: number };
 type Read = BreakerStatus & { readonly guard: Guard; readonly underWay: number };
 
 /** Watches the whole site for card testing, across processes: it stores one row and counts recorded payments. */
@@ -79,7 +85,7 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
       log.warn({ err: error }, "the breaker against card testing could not read the payments");
       return null;
     });
-    const view: View = { at: now.getTime(), status, seen: null, admitted: 0 };
+    const view: View = { at: now.getTime(), status, seen: null, taken: 0 };
     cached = view;
     void status.then((read) => {
       view.seen = read;
@@ -100,17 +106,21 @@ export function createDeclineBreaker({ database, payments: limit, log }: Decline
       return seen === null || seen.room - seen.underWay >= 1;
     },
 
-    admitsAtOnce(now) {
+    takePlace(now) {
       const view = isFresh(cached, now) ? cached : undefined;
       const seen = view?.seen ?? null;
-      if (!(view && seen && seen.room - seen.underWay - view.admitted > (seen.limit * 3) / 4)) return false;
-      view.admitted += 1;
-      return true;
+      if (!(view && seen && seen.room - seen.underWay - view.taken > (seen.limit * 3) / 4)) return null;
+      view.taken += 1;
+      // A later view has counted the payment itself, so only this one changes.
+      const free = () => {
+        view.taken -= 1;
+      };
+      return { free };
     },
 
     async admit(transaction, now, sender) {
       // The cache is not refreshed here, because a transaction that waits for a second connection could deadlock the pool.
-      if (this.admitsAtOnce(now)) return { ok: true };
+      if (this.takePlace(now) !== null) return { ok: true };
       const { level, guard, room, underWay } = await readStatus(transaction, now, true);
       if (level === "guarded" && sender === "unchecked") {
         cached = undefined;

@@ -13,11 +13,18 @@ import type { Circuits } from "../circuits.ts";
 import type { Submission, Submitted } from "../context.ts";
 import { findCopy, type Payments } from "../payments.ts";
 import { paymentProblems } from "../problems.ts";
+import { isPaid } from "../states.ts";
 import type { Subject } from "../subject.ts";
 import type { ProviderName } from "../tables.ts";
 import { findCardRisk } from "./card-risk.ts";
 import type { Payment } from "./contract.ts";
-import { CARDS_RETRY_SECONDS, type CardSender, captchaEfforts, type DeclineBreaker } from "./decline-breaker.ts";
+import {
+  CARDS_RETRY_SECONDS,
+  type CardPlace,
+  type CardSender,
+  captchaEfforts,
+  type DeclineBreaker,
+} from "./decline-breaker.ts";
 import type { DeclineLimits, Payer, PayerLimits } from "./decline-limits.ts";
 import { isPayer, presentPayment, type Viewer, wasDeclined } from "./present-payment.ts";
 
@@ -196,6 +203,9 @@ export async function solvePaymentCaptcha(
 /** The SQLSTATE of `spend_captcha`. */
 const CAPTCHA_USED = "AL003";
 
+/** Only cards are tested. */
+const unlimited: CardPlace = { free: () => undefined };
+
 type Recorder = (payment: string, captcha: string) => RawBuilder<Attempt>;
 
 /**
@@ -215,8 +225,10 @@ export async function submitOnce(
   const statement = (payment: string) => record(payment, nonce);
   for (let turn = 0; ; turn += 1) {
     try {
-      const isAdmitted = submission.provider !== "payway" || breaker.admitsAtOnce(now());
-      return await payments.submit(submission, { statement, admit: isAdmitted ? undefined : admit });
+      const place = submission.provider === "payway" ? breaker.takePlace(now()) : unlimited;
+      const submitted = await payments.submit(submission, { statement, admit: place === null ? admit : undefined });
+      submitted?.charged?.then(({ state }) => isPaid(state) && place?.free()).catch(() => undefined);
+      return submitted;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === CAPTCHA_USED) {
         await limits.countFailedCaptcha(payer);

@@ -15,7 +15,8 @@ export async function readEditedTexts(connection: Connection): Promise<EditedTex
   const rows = await connection
     .selectFrom("site_settings")
     .select(["key", "value"])
-    .where("key", "like", `${prefix}%`)
+    // With LIKE, PostgreSQL would plan this anew each time, which takes longer than reading it.
+    .where(({ fn, val }) => fn<boolean>("starts_with", ["key", val(prefix)]))
     .execute();
   return new Map(rows.map(({ key, value }) => [key.slice(prefix.length), value]));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestSite, type TestSite, type Visitor } from "#test/site.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { countMessages } from "#test/count-messages.ts";
+import { newKey, openTestSite, type TestSite, type Visitor, wirePayment } from "#test/site.ts";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -17,6 +18,16 @@ async function refund(attemptId: string, amountCents: number | null) {
   if (!reply.ok) throw new Error(reply.problem);
   expect((await refunds.run(reply.refund.id)).state).toBe("succeeded");
 }
+
+test("PERF-12: a donation behind many paid ones takes no more messages to the database than the first", async () => {
+  const visitor = await site.visitor();
+  // Every two seconds the breaker counts again what is paid.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let time = 0; time < 8; time += 1) await site.give(visitor, { changes: { repeat: true } });
+  const body = wirePayment(await site.cardToken(), await visitor.solveCaptcha(), { repeat: true });
+  expect(await countMessages(() => visitor.post("/api/payway-payment", body, newKey()))).toBe(3);
+});
 
 test.each(["card", "PayPal"] as const)(
   "API-13: a refund of a payment by %s is explained, and the receipt of what is kept stays available",

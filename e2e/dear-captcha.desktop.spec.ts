@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./journey.ts";
 
-test("SEC-4, LOG-5: after ten wrong tries by others, the log-in page solves the captcha automatically and continues", async ({
+test("SEC-4, LOG-5: after ten failed attempts by others, the log-in page solves the captcha automatically and continues", async ({
   page,
   request,
   expected,

@@ -99,7 +99,7 @@ test("STA-2: a password with an app and recovery codes, set up and confirmed on 
   await expectGoodScreen(page, "the confirmation");
 });
 
-test("STA-16: after five wrong tries a new browser logs in with the emailed code, on a phone without JavaScript", {
+test("STA-16: after five failed attempts a new browser logs in with the emailed code, on a phone without JavaScript", {
   tag: "@long",
 }, async ({ page, browser }) => {
   test.slow();
@@ -132,10 +132,10 @@ test("STA-16: after five wrong tries a new browser logs in with the emailed code
   for (let times = 0; times < 5; times += 1) {
     const stranger = await open();
     await logIn(stranger, { password: "not this one at all", code: "000000" });
-    await expect(stranger.getByRole("alert")).toContainText("After 4 more wrong tries this browser waits");
+    await expect(stranger.getByRole("alert")).toContainText("After 4 more failed attempts this browser waits");
     await stranger.context().close();
   }
-  await expect.poll(async () => (await listEmails(page, email))[0]?.subject).toContain("Wrong tries to log in");
+  await expect.poll(async () => (await listEmails(page, email))[0]?.subject).toContain("Failed attempts to log in");
 
   // Only here, because axe needs JavaScript; somebody with a wrong password sees the same page.
   const guesser = await open({ javaScriptEnabled: true });

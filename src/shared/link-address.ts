@@ -16,5 +16,5 @@ export const linkAddress = z
   .max(MOST, `Shorten this to at most ${MOST} characters.`)
   .refine(
     (text) => text === "" || isOwnPath(text) || isWebAddress(text),
-    "Enter a page of this site, such as /donation, or an address that begins with https://.",
+    "Enter a page on this site, such as /donation, or an address that begins with https://.",
   );

@@ -2,7 +2,7 @@ import type { IconName } from "./icon.tsx";
 import { Icon } from "./icon.tsx";
 
 /**
- * How a state looks. Only `act`, `warn` and `bad` have a coloured background, because they wait for somebody. Icon and
+ * How a state looks. Only `act`, `warn` and `bad` have a coloured background, because they need attention. Icon and
  * word say the same without colour.
  */
 export type StatusLook = "ok" | "plain" | "off" | "act" | "warn" | "bad";

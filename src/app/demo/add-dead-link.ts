@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 const HOST = "maps.example";
 const DAY_MS = 86_400_000;
 
-/** One link leads nowhere, as if links had been checked for weeks: a demo asks nobody on the internet. */
+/** One link is broken, as if links had been checked for weeks: a demo asks nobody on the internet. */
 export async function addDeadLink({ database }: Pick<Services, "database">, now: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await takeInLinks(database, now);

@@ -23,10 +23,10 @@ export function openLink(editor: Editor): void {
       {
         name: "address",
         label: "Address",
-        hint: "A page of this site such as /refunds, another site, or an email address.",
+        hint: "A page on this site, such as /refunds, another site, or an email address.",
         value: href.replace(/^mailto:/, ""),
       },
-      ...(hasText ? [] : [{ name: "text", label: "Words of the link" }]),
+      ...(hasText ? [] : [{ name: "text", label: "Link text" }]),
     ],
     ...(href !== "" && { other: { label: "Remove link", run: () => editor.commands.unsetMark("link") } }),
     check: checkLink,
@@ -45,7 +45,7 @@ export function checkLink({ address = "" }: DialogValues): DialogValues {
   if (safeAddress(completeAddress(address)) === undefined) {
     return {
       address:
-        "Enter a page of this site that begins with /, an address that begins with https://, or an email address.",
+        "Enter a page on this site that begins with /, an address that begins with https://, or an email address.",
     };
   }
   return {};

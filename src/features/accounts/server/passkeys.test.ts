@@ -271,7 +271,7 @@ test("LOG-25: a synced passkey, whose counter is always 0, keeps working; one th
   expect(await use(holder.visitor, counting)).toMatchObject({ error: "passkey_blocked" });
 });
 
-test("LOG-25, SEC-4: ten wrong tries pause a browser and fifty an address; the owner elsewhere is not affected, and right ones do not count", async () => {
+test("LOG-25, SEC-4: ten failed attempts pause a browser and fifty an address; the owner elsewhere is not affected, and right ones do not count", async () => {
   const holder = await openHolder();
   const forger = createAuthenticator();
   forger.state.userHandle = holder.authenticator.state.userHandle;

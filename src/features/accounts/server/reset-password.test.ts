@@ -114,7 +114,7 @@ test("LOG-10, SEC-4: of 20 concurrent wrong codes, five need no captcha, and the
   });
 });
 
-test("LOG-10: after four wrong tries the right code still works, and of three concurrent uses only one", async () => {
+test("LOG-10: after four failed attempts the right code still works, and of three concurrent uses only one", async () => {
   const { email, code } = await openCode();
   for (let nth = 0; nth < 2; nth += 1) expect(await reset(await stranger(), email, wrongOf(code))).toEqual(failed);
   const visitors = await Promise.all([stranger(), stranger(), stranger()]);

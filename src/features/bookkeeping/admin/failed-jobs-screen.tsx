@@ -62,7 +62,7 @@ function EmailsTable({ emails, request }: { emails: readonly FailedEmail[]; requ
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Emails that could not be sent, the newest first</caption>
+        <caption className="sr">Emails that could not be sent, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Email</th>

@@ -64,7 +64,7 @@ function makeAction({ database, now }: BookkeepingServices): Action {
       const at = now();
       if (from > to) throw new AppError("invalid_input", { fields: { to: ["This day is before the first one."] } });
       if (to >= dayInSydney(at)) {
-        throw new AppError("invalid_input", { fields: { to: ["Only days that are over can go out."] } });
+        throw new AppError("invalid_input", { fields: { to: ["Only past days can be exported."] } });
       }
       if (!(await countNewEntries(database))) {
         throw new Refusal("The newest entries are still being counted. Try again in a few minutes.");

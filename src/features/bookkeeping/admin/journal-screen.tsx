@@ -39,7 +39,7 @@ export const journalScreen = screen({
 });
 
 function describeWaiting({ waiting: { days, corrections } }: Journals): string {
-  if (days === 0) return "Every day that is over has been exported, and nothing has changed since.";
+  if (days === 0) return "Every past day has been exported, and nothing has changed since.";
   const fresh = plural(days, {
     one: "One day is still to be exported",
     other: `${formatNumber(days)} days are still to be exported`,
@@ -100,7 +100,7 @@ function Batches({ batches }: { batches: Journals["batches"] }) {
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Exported journals, the newest first</caption>
+        <caption className="sr">Exported journals, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Days</th>

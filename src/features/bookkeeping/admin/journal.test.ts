@@ -129,7 +129,7 @@ test("JRN-5: journals need the right and a recent proof, and only days that are 
   const today = dayInSydney(site.clock.now());
   const early = await make(days[0], today);
   expect(early.status).toBe(422);
-  expect(early.html).toContain("Only days that are over can go out.");
+  expect(early.html).toContain("Only past days can be exported.");
   expect((await make(days[2], days[0])).html).toContain("This day is before the first one.");
   const auditor = await site.logIn("auditor");
   expect((await auditor.get("/admin/journal")).status).toBe(403);

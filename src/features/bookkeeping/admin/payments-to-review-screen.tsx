@@ -26,8 +26,8 @@ export const paymentsToReviewScreen = screen({
           payments.length === 0
             ? "Every payment has a definite answer, and none is disputed."
             : plural(payments.length, {
-                one: "One payment waits for an answer, or for you.",
-                other: `${payments.length} payments wait for an answer, or for you.`,
+                one: "One payment is waiting for an answer, or for you.",
+                other: `${payments.length} payments are waiting for an answer, or for you.`,
               })
         }
       />
@@ -51,7 +51,7 @@ function PaymentsTable({ payments, request }: { payments: readonly PaymentToRevi
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Payments to review, the oldest first</caption>
+        <caption className="sr">Payments to review, oldest first</caption>
         <thead>
           <tr>
             <th scope="col">Payment</th>
@@ -88,13 +88,13 @@ const states: Readonly<Record<PaymentToReview["kind"], { look: StatusLook; word:
 function adviceOf({ kind, provider }: PaymentToReview): string {
   switch (kind) {
     case "disputed":
-      return `Answer the dispute at ${provider} before its deadline. We notice how it ends by ourselves.`;
+      return `Answer the dispute at ${provider} before its deadline. We find out the result automatically.`;
     case "no answer":
       return `${provider}’s answer was lost, and we did not charge again. Search ${provider} for this reference if it stays.`;
     case "pending":
       return `${provider} is still checking it. Ask ${provider} if it takes longer than a day.`;
     case "refund":
-      return `We try this refund again by ourselves. If it stays, search ${provider} for this reference before you refund there.`;
+      return `We try this refund again automatically. If it stays, search ${provider} for this reference before you refund there.`;
   }
 }
 

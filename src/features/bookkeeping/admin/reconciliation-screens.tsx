@@ -71,8 +71,8 @@ function sumUp(open: number): string {
   if (open === 0)
     return "Each morning the providers’ books are compared with ours, payment by payment. Nothing is open.";
   return plural(open, {
-    one: "One difference between a provider’s books and ours waits for somebody.",
-    other: `${formatNumber(open)} differences between the providers’ books and ours wait for somebody.`,
+    one: "One difference between a provider’s books and ours needs attention.",
+    other: `${formatNumber(open)} differences between the providers’ books and ours need attention.`,
   });
 }
 
@@ -102,7 +102,7 @@ function DaysTable({ days: listed }: { days: readonly BookedDay[] }) {
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Comparisons by day, the newest first</caption>
+        <caption className="sr">Comparisons by day, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

@@ -61,7 +61,7 @@ const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): Das
     }
     if (late > 0) {
       const text = plural(late, {
-        one: "Something was to be published by now, and could not be.",
+        one: "Something could not be published at its time.",
         other: `${late} things were to be published by now, and could not be.`,
       });
       waiting.push({ text, linkText, path: `/admin/${kind.name}?state=scheduled`, look: "bad" });

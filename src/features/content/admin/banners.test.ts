@@ -60,12 +60,12 @@ test.each<[string, Typed, string]>([
     { starts_at: "2099-02-02T07:00", ends_at: "2099-02-02T07:00" },
     "Choose an end after",
   ],
-  ["an end in the past", { starts_at: "2020-01-01T07:00", ends_at: "2020-01-02T07:00" }, "This time is over."],
+  ["an end in the past", { starts_at: "2020-01-01T07:00", ends_at: "2020-01-02T07:00" }, "This time has passed."],
   ["an end years away", { ends_at: "2099-01-01T00:00" }, "Choose an end within a year of the beginning"],
-  ["a link without words", { link_label: "" }, "Write the words of the link, or remove its address."],
-  ["a link that leads nowhere", { link_address: "" }, "Say where the link leads, or remove its words."],
-  ["a script as its link", { link_address: "javascript:alert(1)" }, "Enter a page of this site, such as /donation"],
-  ["another site as a path", { link_address: "//evil.example" }, "Enter a page of this site, such as /donation"],
+  ["a link without words", { link_label: "" }, "Enter the link text, or remove the address."],
+  ["a link that leads nowhere", { link_address: "" }, "Enter the link’s address, or remove its text."],
+  ["a script as its link", { link_address: "javascript:alert(1)" }, "Enter a page on this site, such as /donation"],
+  ["another site as a path", { link_address: "//evil.example" }, "Enter a page on this site, such as /donation"],
 ])("BAN-2: %s is refused with a sentence, and nothing that was typed is lost", async (_, changes, sentence) => {
   const { status, html } = await publish(changes);
   expect(status).toBe(422);

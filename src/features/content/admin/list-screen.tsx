@@ -58,7 +58,7 @@ function ListBody({ kind, shown: { list, now }, request }: { kind: Kind; shown: 
       <div className="list-search">
         <Filters label={`Search in ${kind.words.plural}`} path={path}>
           {filter.state !== null && <input type="hidden" name="state" value={filter.state} />}
-          <SearchFilter value={filter.q} label="Title" placeholder="Words of the title" errors={{}} />
+          <SearchFilter value={filter.q} label="Title" placeholder="Words in the title" errors={{}} />
         </Filters>
       </div>
       {rows.length === 0 ? <Nothing kind={kind} list={list} /> : <ItemsTable kind={kind} rows={rows} now={now} />}

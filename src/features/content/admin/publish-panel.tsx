@@ -53,7 +53,7 @@ export function PublishPanel({ state, request }: { state: PublishState; request:
         <details>
           <summary>Take down</summary>
           <p className="small">
-            Visitors will not see it any more. Every version stays here, and you can publish it again.
+            Visitors will no longer see it. Every version stays here, and you can publish it again.
           </p>
           <button className="btn danger" type="submit" name="next" value="take-down">
             Take it down
@@ -94,7 +94,7 @@ export function PreviewPanel({ edited: { preview, version } }: { edited: EditedI
         <a href={preview.path} target="_blank" rel="noreferrer">
           See version {version.number} on its page<span className="sr"> (opens in another window)</span>
         </a>
-        . Anybody you give this link to can see it, until {formatDay(preview.lastDay)}. It shows what was last saved.
+        . Anyone with this link can see it, until {formatDay(preview.lastDay)}. It shows what was last saved.
       </p>
     </section>
   );

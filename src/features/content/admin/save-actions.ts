@@ -175,7 +175,7 @@ async function describeConflict({ transaction, by }: Writing, item: Item, kept: 
 }
 
 const PUBLISHED = "Published. Visitors see it now.";
-const PUBLISHED_BEFORE_TIME = "Published. Visitors see it now. The time that was chosen before is cancelled.";
+const PUBLISHED_BEFORE_TIME = "Published. Visitors see it now. The scheduled time is cancelled.";
 
 type ToFinish = {
   readonly data: ContentData;
@@ -215,7 +215,7 @@ async function finish(
         const publishAt = item.scheduled.at.toISOString();
         await record(writing, item.id, "unschedule", { before: { version: item.scheduled.version, publishAt } });
       }
-      return { to, said: "It is not published by itself any more." };
+      return { to, said: "It will no longer be published at a time." };
     }
     case "take-down": {
       if (!kind.isOpen || item.published === null) {
@@ -223,7 +223,7 @@ async function finish(
       }
       await takeDown(transaction, kind, item);
       await record(writing, item.id, "take_down", { before });
-      return { to, said: "Taken down. Visitors do not see it any more; all its versions are kept." };
+      return { to, said: "Taken down. Visitors no longer see it, and all its versions are kept." };
     }
     default:
       return { to, said: isChanged ? `Saved as version ${version}.` : "Nothing was changed." };

@@ -7,7 +7,7 @@ export type Side = { readonly title: string; readonly data: ContentData };
 /** Two versions beside each other, with the differences marked. */
 export function VersionChanges({ kind, before, after }: { kind: Kind; before: Side; after: Side }) {
   const changed = listChangedFields(kind, before.data, after.data);
-  if (changed.length === 0) return <p className="muted">These two versions say the same.</p>;
+  if (changed.length === 0) return <p className="muted">These two versions are the same.</p>;
   const fields = kind.fields
     .filter(({ name }) => changed.includes(name))
     .map(({ name, label }) => ({

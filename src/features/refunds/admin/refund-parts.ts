@@ -255,8 +255,8 @@ function refundsToDo({ database }: RefundServices): DashboardPart {
               {
                 ...{ linkText: "Approve or decline refunds", path, look: "act" as const },
                 text: plural(toApprove, {
-                  one: "A refund waits for a second person",
-                  other: `${toApprove} refunds wait for a second person`,
+                  one: "A refund is waiting for a second person",
+                  other: `${toApprove} refunds are waiting for a second person`,
                 }),
               },
             ]),
@@ -266,8 +266,8 @@ function refundsToDo({ database }: RefundServices): DashboardPart {
               {
                 ...{ linkText: "See refunds that were not made", path, look: "bad" as const },
                 text: plural(failed, {
-                  one: "A refund was not made and needs somebody",
-                  other: `${failed} refunds were not made and need somebody`,
+                  one: "A refund was not made and needs attention",
+                  other: `${failed} refunds were not made and need attention`,
                 }),
               },
             ]),

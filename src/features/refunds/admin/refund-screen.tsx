@@ -324,8 +324,8 @@ function ByHand({ refund, request }: Pick<DecisionProps, "refund" | "request">) 
       <h2 id="h-hand">What now</h2>
       <p>
         <a href={`${pathOfThings[refund.of.kind]}/${refund.of.id}/refund`}>Refund again</a>, or pay{" "}
-        {refund.of.kind === "donation" ? "the donor" : "the buyer"} by hand and note it here. The ledger does not learn
-        of it: tell whoever keeps the accounts.
+        {refund.of.kind === "donation" ? "the donor" : "the buyer"} by hand and note it here. The ledger will not show
+        it: tell whoever keeps the accounts.
       </p>
       <ActionForm action={`/admin/refunds/${refund.id}/by-hand`} id="by-hand" request={request} className="stack">
         <TextArea name="note" label="What was done" rows={2} />

@@ -308,12 +308,12 @@ test.each([
   const row = list.querySelector(`tr[data-id="${to!.split("/").at(-1)}"]`)!;
   expect(row.closest("section")!.querySelector("h2")!.textContent).toBe(state === "failed" ? "Not made" : "Under way");
   if (state === "failed") {
-    expect((await amina.browser.get("/admin")).html).toContain("A refund was not made and needs somebody");
+    expect((await amina.browser.get("/admin")).html).toContain("A refund was not made and needs attention");
     expect((await amina.browser.post(`${to}/by-hand`, { note: "Paid by transfer" })).status).toBe(303);
     const noted = textOf((await amina.browser.get(to!)).html);
     expect(noted).toContain("Dealt with by hand");
     expect(noted).toContain("The ledger knows nothing of that.");
-    expect((await amina.browser.get("/admin")).html).not.toContain("needs somebody<");
+    expect((await amina.browser.get("/admin")).html).not.toContain("needs attention<");
   }
 });
 
@@ -334,7 +334,7 @@ test("RFD-8: the others who may decide get an email without the donor or the rea
   const context = { database: services.database, config: services.config, now: services.now, sender };
   const job = rows.find(({ data }) => data.staffId === yusuf.id)!.data;
   const email = JSON.stringify(await write(context, job));
-  expect(email).toContain(`A refund of $106.58 waits for you`);
+  expect(email).toContain(`A refund of $106.58 is waiting for your approval`);
   expect(email).toContain(path);
   const { reference } = await site.database
     .selectFrom("donations")

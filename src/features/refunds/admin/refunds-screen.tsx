@@ -26,7 +26,7 @@ export const refundsScreen = screen<RefundList>({
         The provider did not make these. Refund again, or pay by hand and note it.
       </Group>
       <Group title="Under way" refunds={list.underWay}>
-        We find out by ourselves what became of these. Do not refund them again.
+        We are finding out what happened to these. Do not refund them again.
       </Group>
       {list.done.length > 0 ? (
         <section className="sec" aria-labelledby="h-done">
@@ -34,7 +34,7 @@ export const refundsScreen = screen<RefundList>({
             <h2 id="h-done">{list.isFirst ? "Done" : "Done, older"}</h2>
             <a href="/admin/refunds/made">Refunds by the day they were made</a>
           </div>
-          <RefundsTable caption="Refunds that are decided, the latest first" refunds={list.done} />
+          <RefundsTable caption="Refunds that are decided, latest first" refunds={list.done} />
           <Pager
             label="Pages of refunds"
             newer={list.isFirst ? null : PATH}
@@ -61,10 +61,10 @@ const isEmpty = ({ toApprove, failed, underWay, done }: RefundList) =>
 function sumUp({ toApprove, isFirst }: RefundList): string {
   if (!isFirst) return "An older page.";
   const cents = toApprove.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  if (toApprove.length === 0) return "None waits for a second person.";
+  if (toApprove.length === 0) return "None is waiting for a second person.";
   return plural(toApprove.length, {
-    one: `One waits for a second person: ${formatDollars(cents)}.`,
-    other: `${formatNumber(toApprove.length)} wait for a second person: ${formatDollars(cents)} in all.`,
+    one: `One is waiting for a second person: ${formatDollars(cents)}.`,
+    other: `${formatNumber(toApprove.length)} are waiting for a second person: ${formatDollars(cents)} in all.`,
   });
 }
 

@@ -51,7 +51,7 @@ const refundToApprove = declareEmail({
     },
   },
   texts: {
-    subject: "A refund of {amount} waits for you",
+    subject: "A refund of {amount} is waiting for your approval",
     request: {
       words:
         "{requester} requested a refund of {amount} of donation {reference}. A second person has to approve or decline it: you, or anybody else who may make refunds.",

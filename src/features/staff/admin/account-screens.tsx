@@ -79,11 +79,13 @@ function Passkeys({ entrance, ways, request }: Account & Asked) {
       <h2 id="passkeys">Your passkeys</h2>
       {passkeys.filter(({ isBlocked }) => !isBlocked).length === 1 && !ways.hasPassword && (
         <Note look="warn">
-          Add a second one, on another device or a security key. If you lose the only one, you are out.
+          Add a second one, on another device or a security key. If you lose your only one, you are locked out.
         </Note>
       )}
       {passkeys.length === 0 && (
-        <p className="muted">None yet. With one you log in by finger, face or your device’s code.</p>
+        <p className="muted">
+          None yet. With a passkey you log in with your fingerprint, your face or your device’s code.
+        </p>
       )}
       <ul className="lst" aria-labelledby="passkeys">
         {passkeys.map((passkey) => (
@@ -237,7 +239,7 @@ const password = screen({
     <>
       <PageHead
         {...{ title: "Password and code", crumbs }}
-        about="Nothing changes until you send this. Then earlier passwords, apps and recovery codes work no longer, and your other sessions end."
+        about="Nothing changes until you send this. Then earlier passwords, apps and recovery codes stop working, and your other sessions end."
       />
       <PasswordForm action="/admin/you/password" setUp={setUp} label="Set the password" request={request} />
     </>
@@ -253,7 +255,7 @@ const recoveryCodes = screen({
     <>
       <PageHead
         {...{ title: "New recovery codes", crumbs }}
-        about="They work once you send this. Then the earlier ones do not."
+        about="They work once you send this, and the earlier ones stop working."
       />
       <ActionForm id="codes" action="/admin/you/recovery-codes" request={request} className="set-up">
         <input type="hidden" name="setUp" value={setUp.sealed} />

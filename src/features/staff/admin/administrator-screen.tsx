@@ -181,7 +181,7 @@ const outcomes = {
   declined: "This was declined. Nothing was changed.",
   withdrawn: "This was withdrawn. Nothing was changed.",
   overtaken:
-    "The account of the person, or of whoever asked, was changed before anybody decided. Nothing came of this request; ask again if it is still wanted.",
+    "The person’s account, or that of whoever asked, was changed before anybody decided. This request has lapsed: ask again if it is still needed.",
 } as const;
 
 type Sending = { readonly path: string; readonly request: ScreenRequest };
@@ -220,7 +220,7 @@ function OwnRequest({ path, deciders, request }: Sending & Pick<Shown, "deciders
       </p>
       {deciders.length === 0 && (
         <Note look="warn" title="Nobody else may approve it">
-          You are the only administrator now. Withdraw it, and make the change again: it then counts at once.
+          You are the only administrator now. Withdraw it, and make the change again: it then takes effect immediately.
         </Note>
       )}
       <ActionForm action={`${path}/withdraw`} id="withdraw" request={request}>

@@ -17,7 +17,9 @@ test("STA-15: a request from a person’s page waits on the dashboards of admini
   const amina = await site.logIn("administrator");
   const peter = await site.logIn("treasurer");
   const path = `/admin/staff/${peter.id}`;
-  expect((await amina.get(path)).html).toContain("You are the only administrator, so a new one counts at once.");
+  expect((await amina.get(path)).html).toContain(
+    "You are the only administrator, so a new one takes effect immediately.",
+  );
   const yusuf = await site.logIn("administrator");
   expect((await amina.get(path)).html).toContain(
     `A new administrator waits until another one approves: ${yusuf.name}.`,

@@ -95,7 +95,7 @@ function NothingFound({ view: { texts } }: { view: Shown }) {
     </Empty>
   ) : (
     <Empty title="Nothing has been done yet">
-      <p>Whatever staff change will stand here.</p>
+      <p>Whatever staff change will be listed here.</p>
     </Empty>
   );
 }

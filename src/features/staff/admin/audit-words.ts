@@ -50,8 +50,8 @@ export const administratorWords = {
 export const staffLogInWords = {
   "staff.log-in": "logged in.",
   "staff.log-out": "logged out.",
-  "staff.wrong-tries": "was named in five wrong tries to log in.",
-  "staff.email-code": "logged in from a new browser after wrong tries, and was emailed a code.",
+  "staff.wrong-tries": "was named in five failed attempts to log in.",
+  "staff.email-code": "logged in from a new browser after failed attempts, and was emailed a code.",
   "staff.set-up": "accepted the invitation.",
   "staff-passkey.add": "added a passkey.",
   "staff-passkey.rename": "renamed a passkey.",

@@ -19,9 +19,7 @@ export const dashboardScreen = screen<Data>({
   body: ({ staff, now, waiting, figures, isIncomplete }) => (
     <>
       <PageHead title={greet(staff.name, now)} about={`${formatToday(now)}. ${countWaiting(waiting.length)}`} />
-      {isIncomplete && (
-        <Note look="warn">Some of what belongs here could not be read just now. Reload the page to try again.</Note>
-      )}
+      {isIncomplete && <Note look="warn">Part of this page could not be loaded. Reload it to try again.</Note>}
       {waiting.length > 0 && <WaitingList waiting={waiting} />}
       {figures.length > 0 && <Figures figures={figures} now={now} />}
     </>
@@ -43,8 +41,8 @@ const formatToday = (now: Date) =>
   formatDay(dayInSydney(now), { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 function countWaiting(count: number): string {
-  if (count === 0) return "Nothing waits for you.";
-  return plural(count, { one: "One thing needs somebody.", other: `${formatNumber(count)} things need somebody.` });
+  if (count === 0) return "Nothing needs your attention.";
+  return plural(count, { one: "One thing needs attention.", other: `${formatNumber(count)} things need attention.` });
 }
 
 const waitingIcons: Readonly<Record<Waiting["look"], IconName>> = { bad: "flag", act: "clock", warn: "alert" };
@@ -53,7 +51,7 @@ function WaitingList({ waiting }: { waiting: readonly Waiting[] }) {
   return (
     <section aria-labelledby="h-waiting">
       <div className="sec-h">
-        <h2 id="h-waiting">Needs somebody today</h2>
+        <h2 id="h-waiting">Needs attention</h2>
       </div>
       <ul className="todo">
         {waiting.map(({ text, linkText, path, look }) => (

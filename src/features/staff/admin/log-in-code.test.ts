@@ -26,7 +26,7 @@ const logIn = (browser: Browser, fields: Record<string, string>) =>
 const sendCode = (browser: Browser, emailedCode: string, fields = {}) =>
   browser.post("/admin/sign-in/code", { emailedCode, ...fields });
 
-/** Five wrong tries for an email, each from another browser and in another hour. */
+/** Five failed attempts for an email, each from another browser and in another hour. */
 async function guess(email: string) {
   for (let times = 0; times < 5; times += 1) {
     expect((await logIn(await site.openBrowser(), { email, code: "000000" })).status).toBe(409);
@@ -50,7 +50,7 @@ async function readCode(staffId: number): Promise<string> {
   return /\b\d{8}\b/.exec(rows[0].text_body)![0];
 }
 
-test("STA-16: after five wrong tries a browser that is new to the person also needs the emailed code, once, and is then known", async () => {
+test("STA-16: after five failed attempts a browser that is new to the person also needs the emailed code, once, and is then known", async () => {
   const { id, email, codeNow } = await withPassword(site);
   const own = await site.openBrowser();
   expect((await logIn(own, { email, code: await codeNow() })).status).toBe(303);
@@ -167,7 +167,7 @@ test("STA-16: a form that was sent without a session comes back filled after the
   expect([done.status, done.html.includes("kept@example.org")]).toEqual([200, true]);
 });
 
-test("STA-16: after the fifth wrong try the person is told once a day, it is in the audit trail, and staff see how long the account is guarded", async () => {
+test("STA-16: after the fifth failed attempt the person is told once a day, it is in the audit trail, and staff see how long the account is guarded", async () => {
   const { id, email, name, codeNow } = await withPassword(site);
   const administrator = await site.logIn("administrator");
   const told = async () =>
@@ -179,22 +179,22 @@ test("STA-16: after the fifth wrong try the person is told once a day, it is in 
   await logIn(await site.openBrowser(), { email, code: "000000" });
   expect(await told()).toBe(1);
   const page = documentOf((await administrator.get(`/admin/staff/${id}`)).html).body.textContent!;
-  expect(page).toContain(`${name} was named in five wrong tries to log in`);
+  expect(page).toContain(`${name} was named in five failed attempts to log in`);
   expect(page).toContain("Guarded until");
   site.clock.advance(25 * 60 * MINUTE);
   expect((await logIn(await site.openBrowser(), { email, code: await codeNow() })).status, "a day later").toBe(303);
 });
 
-test("STA-5: each wrong try says how many this browser has left", async () => {
+test("STA-5: each failed attempt says how many this browser has left", async () => {
   const browser = await site.openBrowser();
   site.clock.advance(16 * MINUTE);
   const said = [];
   for (let times = 0; times < 6; times += 1) {
     const { html } = await logIn(browser, { email: `left-${times}@example.org`, code: "000000" });
-    said.push(/After (?:\w+ more wrong tr\w+)|now waits|wait 15/.exec(refusalIn(html))?.[0]);
+    said.push(/After (?:\w+ more failed attempt\w*)|now waits|wait 15/.exec(refusalIn(html))?.[0]);
   }
   expect(said).toEqual([
-    ...["After 4 more wrong tries", "After 3 more wrong tries", "After 2 more wrong tries"],
-    ...["After one more wrong try", "now waits", "wait 15"],
+    ...["After 4 more failed attempts", "After 3 more failed attempts", "After 2 more failed attempts"],
+    ...["After one more failed attempt", "now waits", "wait 15"],
   ]);
 });

@@ -111,7 +111,7 @@ function logInActions(services: StaffServices) {
       run: ({ fields: { next, ...given }, request, reply }) =>
         byPassword(given, request, reply, {
           to: nextPath(next),
-          said: "You are in. That recovery code works no longer.",
+          said: "You are in. That recovery code no longer works.",
         }),
     }),
     action({
@@ -139,7 +139,7 @@ const codeCookie = ({ config }: StaffServices) =>
   }) as const;
 
 const codeSent =
-  "This browser is new to us, and there have been wrong tries. If what you typed was right, we have emailed you a code.";
+  "This browser is new to us, and there have been failed attempts. If what you typed was right, we have emailed you a code.";
 
 /** Begins a session in the transaction that checks the proof; `letIn` gives it to the browser after the commit. */
 function beginSession({ staffSessions, now }: StaffServices, request: FastifyRequest) {

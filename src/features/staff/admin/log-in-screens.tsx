@@ -5,7 +5,7 @@ import { Afterwards, Gate, PasskeyForm, Way } from "./entrance.tsx";
 import type { Entrance } from "./log-in-part.ts";
 import { CODE_PATH, nextPath } from "./next-path.ts";
 
-const passkeyHint = "Your device asks for your finger, your face or its code. We never see them.";
+const passkeyHint = "Your device asks for your fingerprint, your face or its code. We never see them.";
 
 const logIn = screen({
   path: "/admin/sign-in",
@@ -41,7 +41,7 @@ function EmailedCode({ entrance: { hasPasskeys }, request }: Shown) {
         </button>
       </ActionForm>
       <p className="hint">
-        No email after a minute? Then something that you typed was not right. <a href={again}>Log in again</a>
+        No email after a minute? Then something you typed was not right. <a href={again}>Log in again</a>
         {hasPasskeys && ", or use a passkey, which never needs this code"}.
       </p>
     </Gate>
@@ -52,7 +52,7 @@ const notices: Readonly<Record<string, { look: "ok" | "warn"; text: string }>> =
   out: { look: "ok", text: "You are logged out." },
   over: {
     look: "warn",
-    text: "That link was used, or its hour is over. On the server, ‘npm run staff -- link’ and an email address print another.",
+    text: "That link has been used, or is more than an hour old. On the server, ‘npm run staff -- link’ and an email address print another.",
   },
 };
 

@@ -174,7 +174,7 @@ test("STA-5: an unknown email, a wrong password and a wrong code get the same an
   }
 });
 
-test("STA-5: five wrong tries pause this browser; passkeys and other browsers still work, and so does the account", async () => {
+test("STA-5: five failed attempts pause this browser; passkeys and other browsers still work, and so does the account", async () => {
   const { email, codeNow } = await withPassword(site);
   const { device } = await withPasskey(site);
   const browser = await site.openBrowser();

@@ -1,8 +1,8 @@
 // Buttons that ask the device for a passkey; and on the log-in screen, a redirect if the person is logged in already.
 
 const words = {
-  cancelled: "Nothing was done. The device was asked, but said no, or took too long. Try again, or use another way.",
-  exists: "This device has a passkey for your account already. Use another device or a security key.",
+  cancelled: "Nothing was done. Your device refused or took too long. Try again, or use another way.",
+  exists: "This device already has a passkey for your account. Use another device or a security key.",
   impossible: "This browser cannot use passkeys at this address. Use another browser, or another way.",
   failed: "The site did not answer. Check your connection, and try again.",
 } as const;

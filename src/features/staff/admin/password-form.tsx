@@ -63,8 +63,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
       <p className="hint">
-        If you lose the phone, one of these stands in for its code. Each works once. Print this page, write them down,
-        or put them into your password manager: they are not shown again.
+        If you lose the phone, one of these works instead of its code. Each works once. Print this page, write them
+        down, or put them into your password manager: they are not shown again.
       </p>
       <ul className="codes" aria-label="Recovery codes">
         {codes.map((code) => (

@@ -37,7 +37,7 @@ test("STA-9: an invitation from the list makes a row that says how long it works
   expect(rowOf(list.html, amina.id).slice(3)).toEqual(["Logged in now", "Active"]);
   site.clock.advance(73 * 3_600_000);
   const later = await site.openBrowser(amina.id);
-  expect(rowOf((await later.get("/admin/staff")).html, id).at(-1)).toBe("Invitation ran out");
+  expect(rowOf((await later.get("/admin/staff")).html, id).at(-1)).toBe("Invitation expired");
   amina = { ...amina, ...later };
 });
 

@@ -57,14 +57,14 @@ export const staffPerson = screen<Shown>({
         </div>
         <aside aria-label="What you can do">
           {person.state === "active" && person.guardedUntil !== null && (
-            <Note look="warn" title="There were five wrong tries">
+            <Note look="warn" title="There were five failed attempts">
               Nobody got in. Until {formatGuard(person.guardedUntil)}, a browser that {person.name} has not used before
               also needs a code that we email. Passkeys, and browsers in use, work as always. {person.name} has been
               told.
             </Note>
           )}
           {waiting !== null && (
-            <Note title="A new administrator waits for approval">
+            <Note title="A new administrator is waiting for approval">
               {waiting.requestedBy.name} asks to make {person.name} an administrator.{" "}
               <a href={`/admin/staff/requests/${waiting.id}`}>See the request</a>
             </Note>
@@ -154,7 +154,7 @@ function Panels({ person, otherAdministrators, request }: PanelProps) {
         <ActionForm action={`${path}/roles`} id="roles" request={request}>
           <ChoiceField name="roles" label={`${person.name} may act as`} options={roleOptions} chosen={person.roles} />
           <p className="hint gap">
-            The change counts from the next click on. We tell {person.name} by email.{" "}
+            The change takes effect at their next click. We tell {person.name} by email.{" "}
             {!person.roles.includes("administrator") && describeApproval(otherAdministrators)}
           </p>
           <button className="btn quiet" type="submit">
@@ -167,8 +167,8 @@ function Panels({ person, otherAdministrators, request }: PanelProps) {
         <h2 id="end-title">End the account</h2>
         <ActionForm action={`${path}/end`} id="end" request={request}>
           <p className="gap">
-            {person.name} is logged out everywhere at once. Passkeys, password and codes are deleted. The name stays on
-            what was done.
+            {person.name} is logged out everywhere immediately. Passkeys, password and codes are deleted. The name stays
+            on what was done.
           </p>
           <TextArea name="reason" label="Reason" hint="For the audit trail" rows={2} />
           <p className="gap" />

@@ -31,7 +31,7 @@ export function describeState(person: ListedPerson, now: Date): PersonState {
     return { text: `Guarded until ${formatGuard(person.guardedUntil)}`, look: "warn", icon: "lock" };
   }
   if (person.state === "ended") return { text: "Ended", look: "off" };
-  if (person.invitedUntil === null) return { text: "Invitation ran out", look: "warn" };
+  if (person.invitedUntil === null) return { text: "Invitation expired", look: "warn" };
   const hours = Math.floor((person.invitedUntil.getTime() - now.getTime()) / HOUR_MS);
   const text = plural(hours, {
     one: "Invited, 1 hour left",
@@ -50,15 +50,15 @@ export function listActiveAdministrators(people: readonly ListedPerson[], { exce
 /** What happens if somebody is made an administrator, for whoever may ask for it. */
 export function describeApproval(otherAdministrators: readonly string[]): string {
   return otherAdministrators.length === 0
-    ? "You are the only administrator, so a new one counts at once."
+    ? "You are the only administrator, so a new one takes effect immediately."
     : `A new administrator waits until another one approves: ${formatList(otherAdministrators, "or")}.`;
 }
 
-/** 'Seven people work here. One has not answered the invitation.' with figures. */
+/** 'Seven people have access. One has not answered the invitation.' with figures. */
 export function describeTeam(people: readonly ListedPerson[]): string {
   const active = people.filter(({ state }) => state === "active").length;
   const invited = people.filter(({ state }) => state === "invited").length;
-  const sentences = [plural(active, { one: "1 person works here.", other: `${active} people work here.` })];
+  const sentences = [plural(active, { one: "1 person has access.", other: `${active} people have access.` })];
   if (invited > 0) {
     sentences.push(
       plural(invited, {

@@ -23,7 +23,7 @@ declare module "#admin/screen.ts" {
 }
 
 const over =
-  "This link works no longer: it was used, replaced, or is older than 72 hours. Ask an administrator for a new one.";
+  "This link no longer works: it was used, replaced, or is older than 72 hours. Ask an administrator for a new one.";
 
 /** Setting up a first passkey or password, after an invitation or a reset. */
 export function welcomePart(services: StaffServices): AdminPart {

@@ -16,7 +16,7 @@ const welcome = screen({
   body: ({ entrance, open }, request) => {
     if (open === null) {
       return (
-        <Gate title="This link works no longer">
+        <Gate title="This link no longer works">
           <p>It was used, replaced by a later one, is older than 72 hours, or was not copied whole from the email.</p>
           <p>
             If you have set up a passkey or a password with it, <a href="/admin/sign-in">log in</a>. Otherwise ask an
@@ -33,7 +33,7 @@ const welcome = screen({
         <p>
           <bdi>{invitation.name}</bdi> (<bdi>{invitation.email}</bdi>),{" "}
           {isReset
-            ? "your earlier passkeys, password and codes work no longer. Set up a new way to log in."
+            ? "your earlier passkeys, password and codes no longer work. Set up a new way to log in."
             : `you are invited to the back office of ${entrance.organisationName}. Set up how you will log in.`}
         </p>
         {request.staff !== null && (
@@ -45,7 +45,7 @@ const welcome = screen({
           <PasskeyForm
             {...{ id: "passkey", action: `${path}/passkey`, options: `${path}/options`, does: "create", request }}
             label="Set up a passkey"
-            hint="Your device keeps it, and asks for your finger, your face or its code. It takes a minute, and there is nothing to remember."
+            hint="Your device keeps it, and asks for your fingerprint, your face or its code. It takes a minute, and there is nothing to remember."
           />
         ) : (
           <Note look="warn">Passkeys do not work here, because this site’s address is a number instead of a name.</Note>

@@ -43,7 +43,7 @@ test("STA-1: opening an invitation changes nothing, however often; adding a pass
   expect((await browser.get("/admin/you")).html).toContain(name);
 
   const again = await site.openBrowser();
-  expect((await again.get(`/admin/welcome/${token}`)).html).toContain("This link works no longer");
+  expect((await again.get(`/admin/welcome/${token}`)).html).toContain("This link no longer works");
   expect((await again.get(`/admin/welcome/${token}/options`)).status).toBe(410);
 });
 

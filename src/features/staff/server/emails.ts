@@ -194,13 +194,13 @@ function otherBlocked(sender: Sender, person: { readonly name: string; readonly 
 const logInCode = declareEmail({
   name: "staff-log-in-code",
   title: "Code to log in",
-  when: "To a member of staff who logs in with a new browser after wrong tries. The code itself cannot be edited.",
+  when: "To a member of staff who logs in with a new browser after failed attempts. The code itself cannot be edited.",
   placeholders: {},
   texts: {
     subject: "Your code to log in to the back office",
     heading: "Your code to log in",
     enter: "Enter this code in the browser that asked for it:",
-    why: "We ask for it because there have been wrong tries to log in as you, and this browser is new. It works once, within ten minutes. We will never ask you for it.",
+    why: "We ask for it because there have been failed attempts to log in as you, and this browser is new. It works once, within ten minutes. We will never ask you for it.",
     surprise:
       "If this was not you, somebody knows your password. Tell an administrator at once, or call us: {phone}, {email}.",
   },
@@ -219,11 +219,11 @@ function codeContent(sender: Sender, code: string): EmailContent {
 
 const wrongTries = declareEmail({
   name: "staff-wrong-tries",
-  title: "Wrong tries to log in",
+  title: "Failed attempts to log in",
   when: "To a member of staff, after five wrong passwords or codes in a row.",
   placeholders: {},
   texts: {
-    subject: "Wrong tries to log in to your back-office account",
+    subject: "Failed attempts to log in to your back-office account",
     heading: "Somebody tried to log in as you",
     news: "Five tries in a row with a password or a code were wrong. None of them let anybody in.",
     next: "Nothing is locked. For a day after the last such try, a browser that you have not used before also needs a code that we email you. Passkeys, and browsers that you have used, work as always.",

@@ -13,7 +13,7 @@ export const MOST_WRONG_TRIES = 5;
 /** Several people may share an address. */
 const MOST_OF_ADDRESS = 20;
 const WINDOW_SECONDS = 900;
-/** A person's account stays guarded for a day after the last wrong try; one email a day says so. */
+/** A person's account stays guarded for a day after the last failed attempt; one email a day says so. */
 const GUARD_SECONDS = 86_400;
 
 export type CountedTry = {
@@ -64,7 +64,7 @@ export async function creditTry(
 export const forgetTriesFor = (connection: Connection, secretKey: string, email: string): Promise<void> =>
   forgetCount(connection, personKey(secretKey, email));
 
-/** How many more wrong tries this browser has; null if it sends no cookie. */
+/** How many more failed attempts this browser has; null if it sends no cookie. */
 export async function countTriesLeft(
   connection: Connection,
   { keys: { browser } }: CountedTry,
@@ -75,7 +75,7 @@ export async function countTriesLeft(
   return MOST_WRONG_TRIES - (counted?.points ?? 0);
 }
 
-/** Whether to tell the person about wrong tries now: at most once a day. */
+/** Whether to tell the person about failed attempts now: at most once a day. */
 export async function isTimeToTell(
   connection: Connection,
   secretKey: string,

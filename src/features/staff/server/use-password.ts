@@ -38,7 +38,7 @@ type Then<Result> = (transaction: Connection, staff: ProvedStaff, way: string) =
 
 /**
  * Checks a password with a code and runs `then` in the same transaction. The try is counted first, an unknown email takes
- * as long as a known one, and the answer never says which part was wrong. After five wrong tries for the email, a browser
+ * as long as a known one, and the answer never says which part was wrong. After five failed attempts for the email, a browser
  * that the person has not used before gets no answer but a `codeToken`, whatever was right: the code is only emailed if
  * all of it was. @throws Refusal if anything is wrong; AppError `too_many_tries`.
  */
@@ -105,14 +105,14 @@ const wrongCode =
 
 function describeWrong(left: number | null): string {
   if (left === null) {
-    return "Something here is not right. Check each of them, and try again. After five wrong tries this browser waits for 15 minutes.";
+    return "Something here is not right. Check each of them, and try again. After five failed attempts this browser waits for 15 minutes.";
   }
   return plural(left, {
-    one: "Something here is not right. Check each of them, and try again. After one more wrong try this browser waits for 15 minutes.",
+    one: "Something here is not right. Check each of them, and try again. After one more failed attempt this browser waits for 15 minutes.",
     other:
       left === 0
         ? "Something here is not right. This browser now waits for 15 minutes. A passkey works in the meantime."
-        : `Something here is not right. Check each of them, and try again. After ${left} more wrong tries this browser waits for 15 minutes.`,
+        : `Something here is not right. Check each of them, and try again. After ${left} more failed attempts this browser waits for 15 minutes.`,
   });
 }
 
@@ -139,7 +139,7 @@ async function askForCode(
 }
 
 /**
- * Records five wrong tries and tells the person, at most once a day. An unknown email runs the same code, so that the
+ * Records five failed attempts and tells the person, at most once a day. An unknown email runs the same code, so that the
  * time of the answer does not reveal it.
  */
 async function tellOfTries(

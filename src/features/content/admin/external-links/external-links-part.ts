@@ -46,8 +46,8 @@ const dashboardPart = ({ database, now }: ContentAdminServices): DashboardPart =
   listWaiting: async () => {
     const count = await countDeadLinks(database, now());
     if (count === 0) return [];
-    const text = plural(count, { one: "One link leads nowhere", other: `${count} links lead nowhere` });
-    return [{ text, linkText: "See dead links", path: PATH, look: "act" }];
+    const text = plural(count, { one: "One link is broken", other: `${count} links are broken` });
+    return [{ text, linkText: "See broken links", path: PATH, look: "act" }];
   },
 });
 
@@ -62,7 +62,7 @@ async function listAddresses(
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-const GONE = "This link stands nowhere any more. Nothing was changed.";
+const GONE = "This link is no longer on the site. Nothing was changed.";
 
 const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
 

@@ -34,15 +34,9 @@ function LinksBody({ shown: { links, now }, request }: { shown: Shown; request: 
         <Checking links={links} now={now} />
       </div>
       {dead.length === 0 ? (
-        <Empty title="No link is known to lead nowhere" />
+        <Empty title="No broken links" />
       ) : (
-        <LinksTable
-          caption="Links that lead nowhere"
-          links={dead}
-          isChecking={links.isChecking}
-          now={now}
-          request={request}
-        />
+        <LinksTable caption="Broken links" links={dead} isChecking={links.isChecking} now={now} request={request} />
       )}
       {excepted.length > 0 && (
         <section aria-labelledby="excepted">
@@ -64,12 +58,12 @@ function LinksBody({ shown: { links, now }, request }: { shown: Shown; request: 
 /** One paragraph: what is checked, and how many links a check says nothing about. */
 function summarise({ all, unclear, isChecking }: ExternalLinks): string {
   const what = isChecking
-    ? "Links in what is published are checked once it is published, and every week. To mend one, change the text that has it."
-    : "To mend a link, change the text that has it.";
+    ? "Links in what is published are checked once it is published, and every week. To fix one, edit the text that has it."
+    : "To fix a link, edit the text that has it.";
   const how = plural(all, { one: "There is one link.", other: `There are ${all} links.` });
   const rest = plural(unclear, {
-    one: "One could not be checked: its website refuses programs, or has a fault.",
-    other: `${unclear} could not be checked: their websites refuse programs, or have a fault.`,
+    one: "One could not be checked: its website refuses automatic checks, or has a fault.",
+    other: `${unclear} could not be checked: their websites refuse automatic checks, or have a fault.`,
   });
   return [what, how, ...(unclear > 0 ? [rest] : [])].join(" ");
 }
@@ -79,7 +73,7 @@ function Checking({ links: { isChecking, unreachedSince }, now }: { links: Exter
     return (
       <Note title="Links are not checked on this site.">
         {" "}
-        Whoever runs it can turn the checks on with the setting LINK_CHECKS.
+        Whoever runs the server can turn the checks on with the setting LINK_CHECKS.
       </Note>
     );
   }
@@ -87,7 +81,7 @@ function Checking({ links: { isChecking, unreachedSince }, now }: { links: Exter
   return (
     <Note look="warn" title={`No other website has answered since ${describeWhen(unreachedSince, now)}.`}>
       {" "}
-      This machine may have no internet, so no link is marked until one answers. Tell whoever runs the site.
+      This machine may have no internet, so no link is marked until one answers. Tell whoever runs the server.
     </Note>
   );
 }
@@ -95,11 +89,11 @@ function Checking({ links: { isChecking, unreachedSince }, now }: { links: Exter
 /** Why a link fails, for people. */
 const reasons: Readonly<Record<NonNullable<KnownLink["reason"]>, string>> = {
   not_found: "The website has no such page (404).",
-  removed: "The website has removed this page for good (410).",
-  no_host: "There is no website of this name.",
+  removed: "The website has permanently removed this page (410).",
+  no_host: "There is no website with this name.",
   no_connection: "The website does not answer.",
   certificate: "The website’s certificate has expired or belongs to another, so browsers warn against it.",
-  redirects: "The website sends visitors round in circles.",
+  redirects: "The website redirects visitors in a loop.",
 };
 
 type TableProps = {
@@ -119,7 +113,7 @@ function LinksTable({ caption, links, ...rest }: TableProps) {
         <thead>
           <tr>
             <th scope="col">Link</th>
-            <th scope="col">Where it stands</th>
+            <th scope="col">Where it is</th>
             <th scope="col">Why</th>
             <th scope="col">Since</th>
             {mayChange(rest.request) && (

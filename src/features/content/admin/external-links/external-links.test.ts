@@ -56,7 +56,7 @@ const idOf = async (address: string) =>
   (await site.pool.query("select id from external_links where address = $1", [address])).rows[0].id;
 
 test("LNK-6: dead links are on the dashboard and listed with where they stand, since when and why", async () => {
-  expect(textOf(await show("/admin/links"))).toContain("No link is known to lead nowhere");
+  expect(textOf(await show("/admin/links"))).toContain("No broken links");
   const path = await publish(
     "Rain in Tharparkar",
     null,
@@ -65,9 +65,9 @@ test("LNK-6: dead links are on the dashboard and listed with where they stand, s
   await publish("A second pump", null, link("https://reports.test/2019") + link("https://works.test/"));
   await check();
   await check(1);
-  expect(textOf(await show("/admin"))).toContain("2 links lead nowhere");
+  expect(textOf(await show("/admin"))).toContain("2 links are broken");
   expect(await listRows()).toEqual([
-    ["https://gone.test/", "Rain in Tharparkar news item", "There is no website of this name."],
+    ["https://gone.test/", "Rain in Tharparkar news item", "There is no website with this name."],
     [
       "https://reports.test/2019",
       "Rain in Tharparkar news itemA second pump news item",
@@ -93,7 +93,7 @@ test("LNK-6: a link that staff say is fine leaves list and dashboard, is not ask
   const address = "https://reports.test/2019";
   const id = await idOf(address);
   await claire.post(`/admin/links/${id}/except`);
-  expect(textOf(await show("/admin"))).toContain("One link leads nowhere");
+  expect(textOf(await show("/admin"))).toContain("One link is broken");
   const main = await show("/admin/links");
   expect(textOf(main.querySelector("section[aria-labelledby=excepted] tbody th")!)).toBe(address);
   const before = internet.asked.length;
@@ -116,7 +116,7 @@ test("LNK-6: a link that staff say is fine leaves list and dashboard, is not ask
 test("LNK-6: a link that is no longer on the site is refused with a sentence", async () => {
   for (const act of ["check", "except", "include"]) {
     const answer = await claire.post(`/admin/links/999999/${act}`);
-    expect(answer.html).toContain("This link stands nowhere any more. Nothing was changed.");
+    expect(answer.html).toContain("This link is no longer on the site. Nothing was changed.");
   }
 });
 

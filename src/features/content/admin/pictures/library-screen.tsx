@@ -31,8 +31,8 @@ function LibraryBody({ list, request }: { list: PictureList; request: ScreenRequ
       />
       {mayChange(request) && <AddForm request={request} />}
       <div className="list-search">
-        <Filters label="Search in the pictures" path={path}>
-          <SearchFilter value={q} label="Name" placeholder="Words of the name" errors={{}} />
+        <Filters label="Search pictures" path={path}>
+          <SearchFilter value={q} label="Name" placeholder="Words in the name" errors={{}} />
           <SelectFilter
             name="used"
             label="Used"
@@ -74,7 +74,7 @@ function Nothing({ isAll }: { isAll: boolean }) {
   if (isAll) {
     return (
       <Empty title="There are no pictures yet" picture="spot-vision">
-        <p>Add the first one above. You then find it here, and wherever you choose a picture.</p>
+        <p>Add the first one above. It then appears here, and wherever you choose a picture.</p>
       </Empty>
     );
   }

@@ -137,7 +137,9 @@ test("PIC-6: another picture takes the place at all uses as new versions; drafts
     ...Array(3).fill(["news.replace_picture", by]),
   ]);
   expect(acts[0].after).toEqual({ replacement: "newer.png", places: ["Drafted, and better", "Out", "Timed, without"] });
-  expect(textOf(await show(screenOf(address)))).toMatch(/newer\.png has replaced this picture.*Nowhere: neither/);
+  expect(textOf(await show(screenOf(address)))).toMatch(
+    /newer\.png has replaced this picture.*It is not used anywhere/,
+  );
 });
 
 test("PIC-6: what is no picture replaces nothing, and says why; events follow too", async () => {

@@ -70,7 +70,7 @@ const replaceAction = (services: ContentAdminServices) =>
       });
       return {
         to: `/admin/pictures/${newer.hash}`,
-        said: replaced === 0 ? "This picture is in the library. The other one was used nowhere." : said,
+        said: replaced === 0 ? "This picture is in the library. The other one was not used anywhere." : said,
       };
     },
   });

@@ -48,7 +48,7 @@ function PictureBody({ shown: { one, acts, now }, request }: { shown: Shown; req
             <img src={described.address} alt="" width={described.width} height={described.height} />
           </div>
           <section className="picture-part" aria-labelledby="shapes">
-            <h2 id="shapes">How the site cuts it</h2>
+            <h2 id="shapes">How the site crops it</h2>
             <Crops picture={described} />
           </section>
           <section className="picture-part" aria-labelledby="uses">
@@ -95,7 +95,7 @@ function Crops({ picture }: { picture: Picture }) {
 }
 
 function Uses({ uses }: { uses: readonly PictureUse[] }) {
-  if (uses.length === 0) return <p className="muted">Nowhere: neither on the site nor in a draft.</p>;
+  if (uses.length === 0) return <p className="muted">It is not used anywhere, on the site or in a draft.</p>;
   return (
     <ul className="uses">
       {uses.map(({ kind, item, title, path, isPublished, isDraft }) => (
@@ -118,7 +118,7 @@ function ChangePanel({ one, request }: { one: OnePicture; request: ScreenRequest
       <ActionForm action={pathOf(one)} id="change-picture" request={request} className="picture-form">
         <TextField name="name" label="Name" hint="Only staff see it." defaultValue={name} />
         <p className="hint" id="focus-hint">
-          Press what must stay in view when the site cuts the picture, or type its place in per cent.
+          Click what must stay in view when the site crops the picture, or enter its position in per cent.
         </p>
         <div className="frow">
           <TextField
@@ -196,7 +196,7 @@ function ReplacePanel({ one, request }: { one: OnePicture; request: ScreenReques
       >
         <p className="small">
           {length === 0
-            ? "It is used nowhere, so this only adds the new one."
+            ? "It is not used anywhere, so this only adds the new one."
             : `The new file replaces it immediately in ${places}. Published items stay published, and drafts stay drafts. Check there that the words still fit.`}
         </p>
         <FileField
@@ -228,8 +228,8 @@ function DeletePanel({ one, request }: { one: OnePicture; request: ScreenRequest
           <details open={isRefused}>
             <summary>Delete it for good</summary>
             <p className="small">
-              Its file goes too, and you cannot bring it back. Earlier versions of pages and items that showed it stay,
-              without the picture.
+              Its file is deleted too, and you cannot bring it back. Earlier versions of pages and items that showed it
+              stay, without the picture.
             </p>
             <button className="btn final" type="submit">
               Delete this picture

@@ -83,23 +83,23 @@ async function readTyped(transaction: Connection, typed: Typed, organisation: Or
   else if ((await listLostPaths(transaction, [path], organisation)).length === 0) wrong.path = [IN_USE];
   else {
     const led = await findRedirect(transaction, path);
-    if (led !== null) wrong.path = [`This address leads to ${led} already. Delete that below first.`];
+    if (led !== null) wrong.path = [`This address already leads to ${led}. Delete that below first.`];
   }
   const target = linkAddress.safeParse(typed.target);
   if (!target.success || target.data === "") wrong.target = [BAD_TARGET];
   else if (target.data.startsWith("/")) {
     const lost = await listLostPaths(transaction, [pathOf(target.data)], organisation);
     if (lost.length > 0)
-      wrong.target = ["No page of this site has this address now. Enter one that visitors can open."];
+      wrong.target = ["No page on this site has this address now. Enter one that visitors can open."];
   }
   if (Object.keys(wrong).length > 0) throw new AppError("invalid_input", { fields: wrong });
   return { path: path!, target: target.data! };
 }
 
 const BAD_PATH =
-  "Enter the old address as a path of this site, such as /about-us.html, without ? or #. Addresses of the back office, calls and files cannot be redirected.";
-const IN_USE = "A page of this site has this address, so it cannot be redirected.";
-const BAD_TARGET = "Enter a page of this site, such as /donation, or an address that begins with https://.";
+  "Enter the old address as a path on this site, such as /about-us.html, without ? or #. Addresses of the back office, calls and files cannot be redirected.";
+const IN_USE = "A page on this site has this address, so it cannot be redirected.";
+const BAD_TARGET = "Enter a page on this site, such as /donation, or an address that begins with https://.";
 
 const deleteAction = ({ database, now }: ContentAdminServices): Action =>
   action({

@@ -22,7 +22,7 @@ export const redirectsScreen = screen<Shown>({
       <>
         <PageHead
           title="Redirects"
-          about="Old addresses that lead to new ones. If you change the address of something published, its old one is added here by itself."
+          about="Old addresses that lead to new ones. If you change the address of something published, its old one is added here automatically."
         />
         {mayChange(request) && <AddForm request={request} />}
         {redirects.length === 0 ? (
@@ -48,13 +48,13 @@ function AddForm({ request }: { request: ScreenRequest }) {
         <TextField
           name="path"
           label="Old address"
-          hint="A path of this site that no page has any more, such as /about-us.html."
+          hint="A path on this site that no page has any more, such as /about-us.html."
           spellCheck={false}
         />
         <TextField
           name="target"
           label="Leads to"
-          hint="A page of this site, such as /vision, or an address that begins with https://."
+          hint="A page on this site, such as /vision, or an address that begins with https://."
           spellCheck={false}
         />
         <button className="btn" type="submit">
@@ -71,7 +71,7 @@ function RedirectsTable({ redirects, now, request }: TableProps) {
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Redirects, the newest first</caption>
+        <caption className="sr">Redirects, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Old address</th>

@@ -101,12 +101,12 @@ test.each([
   ["a query", "/old?page=1", "/vision", "without ? or #"],
   ["a page", "/TicketAbout", "/vision", "A page of this site has this address"],
   ["the world page", "/chashma-world", "/vision", "A page of this site has this address"],
-  ["to a script", "/old", "javascript:alert(1)", "Enter a page of this site, such as /donation"],
-  ["to another site as a path", "/old", "//evil.example", "Enter a page of this site, such as /donation"],
-  ["to two lines", "/old", "/vision\r\nSet-Cookie: x", "Enter a page of this site, such as /donation"],
-  ["to nothing", "/old", "", "Enter a page of this site, such as /donation"],
-  ["to no page", "/old", "/no-such-page?x", "No page of this site has this address now."],
-  ["to itself", "/old", "/old", "No page of this site has this address now."],
+  ["to a script", "/old", "javascript:alert(1)", "Enter a page on this site, such as /donation"],
+  ["to another site as a path", "/old", "//evil.example", "Enter a page on this site, such as /donation"],
+  ["to two lines", "/old", "/vision\r\nSet-Cookie: x", "Enter a page on this site, such as /donation"],
+  ["to nothing", "/old", "", "Enter a page on this site, such as /donation"],
+  ["to no page", "/old", "/no-such-page?x", "No page on this site has this address now."],
+  ["to itself", "/old", "/old", "No page on this site has this address now."],
 ])(
   "RED-3: a redirect of %s is refused with a sentence, and keeps what was typed",
   async (_, path, target, sentence) => {
@@ -122,7 +122,7 @@ test("RED-3: what is published or redirected already is not redirected", async (
   await publish("mine");
   expect((await add("/news/Mine", "/vision")).html).toContain("A page of this site has this address");
   await add("/old", "/vision");
-  expect((await add("/OLD", "/contact")).html).toContain("This address leads to /vision already.");
+  expect((await add("/OLD", "/contact")).html).toContain("This address already leads to /vision.");
 });
 
 test("RED-4: after any moves and redirects, whatever is redirected leads somewhere in one hop", async () => {

@@ -18,21 +18,21 @@ export const banners: Kind = {
       hint: "One short line, such as ‘Ramadan appeal: feed a family for a month’.",
     },
     {
-      ...({ name: "link_label", label: "Words of the link", input: "line", rule: line(40) } as const),
+      ...({ name: "link_label", label: "Link text", input: "line", rule: line(40) } as const),
       hint: "They follow the text: ‘Give now’. Leave this and the address empty for no link.",
     },
     {
       ...({ name: "link_address", label: "Where the link leads", input: "link", rule: linkAddress } as const),
-      hint: "A page of this site, such as /donation, or an address that begins with https://.",
+      hint: "A page on this site, such as /donation, or an address that begins with https://.",
     },
     {
       ...({ name: "starts_at", label: "From", input: "moment", rule: moment } as const),
-      hint: "On a clock in Sydney. It shows from then on, once it is published.",
+      hint: "Sydney time. It shows from then on, once it is published.",
       needed: "Say when it begins before you publish.",
     },
     {
       ...({ name: "ends_at", label: "Until", input: "moment", rule: moment } as const),
-      hint: "On a clock in Sydney. It goes away by itself.",
+      hint: "Sydney time. It then disappears automatically.",
       needed: "Say when it ends before you publish.",
     },
   ],
@@ -41,7 +41,7 @@ export const banners: Kind = {
     one: "banner",
     write: "Write a banner",
     about:
-      "A line above the header of every page, but where people pay. If the times of several overlap, visitors see the one that began last.",
+      "A line above the header of every page, except where people pay. If the times of several overlap, visitors see the one that began last.",
     nothing: "There are no banners yet",
     draftsWaiting: {
       one: "One banner has changes that are not published.",
@@ -55,14 +55,14 @@ function listFaults(data: ContentData, now: Date): Record<string, string> {
     toText(data[name]),
   ) as [string, string, string, string];
   const faults: Record<string, string> = {};
-  if (label === "" && address !== "") faults.link_label = "Write the words of the link, or remove its address.";
-  if (label !== "" && address === "") faults.link_address = "Say where the link leads, or remove its words.";
+  if (label === "" && address !== "") faults.link_label = "Enter the link text, or remove the address.";
+  if (label !== "" && address === "") faults.link_address = "Enter the link’s address, or remove its text.";
   if (from === "" || until === "") return faults;
   // Times of this form are in the order of their texts.
-  if (until <= from) faults.ends_at = "Choose an end after the beginning.";
-  else if (momentOf(until) <= now) faults.ends_at = "This time is over. Choose a later one.";
+  if (until <= from) faults.ends_at = "Choose an end after the start.";
+  else if (momentOf(until) <= now) faults.ends_at = "This time has passed. Choose a later one.";
   else if (until.slice(0, 10) > addDays(from.slice(0, 10), MOST_DAYS)) {
-    faults.ends_at = "Choose an end within a year of the beginning, so that it is not forgotten.";
+    faults.ends_at = "Choose an end within a year of the start, so that it is not forgotten.";
   }
   return faults;
 }

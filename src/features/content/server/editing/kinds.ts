@@ -33,7 +33,7 @@ const text = {
   hint: "As HTML: <p>, <h2>, <h3>, <ul>, <ol>, <li>, <a>, <strong>, <em>, <blockquote>, <table>, <img>. We tell you if anything else would be left out.",
 } as const;
 
-const pictureHint = "Its address stands on its screen below Pictures, and begins with /images/ or /identity/.";
+const pictureHint = "Its address is on its screen under Pictures, and begins with /images/ or /identity/.";
 
 /** Our own drawings have words already. */
 const lacksWords = ({ image, image_decorates }: ContentData) =>
@@ -73,7 +73,7 @@ const news: Kind = {
     },
     {
       ...({ name: "excerpt", label: "In lists", input: "lines", rule: lines(500) } as const),
-      hint: "One or two sentences for lists and search engines. They also stand above the text.",
+      hint: "One or two sentences for lists and search engines. They also appear above the text.",
       advised: "No sentence for lists and search engines.",
     },
     text,

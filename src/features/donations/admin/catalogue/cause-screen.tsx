@@ -58,7 +58,7 @@ function CauseBody({ shown: { cause, prices, acts, now }, request }: { shown: Sh
           {isEditor && <StatePanel cause={cause} request={request} />}
           <section className="panel" aria-labelledby="history">
             <h2 id="history">What was changed</h2>
-            <Acts acts={acts} now={now} nothing="Nothing was changed yet." />
+            <Acts acts={acts} now={now} nothing="Nothing has been changed yet." />
           </section>
         </aside>
       </div>

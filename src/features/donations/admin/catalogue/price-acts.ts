@@ -75,7 +75,7 @@ const takeBack = (services: CatalogueServices) =>
       const price = prices.find(({ id }) => id === readId(params.price));
       if (price === undefined) throw new AppError("not_found");
       if (statesOf(prices, today).get(price.id) !== "to come") {
-        throw new Refusal("Its day has come, or it was withdrawn already. To change the price, set a new one.");
+        throw new Refusal("It already applies, or was withdrawn. To change the price, set a new one.");
       }
       await withdrawPrice(transaction, price.id, by, at);
       const { kind, cents, holdsFrom } = price;

@@ -50,7 +50,7 @@ function PricesTable({ cause, prices, today, isEditor }: TableProps) {
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Prices that were set</caption>
+        <caption className="sr">Prices set so far</caption>
         <thead>
           <tr>
             <th scope="col">From</th>

@@ -18,7 +18,7 @@ export function ReceiptsTable({ donation, now }: { donation: ShownDonation; now:
       {receipts.length === 0 ? (
         <p className="muted">
           {donation.awaits_receipt
-            ? "The receipt waits for the organisation’s details, and follows by itself."
+            ? "The receipt waits for the organisation’s details, and follows automatically."
             : "No receipt has been issued."}
         </p>
       ) : (

@@ -82,7 +82,7 @@ async function find(query: Record<string, string>, browser = treasurer): Promise
 
 test("DESK-1: before the first donation the list says what it will show", async () => {
   const document = await open("/admin/donations");
-  expect(document.querySelector(".empty h2")?.textContent).toBe("The first gift will stand here");
+  expect(document.querySelector(".empty h2")?.textContent).toBe("The first gift will appear here");
 });
 
 test("DESK-1: words find names in any script and spelling, emails, receipts, references, amounts, cards and ids", async () => {

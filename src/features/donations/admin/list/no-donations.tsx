@@ -8,7 +8,7 @@ import type { FilterName } from "./read-filter.ts";
 export function NoDonations({ list: { isEmpty, applied, typed, without } }: { list: DonationList }) {
   if (isEmpty) {
     return (
-      <Empty title="The first gift will stand here" picture="spot-donate">
+      <Empty title="The first gift will appear here" picture="spot-donate">
         <p>A minute after somebody gives, you can find it, read every step of it and send its receipt again.</p>
         <div className="acts">
           <a className="btn quiet" href="/donation">

@@ -97,7 +97,7 @@ function readAmounts({ min, max }: TypedFilters, wrong: Wrong): [number | null, 
     return readDollars(text) ?? wrong(name, "Write an amount such as 50 or 12.50. Shown without it.");
   }) as [number | null, number | null];
   if (least !== null && most !== null && least > most) {
-    wrong("max", "This is less than the least amount. Shown without the amounts.", ["min"]);
+    wrong("max", "This is less than the lowest amount. Shown without the amounts.", ["min"]);
     return [null, null];
   }
   return [least, most];

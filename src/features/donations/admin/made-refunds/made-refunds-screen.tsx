@@ -79,7 +79,7 @@ function MadeTable({ rows }: { rows: readonly MadeRefund[] }) {
   return (
     <div className="tw">
       <table className="cards">
-        <caption className="sr">Refunds made, the latest first</caption>
+        <caption className="sr">Refunds made, latest first</caption>
         <thead>
           <tr>
             <th scope="col">Donation</th>

@@ -59,7 +59,7 @@ function EmailBody({ shown: { email, acts, now }, request }: { shown: Shown; req
       </ActionForm>
       <section className="panel" aria-labelledby="history">
         <h2 id="history">What was changed</h2>
-        <Acts acts={acts} now={now} nothing="Nothing was changed yet: all texts are as delivered." />
+        <Acts acts={acts} now={now} nothing="Nothing has been changed yet: all texts are as delivered." />
         {version.savedAt !== null && version.savedBy === null && (
           <p className="hint">
             SQL changed this email last, <When at={version.savedAt} now={now} />.

@@ -36,7 +36,7 @@ function FeesBody({ shown: { version, delivered, acts, now }, request }: { shown
     <>
       <PageHead
         title="Fees"
-        about="What donors pay besides their gift. The form says so before they pay, and receipts show it."
+        about="What donors pay on top of their gift. The form says so before they pay, and receipts show it."
       />
       {findChecked(request.form) === null && (
         <section className="panel" aria-labelledby="today">
@@ -52,7 +52,11 @@ function FeesBody({ shown: { version, delivered, acts, now }, request }: { shown
       )}
       <section className="panel" aria-labelledby="history">
         <h2 id="history">What was changed</h2>
-        <Acts acts={acts} now={now} nothing="Nothing was changed yet: the fees are those of the server’s settings." />
+        <Acts
+          acts={acts}
+          now={now}
+          nothing="Nothing has been changed yet: the fees are those of the server’s settings."
+        />
       </section>
     </>
   );
@@ -88,8 +92,7 @@ function FeesForm({
         />
       ))}
       <Note look="warn" title="Card surcharges are restricted in Australia">
-        Since 1 October 2026 a fee that only people who pay by card are charged may not be allowed. Ask your adviser
-        first.
+        Since 1 October 2026 a fee charged only to people who pay by card may not be allowed. Ask your adviser first.
       </Note>
       {checked !== null && (
         <section aria-labelledby="then">
@@ -99,8 +102,8 @@ function FeesForm({
         </section>
       )}
       <p className="hint">
-        You confirm with your passkey that it is you. Whoever is filling in the form now is shown the new total before
-        anything is charged.
+        Saving asks for your passkey. People who are filling in the form now see the new total before anything is
+        charged.
       </p>
       <div className="acts">
         <button className="btn" type="submit">

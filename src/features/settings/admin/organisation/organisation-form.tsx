@@ -191,7 +191,7 @@ function Banks({ current, delivered, form }: Omit<DetailProps, "field">) {
     <>
       {Array.from({ length: shown }, (_, place) => listBankFields(place)).map((fields, place) => (
         <fieldset className="bank-fields" key={fields[0]!.name}>
-          <legend>{place < current.banks.length ? `Account ${place + 1}` : "One more account"}</legend>
+          <legend>{place < current.banks.length ? `Account ${place + 1}` : "Add an account"}</legend>
           {fields.map(({ name, label }) => (
             <TextField name={name} label={label} defaultValue={textOf(current, name)} key={name} />
           ))}

@@ -54,7 +54,7 @@ const surprise = "If this surprises you, talk to another administrator now, or t
 
 const administratorAsked = declareEmail({
   name: "staff-administrator-asked",
-  title: "A new administrator waits for approval",
+  title: "A new administrator is waiting for approval",
   when: "To every administrator, if one of them asks to make somebody an administrator. The roles cannot be edited.",
   placeholders: {
     ...{
@@ -65,7 +65,7 @@ const administratorAsked = declareEmail({
   },
   texts: {
     subject: "{requester} asks to make {person} an administrator",
-    heading: "A new administrator waits for approval",
+    heading: "A new administrator is waiting for approval",
     request: "{requester} asks to make {person} ({address}) an administrator, who may do everything.",
     next: "Another administrator has to approve or decline it. Until then nothing changes.",
     surprise,

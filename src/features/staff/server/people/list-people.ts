@@ -17,7 +17,7 @@ export type ListedPerson = {
   readonly hasPassword: boolean;
   readonly lastSeenAt: Date | null;
   readonly isLoggedIn: boolean;
-  /** Until when browsers that the person has not used before need an emailed code; null without wrong tries. */
+  /** Until when browsers that the person has not used before need an emailed code; null without failed attempts. */
   readonly guardedUntil: Date | null;
   /** When the open invitation ends; null without one. */
   readonly invitedUntil: Date | null;

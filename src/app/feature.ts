@@ -68,6 +68,7 @@ type Joined<Each> = (Each extends unknown ? (each: Each) => void : never) extend
   ? All
   : never;
 
+/** The reads of all features in one object. */
 export function readsOfFeatures(services: ReadServices): Joined<Reads> {
   return Object.assign({}, ...allFeatures.map(({ reads }) => reads?.(services)));
 }

@@ -65,6 +65,7 @@ export async function findAttemptOf(
   return rows[0];
 }
 
+/** By the attempt's id, in any state. */
 export async function findAttempt(connection: Connection, id: string): Promise<Attempt | undefined> {
   return connection.selectFrom("payment_attempts").selectAll().where("id", "=", id).executeTakeFirst();
 }

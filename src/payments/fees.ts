@@ -25,6 +25,7 @@ export type FeeChanges = z.output<typeof FeeChanges>;
 /** Each fee in basis points. */
 export type FeeValues = Readonly<Record<FeeName, number>>;
 
+/** The three rates in basis points, by the name of each fee. */
 export const listFees = ({ adminBasisPoints, merchantBasisPoints: { cc, pp } }: Fees) => ({
   ...{ admin: adminBasisPoints, card: cc, paypal: pp },
 });
@@ -37,6 +38,7 @@ export function listFeeChanges(before: FeeValues, after: FeeValues) {
   return { before: pick(before), after: pick(after) };
 }
 
+/** `delivered` are the fees of the server's settings; `changes` replace those that staff have changed. */
 export function withFeeChanges(delivered: Fees, changes: FeeChanges): Fees {
   const { admin, card, paypal } = { ...listFees(delivered), ...changes };
   return { adminBasisPoints: admin, merchantBasisPoints: { cc: card, pp: paypal } };

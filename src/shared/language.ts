@@ -126,7 +126,9 @@ export function dayInSydney(at: Date): string {
   return clockIn("Australia/Sydney", at).slice(0, 10);
 }
 
-/** The start of a day (YYYY-MM-DD) in Sydney, with or without daylight saving. */
+/**
+ * The start of a day (YYYY-MM-DD) in Sydney, with or without daylight saving. @throws Error if there is no such day.
+ */
 export function startOfDayInSydney(day: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   const isStart = (at: number) => dayInSydney(new Date(at)) === day && dayInSydney(new Date(at - 1)) !== day;

@@ -69,6 +69,7 @@ export const MAXIMUM_CART_LINES = 50;
 /** Per unit. Above any donation limit, and still a safe integer when multiplied by the largest quantity. */
 const MAXIMUM_UNIT_CENTS = 99_999_999_999;
 
+/** Without fees. */
 export const lineCents = ({ quantity, unitCents }: CartLine) => quantity * unitCents;
 export const subtotalCents = (lines: readonly CartLine[]) => lines.reduce((sum, line) => sum + lineCents(line), 0);
 

@@ -119,6 +119,7 @@ const bankParts = [
 ] as const;
 
 const bankPlaces = Array.from({ length: MOST_BANKS }, (_, place) => place);
+/** The fields of the bank account at this place, counted from 0. */
 export const listBankFields = (place: number): OrganisationField[] =>
   bankParts.map(({ part, label }) => ({ name: `banks.${place}.${part}`, label }));
 

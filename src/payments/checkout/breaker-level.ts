@@ -24,6 +24,7 @@ const GUARD_MS = 60 * MINUTE_MS;
 /** How often newcomers may be declined in the short window while cards are guarded; in the long one, half the limit. */
 const GUARDED_SHORT_LIMIT = 3;
 
+/** Whether cards are checked more strictly now. */
 export function isGuarded({ until }: Guard, now: Date): boolean {
   return until !== null && now < until;
 }

@@ -75,7 +75,7 @@ export function makeSubmission(
 
 /**
  * Continues a payment after the bank's challenge (DON-18), for the browser that began it; anyone else only sees its
- * state. What the browser says about the bank's answer is not read.
+ * state. What the browser says about the bank's answer is not read. @throws AppError `not_found`.
  */
 export async function finishChallenge(
   services: PayingServices,
@@ -129,7 +129,10 @@ export async function lookUp<Purchase>(
   return { earlier: await payments.answerCopy(submission, copy), limited, purchase };
 }
 
-/** Refuses this payer or payment method for a while, or returns the terms on which they may pay. Records nothing. */
+/**
+ * Refuses this payer or payment method for a while, or returns the terms on which they may pay. Records nothing.
+ * @throws AppError `provider_away`, `too_many` or `cards_paused`, each with the seconds to wait.
+ */
 export async function refuseForNow(
   services: PayingServices,
   provider: ProviderName,
@@ -183,7 +186,10 @@ class CardsPaused extends AppError {
   }
 }
 
-/** Returns the captcha's nonce, which the recording transaction spends. A failed one counts as a try (DON-25). */
+/**
+ * Returns the captcha's nonce, which the recording transaction spends. A failed one counts as a try (DON-25). @throws
+ * AppError `captcha_required`, `captcha_failed`, `captcha_dearer` or `captcha_unavailable`.
+ */
 export async function solvePaymentCaptcha(
   { captcha, limits, now }: PayingServices,
   solved: string | undefined,
@@ -212,6 +218,7 @@ type Recorder = (payment: string, captcha: string) => RawBuilder<Attempt>;
  * Submits a payment. `record` is the statement that records it, spends the captcha and writes what is paid for. If
  * nearly too many cards are declined or in progress, its transaction also admits the card; if there are too many, it
  * waits and tries again. A captcha that was already spent counts against the payer. Null as in `Payments.submit`.
+ * @throws AppError `captcha_failed` or `cards_paused`.
  */
 export async function submitOnce(
   { payments, breaker, limits, now }: PayingServices,

@@ -166,6 +166,7 @@ export async function scheduleCheck(connection: Connection, attemptId: string, n
     .execute();
 }
 
+/** Differences that nobody has resolved, oldest first. */
 export function listOpenFindings(connection: Connection, provider: ProviderName): Promise<KeptFinding[]> {
   return connection
     .selectFrom("reconciliation_findings")
@@ -183,7 +184,10 @@ export type Result = {
   readonly detail: string;
 };
 
-/** Saves a run's findings. A known one keeps its first time; one that this run should have seen is resolved. */
+/**
+ * Saves a run's findings. A known one keeps its first time; one that this run should have seen is resolved. @throws
+ * Error if another run has taken over.
+ */
 export async function keepResult(database: Database, run: Run, scope: Scope, result: Result, now: Date): Promise<Run> {
   const { comparison, settled, detail } = result;
   return database.transaction().execute(async (transaction) => {

@@ -20,6 +20,7 @@ export async function lockAttempt(transaction: Connection, id: string): Promise<
     .executeTakeFirst();
 }
 
+/** By the refund's id, in any state. */
 export async function findRefund(connection: Connection, id: string): Promise<Refund | undefined> {
   return connection.selectFrom("refunds").selectAll().where("id", "=", id).executeTakeFirst();
 }

@@ -63,6 +63,7 @@ export function stillProcessing<Data>(data: Data, message: string): Reply<Data> 
   return { ok: false, problem: "payment_processing", status: 202, money: "unknown", message, data };
 }
 
+/** The HTTP status of a reply. */
 export function replyStatus<Data>(reply: Reply<Data>): number {
   return reply.ok ? 200 : reply.status;
 }

@@ -53,6 +53,7 @@ export function createClient(url: string): pg.Client {
   return client;
 }
 
+/** Kysely on this pool; its `destroy` ends the pool too. */
 export function createDatabase(pool: pg.Pool): Database {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -23,6 +23,7 @@ export type EventDetails = EventCard & { readonly html: string; readonly updated
 
 const online = "access details come from the organiser";
 
+/** The place as visitors read it; an online event says where its access details come from. */
 export function formatPlace({ place, isOnline }: Pick<EventCard, "place" | "isOnline">): string {
   if (!isOnline) return place;
   return place === "" ? `Online: ${online}` : `${place}, and online: ${online}`;

@@ -55,7 +55,10 @@ export function hashImage(bytes: Uint8Array): string {
 
 type Decoded = { readonly data: Buffer; readonly width: number; readonly height: number; readonly channels: 3 };
 
-/** Decodes the picture to pixels, upright and no wider than the widest variant. */
+/**
+ * Decodes the picture to pixels, upright and no wider than the widest variant. @throws Error if the bytes are no
+ * picture that sharp can read.
+ */
 export async function decodePicture(bytes: Uint8Array): Promise<Decoded> {
   const { sharp } = await import("./sharp.ts");
   const { data, info } = await sharp(bytes, { failOn: "error", limitInputPixels: MOST_PIXELS })
@@ -71,6 +74,7 @@ export async function decodePicture(bytes: Uint8Array): Promise<Decoded> {
   return { data, width: info.width, height: info.height, channels: 3 };
 }
 
+/** A sharp pipeline on decoded pixels; each call starts a new one. */
 export async function openPixels({ data, width, height, channels }: Decoded) {
   const { sharp } = await import("./sharp.ts");
   return sharp(data, { raw: { width, height, channels } });

@@ -41,7 +41,9 @@ export async function readHead(bytes: Uint8Array, { refuse, mostHeldBytes }: Opt
   return head;
 }
 
-/** Runs what decodes; whatever it throws becomes one refusal, with the error as its cause. */
+/**
+ * Runs what decodes; whatever it throws becomes one refusal, with the error as its cause. @throws what `refuse` makes.
+ */
 export async function decodeOrRefuse<Result>(refuse: Options["refuse"], decode: () => Promise<Result>) {
   try {
     return await decode();

@@ -34,6 +34,7 @@ export async function countJobs(connection: Connection): Promise<{ waiting: numb
   return rows[0]!;
 }
 
+/** Jobs that failed for good and that nobody has retried or discarded. */
 export async function countFailedJobs(connection: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pgboss.job where name = ${FAILED_QUEUE} and state < 'active'`.execute(connection);

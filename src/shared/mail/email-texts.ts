@@ -10,6 +10,7 @@ export type Words = string | { readonly text: string; readonly markup: Markup };
 /** What staff have written, by the name of the email, as the database has it. */
 export type EditedTexts = ReadonlyMap<string, unknown>;
 
+/** Every text that staff have edited, unchecked. */
 export async function readEditedTexts(connection: Connection): Promise<EditedTexts> {
   const prefix = emailSetting("");
   const rows = await connection
@@ -62,6 +63,7 @@ function piecesOf(words: string, values: ReadonlyMap<string, string>) {
   });
 }
 
+/** For subjects, and for the plain text of an email. */
 export const textOfWords = (words: Words): string => (typeof words === "string" ? words : words.text);
 
 /** Puts sentences into one paragraph. */
@@ -72,4 +74,5 @@ export function joinWords(...sentences: readonly Words[]): Words {
   return { text, markup: html`${pieces}` };
 }
 
+/** For the HTML of an email; plain words are escaped. */
 export const markupOfWords = (words: Words): Markup => (typeof words === "string" ? html`${words}` : words.markup);

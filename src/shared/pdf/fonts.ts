@@ -56,6 +56,7 @@ export function registerFonts(document: PDFKit.PDFDocument) {
   }
 }
 
+/** Whether this font can draw this Unicode code point. */
 export function hasGlyph(face: Face, codePoint: number): boolean {
   return loadFont(face).hasGlyphForCodePoint(codePoint);
 }

@@ -97,6 +97,7 @@ function gatherContent(document: PDFKit.PDFDocument): () => void {
   return writeGathered;
 }
 
+/** Starts a new page and moves to its top. */
 export function addPage(sheet: Sheet) {
   sheet.document.addPage();
   drawBand(sheet.document);

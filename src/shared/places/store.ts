@@ -33,6 +33,7 @@ export function placeReads(connection: Connection): PlaceReads {
   };
 }
 
+/** By its exact English name, with its dialling code. */
 export async function findCountryByName(connection: Connection, name: string): Promise<Country | undefined> {
   return connection
     .selectFrom("countries")

@@ -15,7 +15,8 @@ import type { KeptUser } from "./store.ts";
  * person from everything else as the retention rules say.
  *
  * The email about it is not a job, because nothing that outlives the account may hold the address. We hand it to the
- * mail server once, after closing; if that fails, it is lost.
+ * mail server once, after closing; if that fails, it is lost. @throws AppError `not_signed_in`, or `invalid_input` for
+ * a wrong password.
  */
 export async function closeAccount(
   services: AccountServices,

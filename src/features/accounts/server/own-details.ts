@@ -80,7 +80,10 @@ type Change = {
   readonly confirmPassword: string;
 };
 
-/** Sets a new password: all other sessions end, and this one continues with a new token (PRO-6). */
+/**
+ * Sets a new password: all other sessions end, and this one continues with a new token (PRO-6). @throws AppError
+ * `not_signed_in`, `not_allowed` for another's account, or `invalid_input`.
+ */
 export async function changePassword(
   services: AccountServices,
   { id, oldPassword, newPassword, confirmPassword }: Change,

@@ -105,6 +105,7 @@ export async function renamePasskey(
   return accepted({});
 }
 
+/** Removes one of the account's passkeys and emails its owner. @throws AppError `not_allowed`. */
 export async function removePasskey(
   { database, jobs, sessions }: AccountServices,
   { id }: { readonly id: string },

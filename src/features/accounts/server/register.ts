@@ -15,7 +15,10 @@ import { countAccount, countAct } from "./login-limits.ts";
 import { type AccountServices, limitsOf, type Visit } from "./services.ts";
 import { changeUser, insertUser } from "./store.ts";
 
-/** Opens an account and logs in (LOG-15, LOG-18). Of concurrent registrations of one email, only one succeeds. */
+/**
+ * Opens an account and logs in (LOG-15, LOG-18). Of concurrent registrations of one email, only one succeeds. @throws
+ * AppError `invalid_input` for a taken email, or `captcha_failed`.
+ */
 export async function register(
   services: AccountServices,
   registration: Registration,
@@ -89,7 +92,8 @@ export async function sendVerification(
 
 /**
  * Confirms the address with the key from that link, in the account's own session. Otherwise a mail scanner that opens
- * links, or an owner whose address a stranger registered, would show the stranger guest donations.
+ * links, or an owner whose address a stranger registered, would show the stranger guest donations. @throws AppError
+ * `not_signed_in`, or `link_failed`.
  */
 export async function verifyEmail(
   { config, database, sessions, joinGuestDonations, now }: AccountServices,

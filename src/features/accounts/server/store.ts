@@ -45,6 +45,7 @@ export async function insertUser(
   return inserted?.id;
 }
 
+/** Writes these columns; an unknown id changes nothing. */
 export async function changeUser(connection: Connection, id: number, row: Updateable<Tables["users"]>): Promise<void> {
   await connection.updateTable("users").set(row).where("id", "=", id).execute();
 }

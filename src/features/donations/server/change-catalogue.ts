@@ -39,6 +39,7 @@ export async function insertCause(transaction: Connection, cause: NewCause): Pro
   return id;
 }
 
+/** Adds a kind at the end of the cause's list; without `cents` donors choose the amount. */
 export async function insertKind(
   transaction: Connection,
   categoryId: number,
@@ -96,6 +97,7 @@ export type NewPrice = {
   readonly at: Date;
 };
 
+/** `holdsFrom` is a day in Sydney, `cents` the price of one. */
 export async function insertPrice(transaction: Connection, price: NewPrice): Promise<void> {
   await transaction
     .insertInto("donation_prices")
@@ -106,6 +108,7 @@ export async function insertPrice(transaction: Connection, price: NewPrice): Pro
     .execute();
 }
 
+/** The row stays, marked as withdrawn: the price before it holds on. */
 export async function withdrawPrice(transaction: Connection, id: number, by: number, at: Date): Promise<void> {
   await transaction
     .updateTable("donation_prices")

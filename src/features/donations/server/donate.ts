@@ -46,6 +46,8 @@ const ways = {
 /**
  * Donates by card or PayPal. A repeat of an earlier submission is answered from our records before anything is checked.
  * Otherwise the payment is checked, priced again, recorded, committed and charged, in that order and at most once.
+ * @throws AppError `invalid_input`, or whatever `refuseForNow`, `solvePaymentCaptcha` and `submitOnce` throw: nothing
+ * was charged then.
  */
 export async function donate(
   services: DonationServices,

@@ -81,6 +81,7 @@ export async function listCauses(connection: Connection, day: string): Promise<C
   }));
 }
 
+/** One cause with its kinds and the prices of this day in Sydney. */
 export async function findCause(connection: Connection, id: number, day: string): Promise<Cause | null> {
   return (await listCauses(connection, day)).find((cause) => cause.id === id) ?? null;
 }

@@ -13,6 +13,7 @@ export function describeWaysIn({ passkeys, hasPassword, state }: WaysIn): string
   return formatList(ways, "and");
 }
 
+/** A moment in Sydney: 'Tue 9:30 am'. */
 export const formatGuard = (until: Date): string =>
   formatMoment(until, { weekday: "short", hour: "numeric", minute: "2-digit", timeZone: "Australia/Sydney" });
 

@@ -25,6 +25,7 @@ export type OwnWays = {
   readonly recoveryCodes: number;
 };
 
+/** @throws Error if there is no such member of staff. */
 export async function listOwnWays({ database }: Pick<StaffServices, "database">, staffId: number): Promise<OwnWays> {
   const [passkeys, staff, recoveryCodes] = await Promise.all([
     listStaffPasskeys(database, staffId),

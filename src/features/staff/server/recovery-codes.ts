@@ -56,6 +56,7 @@ export async function spendRecoveryCode(
   return numUpdatedRows === 1n;
 }
 
+/** How many are left to use. */
 export async function countRecoveryCodes(connection: Connection, staffId: number): Promise<number> {
   const { left } = await connection
     .selectFrom("staff_recovery_codes")

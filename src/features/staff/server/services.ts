@@ -10,6 +10,7 @@ export type StaffServices = CoreServices<
   "secretKey" | "publicUrl" | "isLive"
 > & { readonly staffSessions: StaffSessions };
 
+/** Who did it and from which address, for the audit trail. */
 export const actorOf = (staff: Pick<StaffMember, "id" | "name">, { ip }: Pick<FastifyRequest, "ip">): Actor => ({
   staff,
   ipAddress: ip,

@@ -38,6 +38,7 @@ export const valuesOfOrder = (facts: EmailedOrder) => ({
 
 type BuyerWords = Readonly<Record<keyof typeof buyerTexts, Words>>;
 
+/** An email to the buyer of an order: `blocks` between greeting and contact. The same `id` is the same email. */
 export function emailToBuyer(
   sender: Sender,
   facts: EmailedOrder,
@@ -55,6 +56,7 @@ export function emailToBuyer(
 export const linkTexts = { link: "The link works without logging in until {last_day}." } as const;
 export const linkPlaceholders = { last_day: "The last day on which the link to the order works." } as const;
 
+/** The button to the order's page, and until when it works. */
 export function orderLink({ publicUrl }: Sender, { path }: DocumentLink, say: { readonly link: Words }): Block[] {
   return [{ kind: "link", label: "See your order", url: `${publicUrl}${path}` }, remark(say.link)];
 }
@@ -75,4 +77,5 @@ export function listing(tickets: readonly OrderTicket[]): Block {
   };
 }
 
+/** In cents. */
 export const sumOf = (tickets: readonly OrderTicket[]) => tickets.reduce((sum, { priceCents }) => sum + priceCents, 0);

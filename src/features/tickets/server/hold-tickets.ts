@@ -48,7 +48,8 @@ type Wanted = { readonly type: TicketTypeRow; readonly quantity: number };
 /**
  * Holds all seats of a request or none (TIC-6, TIC-7). A repeated request gets the same order. The new hold takes over
  * the seats of an earlier hold by the same browser or buyer; if there are not enough seats, the earlier hold stays.
- * `judgeHold` decides how long seats are held and whether that needs a captcha (SEC-5).
+ * `judgeHold` decides how long seats are held and whether that needs a captcha (SEC-5). @throws AppError `not_found`
+ * for an unknown event, or `invalid_input`.
  */
 export async function holdTickets(
   services: HoldServices,

@@ -58,6 +58,7 @@ export async function findOrderFacts(database: Database, id: string, now: Date):
   };
 }
 
+/** Those that have not been cancelled. */
 export const validTickets = ({ tickets }: Pick<OrderFacts, "tickets">) =>
   tickets.filter(({ isCancelled }) => !isCancelled);
 

@@ -84,6 +84,7 @@ function sumSeats(rows: readonly (Pick<TicketTypeRow, "capacity" | "sold" | "hel
   return sum;
 }
 
+/** The event as buyers read it, its time and place in words. */
 export function describeEvent(event: EventFacts) {
   return { slug: event.slug, title: event.title, when: formatWhen(event), place: formatPlace(event) };
 }

@@ -45,6 +45,7 @@ const received = declareEmail({
 
 type Received = Pick<ApplicationRow, "id" | "email" | "reference">;
 
+/** The confirmation to the applicant, with `link` to their application. */
 export function receivedEmail(sender: Sender, { id, email, reference }: Received, link: DocumentLink): EmailMessage {
   // After a correction of the address, the id must differ.
   const address = createHash("sha256").update(email).digest("base64url").slice(0, 12);
@@ -261,6 +262,7 @@ export type ExpiringCheck = {
   readonly hasExpired: boolean;
 };
 
+/** To the applicant: their Working with Children Check expires soon, or has expired. */
 export function checkExpiresEmail(
   sender: Sender,
   { email }: Pick<ApplicationRow, "email">,

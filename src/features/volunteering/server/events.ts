@@ -8,7 +8,7 @@ export type VolunteerEvent = {
   readonly detail?: object;
 };
 
-/** Returns their ids, in the same order. */
+/** Adds to the history of applications, in the caller's transaction. Returns the ids, in the same order. */
 export async function insertEvents(
   transaction: Connection,
   events: readonly VolunteerEvent[],

@@ -68,6 +68,7 @@ export async function keepFiles(
     .execute();
 }
 
+/** An application's own fields as columns of `volunteer_applications`, without its pictures. */
 export function columnsOf(application: Application) {
   const { preferredContact, ...rest } = application;
   return {

@@ -54,6 +54,7 @@ export async function confirmPayment({
   return undefined;
 }
 
+/** Resolves after so many milliseconds. */
 export function waitFor(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

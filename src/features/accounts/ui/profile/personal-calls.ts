@@ -23,6 +23,7 @@ export async function updateUser(update: Update): Promise<FormOutcome> {
   return outcomeOf(answer);
 }
 
+/** Closes the account of this browser's session. */
 export async function closeAccount(password: string): Promise<FormOutcome> {
   return outcomeOf(await ask(closeAccountCall, { body: { password } }));
 }

@@ -45,7 +45,9 @@ export async function saveVersion(
   return { version: kept?.number ?? (await add()), outcome: "aside" };
 }
 
-/** Brings an earlier version back as a new one, under the address that the item has now. */
+/**
+ * Brings an earlier version back as a new one, under the address that the item has now. @throws AppError `not_found`.
+ */
 export async function restoreVersion(
   transaction: Connection,
   item: Item,
@@ -83,6 +85,7 @@ export async function createItem(
   return id;
 }
 
+/** Makes this version the one that the editor opens. */
 export async function setLatest(transaction: Connection, id: number, version: number) {
   await transaction.updateTable("content_items").set({ latest_version: version }).where("id", "=", id).execute();
 }

@@ -95,6 +95,7 @@ export function listPictures(connection: Connection, { q, where, limit, offset }
     .execute();
 }
 
+/** Whether this is the name of a picture: 32 hexadecimal digits. */
 export const isHash = (text: string | undefined): text is string => /^[0-9a-f]{32}$/.test(text ?? "");
 
 export async function findPicture(connection: Connection, hash: string): Promise<LibraryPicture | null> {

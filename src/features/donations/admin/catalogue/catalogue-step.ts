@@ -14,6 +14,7 @@ export const causePath = ({ id }: Pick<Cause, "id">) => `${CATALOGUE_PATH}/${id}
 
 export type CatalogueServices = CoreServices<"database" | "now">;
 
+/** The id in an address; 0, which no row has, for anything else. */
 export const readId = (text: string | undefined) => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : 0);
 
 /** What a form of one cause does, with the catalogue locked. */
@@ -62,6 +63,7 @@ export function causeAction<Fields extends z.ZodType>(
   });
 }
 
+/** Records an act on the cause `id` in the audit trail, and resolves to the act's own id. */
 export function recordCatalogue(
   transaction: Connection,
   actor: Actor,
@@ -70,6 +72,7 @@ export function recordCatalogue(
   return recordAct(transaction, actor, { verb, subject: "catalogue", subjectId: String(id), ...changes }, at);
 }
 
+/** The error for fields that are wrong, each with its sentences. */
 export const invalid = (fields: Readonly<Record<string, readonly string[]>>) =>
   new AppError("invalid_input", { fields });
 

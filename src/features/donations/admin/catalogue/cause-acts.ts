@@ -38,6 +38,7 @@ function requireFreeTitle(causes: readonly Pick<Cause, "id" | "title">[], title:
 export const wordsOf = ({ title, description, suggestedCents }: Cause): string =>
   JSON.stringify([title, description, suggestedCents]);
 
+/** Suggested amounts as staff type them: '25, 50, 100'. */
 export const suggestedText = ({ suggestedCents }: Pick<Cause, "suggestedCents">): string =>
   suggestedCents.map((cents) => plainDollars(cents).replace(".00", "")).join(", ");
 

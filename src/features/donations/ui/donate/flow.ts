@@ -66,6 +66,7 @@ export function furthestDonationStep({ personal, lines }: Pick<Flow, "personal" 
   return lines.length === 0 ? 2 : 4;
 }
 
+/** The state of the donation form after an event; it changes nothing and has no side effects. */
 export function reduceFlow(flow: Flow, event: FlowEvent): Flow {
   switch (event.type) {
     case "opened": {

@@ -61,6 +61,7 @@ export const hasIgnored = (email: DeclaredEmail, edited: unknown): boolean =>
 /** `rule` says where it may be left out or used. */
 export type ShownPlaceholder = { readonly name: string; readonly about: string; readonly rule: string };
 
+/** The values that the email's texts can use, each with its rule. */
 export const listPlaceholders = (email: DeclaredEmail): ShownPlaceholder[] =>
   Object.entries(placeholdersOf(email)).map(([name, placeholder]) => {
     if (typeof placeholder === "string") return { name, about: placeholder, rule: "Must stay." };

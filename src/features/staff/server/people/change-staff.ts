@@ -70,6 +70,7 @@ export async function mayChangeStaff(transaction: Connection, id: number): Promi
   return row?.state === "active" && hasRight(row, "staff.change");
 }
 
+/** A query for the callers to narrow down, and to lock. */
 export function selectPeople(connection: Connection) {
   return connection.selectFrom("staff").select(["id", "name", "email", "roles", "state"]);
 }

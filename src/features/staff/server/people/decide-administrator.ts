@@ -40,7 +40,10 @@ function refuseOwn({ actor }: Step, { requestedBy, staffId }: AdministratorReque
   if (own === undefined || own === requestedBy.id || own === staffId) throw new Refusal(decisionRefusals.own);
 }
 
-/** Makes the person an administrator: with their new roles, or by an invitation. All administrators are told. */
+/**
+ * Makes the person an administrator: with their new roles, or by an invitation. All administrators are told. @throws
+ * AppError `not_found`; Refusal with a sentence.
+ */
 export function approveAdministrator(
   services: PeopleServices,
   actor: Actor,
@@ -72,7 +75,7 @@ export function declineAdministrator(
   });
 }
 
-/** Takes back one's own request. */
+/** Takes back one's own request. @throws AppError `not_found`; Refusal with a sentence. */
 export function withdrawAdministrator(
   services: PeopleServices,
   actor: Actor,

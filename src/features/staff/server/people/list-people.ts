@@ -37,6 +37,7 @@ export async function listPeople({ database, config, now }: ListServices): Promi
   return rows.map((row) => ({ ...row, guardedUntil: guarded.get(row.email) ?? null }));
 }
 
+/** As in the list of staff; also somebody whose account has ended. */
 export async function findPerson(services: ListServices, id: number): Promise<ListedPerson | null> {
   return (await listPeople(services)).find((one) => one.id === id) ?? null;
 }

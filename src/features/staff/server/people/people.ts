@@ -88,8 +88,8 @@ export async function addInvited(
 const seen = ({ email, name, roles, state }: Omit<Person, "id">) => ({ email, name, roles, state });
 
 /**
- * Gives a person other roles, from their next request on. A new administrator waits for another one's approval, if there
- * is another; until then no role changes.
+ * Gives a person other roles, from their next request on. A new administrator waits for another one's approval, if
+ * there is another; until then no role changes. @throws AppError `not_found`; Refusal with a sentence.
  */
 export function changeRoles(
   services: PeopleServices,
@@ -101,7 +101,7 @@ export function changeRoles(
     refuseSelf(step, person);
     if (person.state === "ended") throw new Refusal(refusals.ended);
     const isSame = roles.length === person.roles.length && roles.every((role) => person.roles.includes(role));
-    if (isSame) throw new Refusal("These are the roles that the person has.");
+    if (isSame) throw new Refusal("The person already has these roles.");
     if (!roles.includes("administrator")) await refuseLastAdministrator(step, person);
     const isNew = roles.includes("administrator") && !person.roles.includes("administrator");
     if (isNew && (await needsApproval(step))) {
@@ -136,7 +136,10 @@ export async function giveRoles(
   }
 }
 
-/** Ends an account: nobody can log in with it any more. The name stays on what was done. */
+/**
+ * Ends an account: nobody can log in with it any more. The name stays on what was done. @throws AppError `not_found`;
+ * Refusal with a sentence.
+ */
 export function endAccount(
   services: PeopleServices,
   actor: Actor,
@@ -162,7 +165,8 @@ export function endAccount(
 
 /**
  * Invites somebody again. If they cannot log in yet, they get a new link and the earlier one stops working. Otherwise
- * their passkeys, password and codes are removed, and all administrators are told.
+ * their passkeys, password and codes are removed, and all administrators are told. @throws AppError `not_found`;
+ * Refusal with a sentence.
  */
 export function inviteAgain(services: PeopleServices, actor: Actor, { id }: { readonly id: number }): Promise<void> {
   return changeStaff(services, actor, async (step) => {

@@ -61,6 +61,7 @@ export const atStart: CheckoutFlow = {
   lastFailure: undefined,
 };
 
+/** The state of the checkout after an event; it changes nothing and has no side effects. */
 export function reduceCheckout(flow: CheckoutFlow, event: CheckoutEvent): CheckoutFlow {
   switch (event.type) {
     case "opened":

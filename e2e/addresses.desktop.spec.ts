@@ -85,7 +85,6 @@ test("NAV-9: pages tell search engines about the organisation, their place in th
 test("NAV-8, NAV-9: every link on every page works, and the site map lists only pages that exist", async ({
   request,
 }) => {
-  test.slow();
   const map = await (await request.get(`${siteUrl()}/sitemap.xml`)).text();
   const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => new URL(address!).pathname);
   for (const path of ["/", ...Object.keys(contentPages), ...Object.keys(formPages)]) expect(listed).toContain(path);

@@ -10,7 +10,6 @@ test("BAN-3, BAN-5, MENU-3, RED-2: an editor previews a banner and the longest m
   amount,
   expected,
 }) => {
-  test.slow();
   expected.push(/422/);
   await logInStaff(page, "Claire Donnelly", "editor");
   const main = page.getByRole("main");

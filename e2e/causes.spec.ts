@@ -59,7 +59,6 @@ test("DON-26: every cause on a page is a category of the catalogue", { tag: "@on
 test("DON-26: from home, a guest donates in at most 9 clicks and 4 fields, not counting the card's five; from a cause's card, they type nothing about the cause", {
   tag: "@long",
 }, async ({ page, context, donor }) => {
-  test.slow();
   for (const [link, choices] of [
     ["Donate to Hospitals and Clinics", []],
     ["Donate Now", ["Zakat"]],

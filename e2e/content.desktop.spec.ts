@@ -7,7 +7,6 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
   browser,
   expected,
 }) => {
-  test.slow();
   expected.push(/404/, /422/);
   await logInStaff(page, "Claire Donnelly", "editor");
   const main = page.getByRole("main");

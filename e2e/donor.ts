@@ -86,12 +86,12 @@ export function createDonor(page: Page, { email, siteUrl }: { email: string; sit
 
     /** Waits until the page has gone back over its steps (DON-28), which would interrupt going elsewhere. */
     async seesSuccess() {
-      await expect(heading("Thank you for your donation")).toBeVisible({ timeout: 30_000 });
+      await expect(heading("Thank you for your donation")).toBeVisible();
       await expect(async () => {
         expect(await page.evaluate(() => history.state?.wizard?.depth ?? 0)).toBe(0);
       }).toPass();
     },
-    seesFailure: () => expect(heading("Your payment did not go through")).toBeVisible({ timeout: 30_000 }),
+    seesFailure: () => expect(heading("Your payment did not go through")).toBeVisible(),
   };
   return donor;
 }

@@ -13,11 +13,12 @@ const rowsOf = (page: Page) => page.getByRole("main").locator("tbody tr");
 const download = (page: Page) => page.getByRole("button", { name: /^Download PDF/ });
 const main = (page: Page) => page.getByRole("main");
 
-/** Donates $11.00 with the page's own call, as the person logged in here. */
+/** Donates $11.00 with the page's own call, as the person logged in here, and waits until it is charged. */
 async function give(context: BrowserContext, email: string, userId: number): Promise<void> {
   const token = (await context.cookies(siteUrl())).find(({ name }) => name === "XSRF-TOKEN")?.value ?? "";
   const captcha = await solveCaptcha(await (await context.request.get(`${siteUrl()}/api/captcha`)).json());
-  const answer = await call(
+  const key = randomUUID();
+  await call(
     async ({ url, body, headers }) => {
       const sent = { ...headers, "x-xsrf-token": token, "content-type": "application/json" };
       const response = await context.request.post(siteUrl() + url, { data: body, headers: sent });
@@ -25,7 +26,7 @@ async function give(context: BrowserContext, email: string, userId: number): Pro
     },
     payByCardCall,
     {
-      headers: { "idempotency-key": randomUUID() },
+      headers: { "idempotency-key": key },
       body: {
         token: await tokenise(`${process.env.JOURNEY_SIMULATOR}/payway/rest/v1`, testCards.approved),
         totalCents: 1117,
@@ -47,7 +48,10 @@ async function give(context: BrowserContext, email: string, userId: number): Pro
       },
     },
   );
-  expect(answer, JSON.stringify(answer)).toMatchObject({ ok: true });
+  // On a busy machine the answer is often 202, as for a slow bank.
+  await expect
+    .poll(async () => (await (await context.request.get(`${siteUrl()}/api/payments/${key}`)).json()).data?.state)
+    .toBe("succeeded");
 }
 
 /** The user id from the readable cookie. */
@@ -113,7 +117,6 @@ test("DON-4, DON-5, PRO-7, PRO-8: a member donates without typing their name, an
 test("PRO-7, PRO-8, LAY-11: the history has ten rows a page, Previous and Next, a range of days, and a summary once both dates are set", {
   tag: ["@once", "@long"],
 }, async ({ page, context, donor }) => {
-  test.slow();
   await logInMember(context, donor.email);
   const id = await idOf(context);
   for (let count = 0; count < 25; count += 5) {

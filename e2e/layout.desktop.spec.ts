@@ -25,7 +25,6 @@ for (const [half, own] of halves.entries()) {
   test(`LAY-13, LAY-14: pages fit six widths and double-size text, and break no number (${half + 1} of 2)`, {
     tag: "@long",
   }, async ({ page }) => {
-    test.slow();
     for (const [index, path] of own.entries()) {
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? "light" : "dark", reducedMotion: "reduce" });
       await page.goto(path);
@@ -62,7 +61,6 @@ test("LAY-13: from 900 to 1180 pixels the top bar is one line", async ({ page })
 test("LAY-3: the badge is in the footer on pages with forms and below 1400 pixels, and floats over no text or control", {
   tag: "@long",
 }, async ({ page }) => {
-  test.slow();
   for (const path of [
     "/",
     "/chashma-world",

@@ -10,7 +10,6 @@ for (const [id, paths = []] of Object.entries(Object.groupBy(contentPaths, idOf)
   test(`${id}: ${paths.join(", ")}: accessible and fitting, also with wide text and at 320 pixels`, {
     tag: "@once",
   }, async ({ page }) => {
-    test.slow();
     const { width, height } = page.viewportSize()!;
     // In `npm test` one page stands for those that show the same kind of text.
     for (const path of isLongRun ? paths : paths.slice(0, 1)) {

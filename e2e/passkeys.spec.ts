@@ -40,7 +40,6 @@ test("LOG-23, LOG-24: a member adds a passkey, logs out, logs in with it, rename
   context,
   donor,
 }) => {
-  test.slow();
   await withoutSuggestions(page);
   await logInMember(context, donor.email, { site: "as-live" });
   const { cdp, authenticatorId } = await addAuthenticator(page);

@@ -49,7 +49,6 @@ test("PRO-2, PRO-3: the pages are accessible and fit, in light and dark, at 320 
   donor,
   isMobile,
 }) => {
-  test.slow();
   await logInMember(context, donor.email);
   for (const path of own) {
     await open(page, path);

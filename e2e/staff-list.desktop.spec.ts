@@ -6,7 +6,6 @@ test("STA-12: an administrator invites somebody, changes their roles and ends th
   amount,
   expected,
 }) => {
-  test.slow();
   expected.push(/422/);
   const amina = await logInStaff(page, "Amina Raza", "administrator");
   const invited = { email: `tom-${amount}@example.org`, name: `Tom Nguyen ${amount}` };
@@ -64,7 +63,6 @@ test("STA-15: one administrator asks by keyboard for another, who approves it by
   amount,
   expected,
 }) => {
-  test.slow();
   expected.push(/422/);
   const invited = { email: `zoe-${amount}@example.org`, name: `Zoë Clark ${amount}` };
   await logInStaff(page, "Amina Raza", "administrator");

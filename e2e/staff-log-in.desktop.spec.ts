@@ -30,7 +30,6 @@ test("STA-1, STA-3, STA-7: somebody accepts an invitation with a passkey, logs o
   page,
   context,
 }) => {
-  test.slow();
   const invitation = await invite("Nadia Farouk");
   const { cdp, authenticatorId } = await addAuthenticator(page);
   await page.goto(invitation);
@@ -102,7 +101,6 @@ test("STA-2: a password with an app and recovery codes, set up and confirmed on 
 test("STA-16: after five failed attempts a new browser logs in with the emailed code, on a phone without JavaScript", {
   tag: "@long",
 }, async ({ page, browser }) => {
-  test.slow();
   const email = "rosa.martins@example.org";
   const password = "three long words here";
   await page.goto(await invite("Rosa Martins"));

@@ -79,7 +79,7 @@ function createTicketBuyer(page: Page, email: string) {
       return order!;
     },
 
-    seesBooked: () => expect(heading("Your tickets are booked")).toBeVisible({ timeout: 30_000 }),
+    seesBooked: () => expect(heading("Your tickets are booked")).toBeVisible(),
   };
   return buyer;
 }

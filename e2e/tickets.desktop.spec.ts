@@ -49,7 +49,7 @@ test("TIC-7: when others take the seats during payment, all of it is refunded, a
   await staff.untilPaying(order);
   await staff.endHold(order, -1);
   await rival.hold(slug, { vip: 1 });
-  await expect(buyer.heading("We are refunding your payment")).toBeFocused({ timeout: 30_000 });
+  await expect(buyer.heading("We are refunding your payment")).toBeFocused();
   await expect(page.getByRole("alert")).toHaveText(/^Your seats were gone by the time your payment arrived/);
   await expect(page.getByText(`We are refunding your ${formatDollars(cents(amount))} in full.`)).toBeVisible();
   await expectAccessible(page, "a refunded payment");

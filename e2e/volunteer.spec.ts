@@ -174,7 +174,6 @@ test("VOL-7, VOL-8, VOL-9: each step says what is missing, keeps it on the page,
   page,
   isMobile,
 }) => {
-  test.slow();
   await page.goto("/volunteer");
   const check = async (what: string, links: readonly string[]) => {
     await expect(summary(page)).toBeFocused();

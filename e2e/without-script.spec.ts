@@ -25,7 +25,6 @@ test("HOME-12: without JavaScript home is complete, its texts open, and its link
 test("HOME-12: every content page has the same words with and without JavaScript", {
   tag: ["@once", "@long"],
 }, async ({ page, browser }) => {
-  test.slow();
   const scripted = await browser.newPage({ baseURL: siteUrl(), viewport: page.viewportSize() });
   for (const path of Object.keys(contentPages)) {
     await Promise.all([page.goto(path), scripted.goto(path)]);

@@ -165,7 +165,6 @@ test("RTE-6: the editor loads only on screens with a text to write; without it t
 test("RTE-7: typing in 500 paragraphs has no delay, and more text than a page can hold is refused with a sentence", {
   tag: "@long",
 }, async ({ page }) => {
-  test.slow();
   await logInStaff(page, "Claire Donnelly", "editor");
   await page.goto("/admin/news/new");
   const paste = (html: string) =>

@@ -41,7 +41,7 @@ test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, 
   await page.keyboard.press("Control+k");
   await page.keyboard.type("javascript:alert(1)");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog").getByLabel("Address")).toHaveAccessibleDescription(/Enter a page of this site/);
+  await expect(page.getByRole("dialog").getByLabel("Address")).toHaveAccessibleDescription(/Enter a page on this site/);
   await expectAccessible(page, "the dialog of a link");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("/refunds");

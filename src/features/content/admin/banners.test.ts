@@ -61,7 +61,7 @@ test.each<[string, Typed, string]>([
     "Choose an end after",
   ],
   ["an end in the past", { starts_at: "2020-01-01T07:00", ends_at: "2020-01-02T07:00" }, "This time has passed."],
-  ["an end years away", { ends_at: "2099-01-01T00:00" }, "Choose an end within a year of the beginning"],
+  ["an end years away", { ends_at: "2099-01-01T00:00" }, "Choose an end within a year of the start"],
   ["a link without words", { link_label: "" }, "Enter the link text, or remove the address."],
   ["a link that leads nowhere", { link_address: "" }, "Enter the link’s address, or remove its text."],
   ["a script as its link", { link_address: "javascript:alert(1)" }, "Enter a page on this site, such as /donation"],

@@ -95,12 +95,12 @@ test("RED-2: an editor redirects an old path by hand, sees it in the list, and d
 });
 
 test.each([
-  ["an address of the back office", "/admin/x", "/vision", "Enter the old address as a path of this site"],
-  ["a call", "/api/site-info", "/vision", "Enter the old address as a path of this site"],
-  ["another site", "//evil.example", "/vision", "Enter the old address as a path of this site"],
+  ["an address of the back office", "/admin/x", "/vision", "Enter the old address as a path on this site"],
+  ["a call", "/api/site-info", "/vision", "Enter the old address as a path on this site"],
+  ["another site", "//evil.example", "/vision", "Enter the old address as a path on this site"],
   ["a query", "/old?page=1", "/vision", "without ? or #"],
-  ["a page", "/TicketAbout", "/vision", "A page of this site has this address"],
-  ["the world page", "/chashma-world", "/vision", "A page of this site has this address"],
+  ["a page", "/TicketAbout", "/vision", "A page on this site has this address"],
+  ["the world page", "/chashma-world", "/vision", "A page on this site has this address"],
   ["to a script", "/old", "javascript:alert(1)", "Enter a page on this site, such as /donation"],
   ["to another site as a path", "/old", "//evil.example", "Enter a page on this site, such as /donation"],
   ["to two lines", "/old", "/vision\r\nSet-Cookie: x", "Enter a page on this site, such as /donation"],
@@ -120,7 +120,7 @@ test.each([
 
 test("RED-3: what is published or redirected already is not redirected", async () => {
   await publish("mine");
-  expect((await add("/news/Mine", "/vision")).html).toContain("A page of this site has this address");
+  expect((await add("/news/Mine", "/vision")).html).toContain("A page on this site has this address");
   await add("/old", "/vision");
   expect((await add("/OLD", "/contact")).html).toContain("This address already leads to /vision.");
 });

@@ -206,7 +206,7 @@ export function paymentOutcomeEmail(
 
 const receiptWaiting = declareEmail({
   name: "receipt.waiting",
-  title: "A receipt waits for your details",
+  title: "A receipt is waiting for your details",
   when: "To your email address for donations, if a receipt cannot be issued. The details that are missing cannot be edited.",
   placeholders: { reference: "The reference of the donation." },
   texts: {

@@ -103,7 +103,7 @@ function Impossible({ data, request }: { data: Data; request: ScreenRequest }) {
         </Note>
       )}
       {open !== undefined ? (
-        <Note title={`A refund of ${formatDollars(open.amountCents)} waits for a second person`}>
+        <Note title={`A refund of ${formatDollars(open.amountCents)} is waiting for a second person`}>
           <p>It has to be decided before another one is requested.</p>
           <div className="acts">
             <a className="btn" href={`/admin/refunds/${open.id}`}>

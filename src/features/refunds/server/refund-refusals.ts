@@ -34,7 +34,7 @@ export const refusals = {
     changed: (left: string) =>
       `Another refund of this donation was made since this page was shown. ${left} is left now. Please check the amount.`,
     waits: (amount: string) =>
-      `A refund of ${amount} of this donation already waits for a second person. It has to be decided first.`,
+      `A refund of ${amount} of this donation is already waiting for a second person. It has to be decided first.`,
   },
   ticket_order: {
     notPaid: "This order has not been paid, so there is nothing to refund.",
@@ -47,6 +47,6 @@ export const refusals = {
     changed: (left: string) =>
       `Another refund of this order was made since this page was shown. ${left} is left now. Please check the amount.`,
     waits: (amount: string) =>
-      `A refund of ${amount} of this order already waits for a second person. It has to be decided first.`,
+      `A refund of ${amount} of this order is already waiting for a second person. It has to be decided first.`,
   },
 } as const;

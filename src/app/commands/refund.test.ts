@@ -120,7 +120,7 @@ test("REL-1: a lost answer ends with 'not known', and the site finds out afterwa
   await site.simulator.advance(day);
   await site.simulator.installFault({ match: { op: "refund" }, do: "reset_after" });
   const { config, databaseUrl, log, now } = site.services;
-  const hasty = { ...config, payments: { ...config.payments, customerWaitMs: 300 } };
+  const hasty = { ...config, payments: { ...config.payments, customerWaitMs: 0 } };
   const services = await createServices({ config: hasty, databaseUrl, log, now });
   const words = [number, "--amount", "6.58"];
   const lost = await run(words, runWithin(services, refundCommand, words, REFUSED));

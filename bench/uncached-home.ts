@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { readClientFiles } from "#app/rendering/client-files.ts";
 import { finishBytes } from "#app/rendering/page-bytes.ts";
 import { findHome } from "#features/content/server/home.ts";
+import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import { readConfig } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import type { PageReads } from "#shared/pages/page.ts";
@@ -26,6 +27,7 @@ const site = {
   menus: {},
   publicUrl: config.publicUrl,
   year: 2026,
+  brand: deliveredFrame,
   findFiles,
 };
 

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import type { Config } from "#shared/config.ts";
 import { listen } from "#shared/database/listen.ts";
 import { newProcessId } from "#shared/database/process-presence.ts";
 import { watchDatabase } from "#shared/database/watch-database.ts";
 import { findEvent } from "#shared/events/find-event.ts";
-import { findVariant, forgetPictures } from "#shared/images/store.ts";
+import { describePicture, findVariant, forgetPictures } from "#shared/images/store.ts";
 import { describeError } from "#shared/logging/describe-error.ts";
 import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { placeReads } from "#shared/places/store.ts";
@@ -112,11 +113,11 @@ export async function openSite(
 
 /** Follows staff's changes in any process: rebuilds pages, issues waiting receipts. Also runs once at the start. */
 function followContent(services: Services) {
-  const { databaseUrl, siteSettings, banners, menus, log } = services;
+  const { databaseUrl, siteSettings, brands, banners, menus, log } = services;
   const drops: (() => void)[] = [];
   const follow = async () => {
-    await Promise.all([siteSettings.refresh(), banners.refresh(), menus.refresh()]);
     forgetPictures(services.database);
+    await Promise.all([siteSettings.refresh(), brands.refresh(), banners.refresh(), menus.refresh()]);
     for (const drop of drops) drop();
     for (const feature of allFeatures) await feature.onOrganisationChanged?.(services);
   };
@@ -140,7 +141,7 @@ export function addPages(
     keepReady,
   }: { onContentChanged: (drop: () => void) => void; buildFolder?: string | undefined; keepReady?: KeepReady },
 ) {
-  const { config, captcha, database, organisation, banners, menus, sessions, now } = services;
+  const { config, captcha, database, organisation, brands, banners, menus, sessions, now } = services;
   const sharingPictures = createSharingPictures({
     folder: join(buildFolder, "sharing"),
     readVariant: (wanted) => findVariant(database, wanted),
@@ -154,6 +155,7 @@ export function addPages(
       captcha: captcha.origins(),
     },
     organisation: organisation.current,
+    brand: brands.frame,
     banner: banners.current,
     menus: menus.current,
     reads: {
@@ -162,8 +164,14 @@ export function addPages(
       findEvent: (slug) => findEvent(database, slug, now()),
       captcha: captcha.publicConfig(),
     },
-    drawSharingPicture: (head, { name }) =>
-      sharingPictures.draw({ title: head.title, organisationName: name, picture: head.picture ?? null }),
+    drawSharingPicture: async (head, { name }) => {
+      const look = brands.current();
+      const shared = look.sharingPicture === "" ? null : await describePicture(database, look.sharingPicture);
+      return sharingPictures.draw({
+        ...{ title: head.title, organisationName: name, picture: head.picture ?? shared },
+        brand: { look, logo: (await readDocumentLook(database)).logo?.onDark ?? null },
+      });
+    },
     findUser: async (request) => (await sessions.find(request))?.user ?? null,
     isGuest,
     onContentChanged,

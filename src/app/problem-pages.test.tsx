@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
+import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import { Organisation } from "#shared/organisation.ts";
 import settings from "../../organisation.json" with { type: "json" };
 import { pages } from "./pages.ts";
@@ -16,7 +17,7 @@ const organisation = Organisation.parse({ ...settings, phone: "02 9000 1111" });
 
 async function open(path: string) {
   const page = pages.find((row) => row.path === path)!;
-  const context = { organisation, publicUrl: "https://give.example", path, trail: [] };
+  const context = { organisation, publicUrl: "https://give.example", path, trail: [], brand: deliveredFrame };
   const data = await page.load({} as never, { params: {} }, organisation);
   return { page, head: page.head(data, context), body: parse(page.body(data, context)) };
 }

@@ -10,6 +10,7 @@ import Fastify, {
 import { mailboxRoutes } from "#dev/mailbox/mailbox-routes.ts";
 import { describeGuard } from "#payments/checkout/paying.ts";
 import { senderOf } from "#payments/checkout/routes.ts";
+import { brandRoutes } from "#shared/brand/routes.ts";
 import { captchaRoutes } from "#shared/captcha/routes.ts";
 import { type Connection, STATEMENT_MS } from "#shared/database/connect.ts";
 import { answerError, answerUnknownCalls, newIncidentNumber } from "#shared/http/answer-errors.ts";
@@ -93,6 +94,7 @@ export async function buildServer(
   await app.register((api, _, done) => done(addCalls(api, services)), { prefix: "/api" });
   for (const feature of allFeatures) feature.routes?.(app, services);
   imageRoutes(app, { database });
+  brandRoutes(app, services);
   if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   pages = await addPages?.(app, ready.keep);
   if (adminBuild !== undefined) {

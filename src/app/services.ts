@@ -11,6 +11,7 @@ import { createPayments } from "#payments/payments.ts";
 import { createPayway } from "#payments/payway/payway.ts";
 import { createReconciliation } from "#payments/reconciliation/reconciliation.ts";
 import { staffAlerts, subjectOfEach } from "#payments/subjects.ts";
+import { createSiteBrands } from "#shared/brand/site-brands.ts";
 import { createAltcha } from "#shared/captcha/altcha.ts";
 import { createCaptcha } from "#shared/captcha/create-captcha.ts";
 import type { Config } from "#shared/config.ts";
@@ -53,7 +54,8 @@ export async function createServices({
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
   const menus = createMenus({ database });
-  await Promise.all([siteSettings.refresh(), banners.refresh(), menus.refresh()]);
+  const brands = createSiteBrands({ database, log });
+  await Promise.all([siteSettings.refresh(), brands.refresh(), banners.refresh(), menus.refresh()]);
   const { organisation, fees } = siteSettings;
   const jobs = await createJobs({ pool, log });
   const mail = createMail({
@@ -109,6 +111,7 @@ export async function createServices({
     siteSettings,
     organisation,
     fees,
+    brands,
     banners,
     menus,
     jobs,

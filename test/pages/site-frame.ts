@@ -1,4 +1,5 @@
 import type { SiteFrame } from "#app/rendering/render.tsx";
+import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
 
 /** What a site draws around its pages, for tests that render them from source. `files` are those of its build. */
@@ -8,7 +9,7 @@ export function siteFrame(
 ): SiteFrame {
   const none = { stylesheets: [], scripts: [], preloads: [], enhancements: {}, integrity: {}, importMap: "{}" };
   return {
-    ...{ organisation, banner: null, menus: {}, publicUrl: "https://give.example", year: 2026 },
+    ...{ organisation, brand: deliveredFrame, banner: null, menus: {}, publicUrl: "https://give.example", year: 2026 },
     findFiles: () => ({ ...none, ...files }),
   };
 }

@@ -13,6 +13,7 @@ import { searchEverywhere } from "#admin/search.ts";
 import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt.ts";
 import { listCategories } from "#features/donations/server/store.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { emailGroups } from "../emails.ts";
@@ -35,7 +36,8 @@ export async function mountAdmin(
   const ofOthers: AdminServices = {
     settingPreviews: {
       ...{ renderPage, emailGroups },
-      drawSpecimenReceipt: (given: Organisation) => drawSpecimenReceipt(given, now()),
+      drawSpecimenReceipt: async (given: Organisation, look) =>
+        drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(database))),
     },
     listFunds: async () =>
       (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import type { Page, PageReads } from "#shared/pages/page.ts";
 import { paths, worldPath } from "#shared/paths.ts";
 import { finishBytes, type PageBytes, preferredEncoding } from "../rendering/page-bytes.ts";
@@ -10,6 +11,7 @@ type SearchFilesOptions = {
   readonly pages: readonly Page[];
   readonly publicUrl: string;
   readonly organisation: () => Organisation;
+  readonly brand: () => BrandFrame;
   readonly reads: Pick<PageReads, "listChanges">;
   /** The cache that is dropped when content changes. */
   readonly cache: PageCache<PageBytes>;
@@ -47,7 +49,7 @@ export function serveSearchFiles(app: FastifyInstance, options: SearchFilesOptio
     reply
       .header("cache-control", AN_HOUR)
       .type("application/manifest+json")
-      .send(JSON.stringify(webManifest(organisation()))),
+      .send(JSON.stringify(webManifest(organisation(), options.brand()))),
   );
 
   app.get("/.well-known/security.txt", hide, async (_, reply) =>
@@ -95,8 +97,10 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-function webManifest({ name, brand, tagline }: Organisation) {
-  const icon = (size: number) => ({ src: `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" });
+function webManifest({ name, brand, tagline }: Organisation, { icons, themeColour }: BrandFrame) {
+  const icon = (size: 192 | 512, src: string | undefined) => ({
+    ...{ src: src ?? `/icons/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png" },
+  });
   return {
     name,
     short_name: brand.name,
@@ -106,11 +110,11 @@ function webManifest({ name, brand, tagline }: Organisation) {
     start_url: paths.home,
     display: "minimal-ui",
     background_color: "#f6f7f2",
-    theme_color: "#16214f",
+    theme_color: themeColour,
     icons: [
-      icon(192),
-      icon(512),
-      { src: "/icons/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+      icon(192, icons?.small),
+      icon(512, icons?.large),
+      { ...icon(512, icons?.maskable ?? "/icons/icon-maskable-512.png"), purpose: "maskable" },
     ],
   };
 }

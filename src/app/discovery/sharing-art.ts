@@ -7,6 +7,8 @@ export const opening = { left: 718, top: 66, width: 404, height: 524 };
 
 const wall = 640;
 const strip = 40;
+/** Without drawings. */
+export const plainGround = { wall, strip: 16 };
 const indigo = "#16214f";
 const marigold = "#f7b73c";
 const grout = "#fbfbf8";

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
+import { deriveShades } from "#shared/brand/shades.ts";
+import { deliveredBrand, type SiteBrand } from "#shared/brand/site-brand.ts";
 import type { Picture } from "#shared/images/picture.ts";
-import { column, opening, signature } from "./sharing-art.ts";
+import { canvas, column, opening, plainGround, signature } from "./sharing-art.ts";
 import { drawText, type TextImage } from "./sharing-text.ts";
 
 export type SharingPicture = {
@@ -10,6 +12,8 @@ export type SharingPicture = {
   readonly organisationName: string;
   /** Shown in the window; null for the home page's drawing. */
   readonly picture: Picture | null;
+  /** As delivered if left out. `logo` is a PNG for dark grounds, in the place of mark and name. */
+  readonly brand?: { readonly look: Pick<SiteBrand, "theme" | "main" | "accent">; readonly logo: Uint8Array | null };
 };
 
 type ReadVariant = (wanted: {
@@ -42,26 +46,31 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
     return photograph ?? findDrawing(name ?? fallback);
   };
 
-  const compose = async ({ title, organisationName, picture }: SharingPicture): Promise<Buffer> => {
+  const compose = async ({ title, organisationName, picture, brand = delivered }: SharingPicture): Promise<Buffer> => {
+    const { look, logo } = brand;
     const [ground, mask, mark, view] = await Promise.all([
-      art("ground"),
-      art("opening"),
+      isDelivered(look) ? art("ground") : drawGround(look),
+      look.theme === "quiet" ? null : art("opening"),
       art("mark"),
       findView(picture),
     ]);
-    const name = await drawText(organisationName, "name", { width: column.width - markSize - 18, height: 64 });
+    const name =
+      logo === null
+        ? await drawText(organisationName, "name", { width: column.width - markSize - 18, height: 64 })
+        : undefined;
     const words = await drawText(title, "title", { width: column.width, height: column.bottom - column.top });
     const { sharp } = await import("#shared/images/sharp.ts");
     const window = await sharp(view)
       .ensureAlpha()
-      .composite([{ input: mask, blend: "dest-in" }])
+      .composite(mask === null ? [] : [{ input: mask, blend: "dest-in" }])
       .png()
       .toBuffer();
+    const signed = logo === null ? { input: mark, left: column.left, size: markSize } : await fitLogo(logo);
     const middle = signature.top + signature.height / 2;
     return sharp(ground)
       .composite([
         { input: window, left: opening.left, top: opening.top },
-        { input: mark, left: column.left, top: middle - markSize / 2 },
+        { input: signed.input, left: column.left, top: Math.round(middle - signed.size / 2) },
         ...place(name, { left: column.left + markSize + 18, middle }),
         ...place(words, {
           left: words?.isRightToLeft ? column.left + column.width - words.width : column.left,
@@ -76,6 +85,39 @@ export function createSharingPictures({ folder, readVariant }: { folder: string;
     /** Draws at most two at the same time. Works for any title, and falls back on a drawing if the picture is gone. */
     draw: (shared: SharingPicture): Promise<Buffer> => inTurn(() => compose(shared)),
   };
+}
+
+const delivered = { look: deliveredBrand, logo: null };
+
+type Look = Pick<SiteBrand, "theme" | "main" | "accent">;
+const isDelivered = ({ theme, main, accent }: Look) =>
+  theme === "craft" && main === deliveredBrand.main && accent === deliveredBrand.accent;
+
+/** A charity’s own colours, plain: a wall for text, one with the window, and a line of the accent below both. */
+async function drawGround({ main, accent }: Look): Promise<Buffer> {
+  const { sharp } = await import("#shared/images/sharp.ts");
+  const plain = (width: number, height: number, background: string) =>
+    sharp({ create: { width, height, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const tile = deriveShades({ main, accent }).light.get("feroza-700")!;
+  const { wall, strip } = plainGround;
+  return sharp(await plain(canvas.width, canvas.height, main))
+    .composite([
+      { input: await plain(canvas.width - wall, canvas.height, tile), left: wall, top: 0 },
+      { input: await plain(canvas.width, strip, accent), left: 0, top: canvas.height - strip },
+    ])
+    .png()
+    .toBuffer();
+}
+
+async function fitLogo(logo: Uint8Array) {
+  const { sharp } = await import("#shared/images/sharp.ts");
+  const { data, info } = await sharp(logo)
+    .resize({ width: column.width, height: signature.height + 24, fit: "inside", withoutEnlargement: true })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { input: data, left: column.left, size: info.height };
 }
 
 /** The narrowest stored width that fills the window. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import Fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
 import type { PageReads } from "#shared/pages/page.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import { chashma } from "#test/organisation.ts";
@@ -74,6 +75,7 @@ beforeAll(async () => {
     payment: { providers: ["https://pay.example"] },
     organisation: () => chashma,
     banner: () => null,
+    brand: () => deliveredFrame,
     menus: () => ({}),
     reads: {
       findRedirect: async () => null,
@@ -297,6 +299,7 @@ test("NAV-8: a site that takes real money has no pages for developers", async ()
     payment: undefined,
     organisation: () => chashma,
     banner: () => null,
+    brand: () => deliveredFrame,
     menus: () => ({}),
     reads: { findRedirect: async () => null } as Partial<PageReads> as PageReads,
     findUser: async () => null,
@@ -345,6 +348,7 @@ test("NAV-8: a page that fails answers with an incident number and reveals nothi
     payment: undefined,
     organisation: () => chashma,
     banner: () => null,
+    brand: () => deliveredFrame,
     menus: () => ({}),
     buildFolder: folder,
   };

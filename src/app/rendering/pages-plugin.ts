@@ -8,7 +8,7 @@ import { noteForbiddenAccess } from "#shared/http/security-log.ts";
 import { direction, language } from "#shared/language.ts";
 import { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner, Menus } from "#shared/pages/frame.ts";
+import type { Banner, BrandFrame, Menus } from "#shared/pages/frame.ts";
 import { findPage, type Page, type PageAddress, type PageReads } from "#shared/pages/page.ts";
 import { loginThen } from "#shared/paths.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
@@ -31,6 +31,8 @@ type PagesOptions = {
   readonly publicUrl: string;
   readonly payment: Parameters<typeof securityHeaders>[0];
   readonly organisation: () => Organisation;
+  /** How pages look, as staff have chosen. */
+  readonly brand: () => BrandFrame;
   /** The banner that visitors see now. */
   readonly banner: () => Banner | null;
   /** The menus as staff have changed them. */
@@ -60,8 +62,8 @@ export type Pages = {
    * with a page showing an incident number, which is logged too (NAV-8).
    */
   sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
-  /** A page as it would be with other details of the organisation; null if there is none at this path. */
-  renderWith(path: string, organisation: Organisation): Promise<RenderedPage | null>;
+  /** A page as it would be with other details of the organisation or another brand; null if there is none at this path. */
+  renderWith(path: string, changed: Partial<Pick<SiteFrame, "organisation" | "brand">>): Promise<RenderedPage | null>;
   /** The pages that take payments, and the scripts they may run. */
   readonly paying: Watched;
 };
@@ -78,6 +80,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   const findFiles = readClientFiles(join(folder, "client"));
   const site = (): SiteFrame => ({
     organisation: options.organisation(),
+    brand: options.brand(),
     banner: options.banner(),
     menus: options.menus(),
     publicUrl: options.publicUrl,
@@ -97,12 +100,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
     onStale: (key, error) =>
       app.log.warn({ err: error, page: key }, "could not rebuild a page; serving the last version"),
   });
-  const renderWith: Pages["renderWith"] = async (path, organisation) => {
+  const renderWith: Pages["renderWith"] = async (path, changed) => {
+    const frame = { ...site(), ...changed };
     const found = findPage(pages, path);
     if (found === undefined) return null;
-    const data = await found.page.load(options.reads, { params: found.params }, organisation);
+    const data = await found.page.load(options.reads, { params: found.params }, frame.organisation);
     if (data === null) return null;
-    const html = built.renderPage(found.page, path, data, { ...site(), organisation });
+    const html = built.renderPage(found.page, path, data, frame);
     return { html, headers: policyOf(found.page) };
   };
   const build = async (page: Page, path: string, address: PageAddress, user?: SessionUser) => {
@@ -261,7 +265,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   });
   serveSearchFiles(app, { ...options, pages, cache });
   serveSharingPictures(app, { ...options, pages: pages.filter((page) => !isPersonal(page)) });
-  await serveFiles(app, join(folder, "client"), options.keepReady);
+  await serveFiles(app, join(folder, "client"), options);
   const paths = pages.filter((page) => page.takesPayments).map(({ path }) => path);
   return {
     sendNotFound,

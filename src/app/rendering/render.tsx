@@ -4,7 +4,7 @@ import { menusWith } from "#features/content/menu-links.ts";
 import { direction, language } from "#shared/language.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner, Menus } from "#shared/pages/frame.ts";
+import type { Banner, BrandFrame, Menus } from "#shared/pages/frame.ts";
 import { withoutImagePreloads } from "#shared/pages/island.tsx";
 import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";
@@ -33,6 +33,7 @@ export type LinkedFiles = {
 
 export type SiteFrame = {
   readonly organisation: Organisation;
+  readonly brand: BrandFrame;
   readonly banner: Banner | null;
   /** As staff have changed them. */
   readonly menus: Menus;
@@ -67,7 +68,7 @@ export function renderPage(page: Page, path: string, data: unknown, site: SiteFr
   const context = contextOf(path, site);
   const head = headOf(data, context);
   const trail = head.trail ?? trailOf(path, site.organisation);
-  const drawn = body(data, { ...context, trail });
+  const drawn = body(data, { ...context, trail, brand: site.brand });
   return renderDocument(
     { context, head, trail, body: drawn, bodyClass, hasHeader, isIndexed, firstScript, takesPayments },
     site,
@@ -116,6 +117,7 @@ function renderDocument(document: Document, site: SiteFrame): string {
   const rendered = renderToStaticMarkup(
     <PageFrame
       organisation={site.organisation}
+      brand={site.brand}
       banner={banner}
       menus={menusWith(site.menus, site.organisation)}
       path={context.path}
@@ -128,7 +130,7 @@ function renderDocument(document: Document, site: SiteFrame): string {
   const markup = withoutImagePreloads(rendered);
   const islands = [...new Set([...markup.matchAll(/ data-island="(\w+)"/g)].map(([, name]) => name ?? ""))];
   const files = site.findFiles(islands);
-  const head = renderToStaticMarkup(<Head document={document} files={files} banner={banner} />);
+  const head = renderToStaticMarkup(<Head document={document} files={files} banner={banner} brand={site.brand} />);
   const linked = markup.replace(
     / (data-enhance|data-session)="([\w-]+)"/g,
     (_, attribute, name) => ` ${attribute}="${files.enhancements[name]}"`,
@@ -139,9 +141,9 @@ function renderDocument(document: Document, site: SiteFrame): string {
   return `<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"/>${importMap}${head}</head>${bodyTag}${linked}</body></html>`;
 }
 
-type HeadProps = { document: Document; files: LinkedFiles; banner: Banner | null };
+type HeadProps = { document: Document; files: LinkedFiles; banner: Banner | null; brand: BrandFrame };
 
-function Head({ document, files, banner }: HeadProps) {
+function Head({ document, files, banner, brand }: HeadProps) {
   const { context, head, trail, firstScript, isProblem = false } = document;
   const isIndexed = document.isIndexed !== false && head.isIndexed !== false;
   const { organisation, publicUrl, path } = context;
@@ -155,26 +157,40 @@ function Head({ document, files, banner }: HeadProps) {
       {!isIndexed && <meta name="robots" content="noindex" />}
       {firstScript !== undefined && <FirstScript name={firstScript} files={files} />}
       {banner !== null && <FirstScript name="banner" files={files} data-banner={banner.key} />}
-      {[textFont, displayFont].map((font) => (
+      {fontsOf(brand).map((font) => (
         <link key={font} rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
       ))}
       {files.stylesheets.map((file) => (
         <link key={file} rel="stylesheet" href={file} />
       ))}
+      {brand.stylesheet !== null && <link rel="stylesheet" href={brand.stylesheet} />}
       {files.scripts.map((file) => (
         <script key={file} type="module" src={file} integrity={files.integrity[file]} fetchPriority="low" />
       ))}
       {files.preloads.map((file) => (
         <link key={file} rel="modulepreload" href={file} integrity={files.integrity[file]} fetchPriority="low" />
       ))}
-      <meta name="theme-color" content="#16214f" />
+      <meta name="theme-color" content={brand.themeColour} />
       <meta name="color-scheme" content="light dark" />
-      <link rel="icon" type="image/svg+xml" href="/identity/brand/favicon.svg" />
-      <link rel="icon" sizes="32x32" href="/favicon.ico" />
-      <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
+      <Icons icons={brand.icons} />
       <link rel="manifest" href="/manifest.webmanifest" />
       {!isProblem && <SharingMarks head={head} title={title} context={context} />}
       {!isProblem && <StructuredData items={structuredData({ head, trail, context })} />}
+    </>
+  );
+}
+
+/** The fonts of the first screen. */
+function fontsOf({ fonts, usesTextFont }: BrandFrame): readonly string[] {
+  return fonts === null ? [textFont, displayFont] : [...(usesTextFont ? [textFont] : []), ...fonts];
+}
+
+function Icons({ icons }: Pick<BrandFrame, "icons">) {
+  return (
+    <>
+      {icons === null && <link rel="icon" type="image/svg+xml" href="/identity/brand/favicon.svg" />}
+      <link rel="icon" sizes="32x32" href={icons?.favicon ?? "/favicon.ico"} />
+      <link rel="apple-touch-icon" href={icons?.touch ?? "/icons/apple-touch-icon.png"} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import type { KeepReady } from "../ready-answers.ts";
 
 export const SPECULATION_RULES = "/speculation-rules.json";
@@ -37,10 +38,20 @@ const speculationRules = {
 };
 
 /** Serves the built files: hashed ones are cached permanently, drawings and icons for a day. */
-export async function serveFiles(app: FastifyInstance, client: string, keepReady?: KeepReady): Promise<void> {
+export async function serveFiles(
+  app: FastifyInstance,
+  client: string,
+  { keepReady, brand }: { readonly keepReady?: KeepReady | undefined; readonly brand: () => BrandFrame },
+): Promise<void> {
   await app.register(async (files) => {
     files.addHook("onRequest", async (request) => keepReady?.(request, () => true));
     await addFiles(files, client);
+  });
+  // What programs ask for without having read a page.
+  app.get("/favicon.ico", { schema: { hide: true } as object }, (_, reply) => {
+    const icon = brand().icons?.favicon;
+    if (icon !== undefined) return reply.header("cache-control", DAY).redirect(icon, 302);
+    return reply.header("cache-control", DAY).sendFile("favicon.ico", join(client, "icons"), { cacheControl: false });
   });
 }
 
@@ -64,9 +75,6 @@ async function addFiles(app: FastifyInstance, client: string): Promise<void> {
     });
   }
   const hide = { schema: { hide: true } as object };
-  app.get("/favicon.ico", hide, (_, reply) =>
-    reply.header("cache-control", DAY).sendFile("favicon.ico", join(client, "icons"), { cacheControl: false }),
-  );
   app.get(SPECULATION_RULES, hide, async (_, reply) =>
     reply
       .type("application/speculationrules+json")

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { type AllMenus, legalLinks, type MenuLink } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import { paths } from "#shared/paths.ts";
 import { Brand, NativeName } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";
@@ -11,15 +12,15 @@ import { DonateLink } from "./header.tsx";
 import { relOf } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
-type FooterProps = { organisation: Organisation; menus: AllMenus; year: number };
+type FooterProps = { organisation: Organisation; brand: BrandFrame; menus: AllMenus; year: number };
 
-export function Footer({ organisation, menus, year }: FooterProps) {
+export function Footer({ organisation, brand, menus, year }: FooterProps) {
   return (
     <footer className="site-foot">
       <div className="strip-ajrak" aria-hidden="true" />
       <div className="deep">
         <div className="wrap main foot-grid">
-          <AboutColumn organisation={organisation} />
+          <AboutColumn organisation={organisation} brand={brand} />
           <Column title="Organisation" links={menus.foot_organisation} />
           <Column title="Services" links={menus.foot_services} />
           <Column
@@ -61,11 +62,11 @@ export function Footer({ organisation, menus, year }: FooterProps) {
   );
 }
 
-function AboutColumn({ organisation }: { organisation: Organisation }) {
+function AboutColumn({ organisation, brand }: { organisation: Organisation; brand: BrandFrame }) {
   const { nativeName, apps, socials, registration } = organisation;
   return (
     <div className="stack">
-      <Brand organisation={organisation} onDeep />
+      <Brand organisation={organisation} brand={brand} onDeep />
       {nativeName !== undefined && <NativeName {...nativeName} />}
       <p className="muted">{organisation.tagline}</p>
       {(apps.appStore ?? apps.googlePlay) !== undefined && (

@@ -1,5 +1,6 @@
 import type { AllMenus } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Brand } from "#shared/ui/brand.tsx";
@@ -17,16 +18,16 @@ export function DonateLink({ className }: { className: string }) {
   );
 }
 
-type HeaderProps = { organisation: Organisation; menus: AllMenus; path: string };
+type HeaderProps = { organisation: Organisation; brand: BrandFrame; menus: AllMenus; path: string };
 
-export function Header({ organisation, menus, path }: HeaderProps) {
+export function Header({ organisation, brand, menus, path }: HeaderProps) {
   return (
     <header className="site-top">
       <div className="strip-scallop" aria-hidden="true" />
       <TopStrip organisation={organisation} />
       <div className="site-head">
         <div className="wrap">
-          <Brand organisation={organisation} />
+          <Brand organisation={organisation} brand={brand} />
           <MainMenu menus={menus} path={path} />
           <div className="head-actions">
             <a className="icon-btn user" href={paths.login} aria-label="Log in" data-member="no">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { AllMenus } from "#features/content/menu-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner } from "#shared/pages/frame.ts";
+import type { Banner, BrandFrame } from "#shared/pages/frame.ts";
 import { BannerLine } from "./banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
@@ -9,6 +9,7 @@ import { MenuPanel } from "./menu-panel.tsx";
 
 type PageFrameProps = {
   organisation: Organisation;
+  brand: BrandFrame;
   banner: Banner | null;
   menus: AllMenus;
   path: string;
@@ -18,7 +19,7 @@ type PageFrameProps = {
 };
 
 /** The frame around every page (LAY-1), in reading order. */
-export function PageFrame({ organisation, banner, menus, path, year, hasHeader, children }: PageFrameProps) {
+export function PageFrame({ organisation, brand, banner, menus, path, year, hasHeader, children }: PageFrameProps) {
   return (
     <>
       <a className="skip" href="#main">
@@ -27,7 +28,7 @@ export function PageFrame({ organisation, banner, menus, path, year, hasHeader, 
       {banner !== null && <BannerLine text={banner.text} link={banner.link} />}
       {hasHeader && (
         <>
-          <Header organisation={organisation} menus={menus} path={path} />
+          <Header organisation={organisation} brand={brand} menus={menus} path={path} />
           <MenuPanel organisation={organisation} menus={menus} path={path} />
         </>
       )}
@@ -35,7 +36,7 @@ export function PageFrame({ organisation, banner, menus, path, year, hasHeader, 
         <div className="arrival" role="status" />
         {children}
       </main>
-      <Footer organisation={organisation} menus={menus} year={year} />
+      <Footer organisation={organisation} brand={brand} menus={menus} year={year} />
       <section className="toasts" aria-label="Notifications">
         <div role="status" />
         <div role="alert" />

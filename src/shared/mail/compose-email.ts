@@ -1,6 +1,7 @@
+import { type DocumentLook, readDocumentLook } from "#shared/brand/document-look.ts";
 import type { Database } from "#shared/database/connect.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { type Block, layOutEmail } from "./email-layout.ts";
+import { type Block, LOGO_ID, layOutEmail } from "./email-layout.ts";
 import { type EditedTexts, readEditedTexts, textOfWords, type Words } from "./email-texts.ts";
 import type { Attachment, EmailMessage } from "./mail.ts";
 
@@ -9,6 +10,8 @@ export type Sender = {
   readonly organisation: Organisation;
   readonly publicUrl: string;
   readonly texts?: EditedTexts;
+  /** As delivered if left out. */
+  readonly look?: DocumentLook;
 };
 
 type SenderServices = {
@@ -19,8 +22,8 @@ type SenderServices = {
 
 /** Who sends, with the texts that hold now. Read it for each email. */
 export async function readSender({ database, organisation, config }: SenderServices): Promise<Sender> {
-  const texts = await readEditedTexts(database);
-  return { organisation: organisation.current(), publicUrl: config.publicUrl, texts };
+  const [texts, look] = await Promise.all([readEditedTexts(database), readDocumentLook(database)]);
+  return { organisation: organisation.current(), publicUrl: config.publicUrl, texts, look };
 }
 
 /** The services of every email writer; `Config` is the settings it needs. */
@@ -43,7 +46,7 @@ type Draft = EmailContent &
   Pick<EmailMessage, "to"> & { readonly replyTo?: string | undefined; readonly attachments?: readonly Attachment[] };
 
 /** Builds an email; its subject is kept to one line. */
-export function composeEmail({ organisation, publicUrl }: Sender, draft: Draft): EmailMessage {
+export function composeEmail({ organisation, publicUrl, look }: Sender, draft: Draft): EmailMessage {
   const { id, title = draft.subject, blocks, to, replyTo, attachments = [] } = draft;
   const subject = textOfWords(draft.subject);
   const characters = [...subject];
@@ -52,7 +55,14 @@ export function composeEmail({ organisation, publicUrl }: Sender, draft: Draft):
     subject: characters.length > 78 ? `${characters.slice(0, 77).join("")}…` : subject,
     to,
     ...(replyTo === undefined ? {} : { replyTo }),
-    ...layOutEmail(organisation, { title, blocks }),
-    attachments,
+    ...layOutEmail(organisation, { title, blocks, look }),
+    attachments: [...attachments, ...logoOf(look)],
   };
+}
+
+/** The logo on the dark head of an email. */
+function logoOf(look: DocumentLook | undefined): readonly Attachment[] {
+  if (!look?.logo) return [];
+  const content = Buffer.from(look.logo.onDark);
+  return [{ filename: "logo.png", contentType: "image/png", content, contentId: LOGO_ID }];
 }

@@ -1,3 +1,5 @@
+import { type DocumentLook, deliveredLook, documentShades } from "#shared/brand/document-look.ts";
+import type { BrandColours } from "#shared/brand/shades.ts";
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { markupOfWords, textOfWords, type Words } from "./email-texts.ts";
@@ -22,42 +24,54 @@ export const remark = (text: Words): Block => ({ kind: "small", text });
 
 const [start, end] = direction === "ltr" ? ["left", "right"] : ["right", "left"];
 
-/** The identity's colours, light and dark (indigo, feroza, madder on limewash). */
-const style = `
+/** The brand's colours, light and dark. */
+function styleOf(colours: BrandColours): string {
+  const { night, ...day } = documentShades(colours);
+  return `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
-body{margin:0;padding:0;background:#F6F7F2;color:#16214F;font:16px/1.6 Figtree,system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%}
+body{margin:0;padding:0;background:#F6F7F2;color:${day.ink};font:16px/1.6 Figtree,system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%}
 .sheet{max-width:600px;margin:24px auto;background:#fff;border:1px solid #DFE3D9;border-radius:10px;overflow:hidden}
-.head{background:#16214F;color:#fff;padding:20px 28px;border-top:4px solid #C73A44;border-bottom:4px solid #0A6B73;font-size:18px;font-weight:700}
+.head{background:${day.ground};color:#fff;padding:20px 28px;border-top:4px solid ${day.secondBright};border-bottom:4px solid ${day.link};font-size:18px;font-weight:700}
 .body{padding:24px 28px 8px}
-h1{margin:0 0 16px;font-size:24px;line-height:1.25;color:#16214F}
+h1{margin:0 0 16px;font-size:24px;line-height:1.25;color:${day.ink}}
 p{margin:0 0 16px;overflow-wrap:anywhere;white-space:pre-line}
 dl{margin:0 0 20px;border-top:1px solid #DFE3D9}
 dl div{padding:10px 0;border-bottom:1px solid #DFE3D9;overflow:hidden}
 dt{float:${start};max-width:62%;overflow-wrap:anywhere}
 dd{margin:0;text-align:${end};font-weight:600;overflow-wrap:anywhere}
 .total dt,.total dd{font-weight:700;font-size:18px}
-.press{display:inline-block;background:#16214F;color:#fff;text-decoration:none;font-weight:700;padding:12px 22px;border-radius:6px}
-.small{font-size:14px;color:#4A5470}
-.foot{padding:18px 28px 22px;background:#EDF0E8;font-size:14px;line-height:1.5;color:#4A5470}
-.foot strong{color:#16214F}
-a{color:#0A6B73}
+.press{display:inline-block;background:${day.ground};color:#fff;text-decoration:none;font-weight:700;padding:12px 22px;border-radius:6px}
+.small{font-size:14px;color:${day.muted}}
+.foot{padding:18px 28px 22px;background:#EDF0E8;font-size:14px;line-height:1.5;color:${day.muted}}
+.foot strong{color:${day.ink}}
+a{color:${day.link}}
 @media (max-width:480px){.sheet{margin:0;border-width:0;border-radius:0}.head,.body,.foot{padding-left:18px;padding-right:18px}}
 @media (prefers-color-scheme:dark){
-body{background:#0F1736;color:#F2F4FB}
-.sheet{background:#172250;border-color:#2C3B78}
-.head{background:#0B1129}
-h1,.foot strong{color:#F2F4FB}
-dl,dl div{border-color:#2C3B78}
-.press{background:#DFE5F5;color:#16214F}
-.small,.foot{color:#BCC7E8}
-.foot{background:#0B1129}
-a{color:#7FD4D0}
+body{background:${night.bg};color:${night.ink}}
+.sheet{background:${night.surface};border-color:${night.line}}
+.head{background:${night.deep}}
+h1,.foot strong{color:${night.ink}}
+dl,dl div{border-color:${night.line}}
+.press{background:${night.solid};color:${night.solidInk}}
+.small,.foot{color:${night.muted}}
+.foot{background:${night.deep}}
+a{color:${night.link}}
 }`;
+}
+
+/** The logo travels with the email: programs for mail load nothing from elsewhere without asking. */
+export const LOGO_ID = "logo@almoner";
+const LOGO_HEIGHT = 44;
+
+function headMarkup(name: string, { logo }: DocumentLook): Markup {
+  if (logo === null) return html`${name}`;
+  return html`<img src="cid:${LOGO_ID}" alt="${logo.words || name}" height="${String(LOGO_HEIGHT)}" style="display:block;height:${String(LOGO_HEIGHT)}px;max-width:100%;object-fit:contain;object-position:left">`;
+}
 
 /** The two bodies with the same content: plain text, and HTML without pictures or scripts. */
 export function layOutEmail(
   organisation: Organisation,
-  { title, blocks }: { title: Words; blocks: readonly Block[] },
+  { title, blocks, look = deliveredLook }: { title: Words; blocks: readonly Block[]; look?: DocumentLook | undefined },
 ): { text: string; html: string } {
   const { name, abn, address, phone, email } = organisation;
   const foot = [abn === "" ? "" : `ABN ${abn}`, address, `Phone ${phone}`].filter(Boolean);
@@ -69,11 +83,11 @@ export function layOutEmail(
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${textOfWords(title)}</title>
-<style>${{ markup: style }}</style>
+<style>${{ markup: styleOf(look.colours) }}</style>
 </head>
 <body>
 <div class="sheet">
-<div class="head">${name}</div>
+<div class="head">${headMarkup(name, look)}</div>
 <main class="body">
 <h1${ownDirection(title)}>${markupOfWords(title)}</h1>
 ${blocks.map(blockMarkup)}

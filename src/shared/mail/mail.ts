@@ -1,7 +1,13 @@
 import type { SendMailOptions, Transporter } from "nodemailer";
 import type { Database } from "#shared/database/connect.ts";
 
-export type Attachment = { readonly filename: string; readonly contentType: string; readonly content: Buffer };
+export type Attachment = {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+  /** For a picture that the HTML shows as `cid:…`. */
+  readonly contentId?: string;
+};
 
 export type EmailMessage = {
   /** `<word@host>`: always the same for the same email, so that a second copy is recognised. */
@@ -69,10 +75,11 @@ function messageOf(email: EmailMessage, from: string) {
     text: email.text,
     html: email.html,
     headers: { "Auto-Submitted": "auto-generated" },
-    attachments: email.attachments.map(({ filename, contentType, content }) => ({
+    attachments: email.attachments.map(({ filename, contentType, content, contentId }) => ({
       filename: filename.replace(/[^\w. -]/g, "_"),
       contentType,
       content,
+      ...(contentId !== undefined && { cid: contentId, contentDisposition: "inline" as const }),
     })),
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 
@@ -59,7 +60,10 @@ export type PageRow<Data> = {
   ) => Promise<Data | null>;
   readonly head: (data: Data, context: PageContext) => PageHead;
   /** `trail` has the page's breadcrumbs. */
-  readonly body: (data: Data, context: PageContext & { readonly trail: readonly Crumb[] }) => ReactElement;
+  readonly body: (
+    data: Data,
+    context: PageContext & { readonly trail: readonly Crumb[]; readonly brand: BrandFrame },
+  ) => ReactElement;
   /** A page with a form, over which the registration badge never floats. */
   readonly bodyClass?: "is-form";
   /** The ticket pages hide the header (LAY-1). */

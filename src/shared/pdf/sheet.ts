@@ -1,11 +1,15 @@
 import PDFDocument from "pdfkit";
+import { type DocumentLook, deliveredLook, documentShades } from "#shared/brand/document-look.ts";
+import { deliveredColours } from "#shared/brand/shades.ts";
 import { language } from "#shared/language.ts";
 import { registerFonts } from "./fonts.ts";
 import type { TextStyle } from "./text-atoms.ts";
 import { type LaidText, layText, needsActualText } from "./text-lines.ts";
 import { drawLines } from "./text-runs.ts";
 
-export const colours = {
+const deliveredSheet = {
+  /** Behind white text. */
+  ground: "#16214F",
   ink: "#16214F",
   muted: "#4A5470",
   line: "#DFE3D9",
@@ -13,12 +17,28 @@ export const colours = {
   tileTint: "#ECF8F5",
   madder: "#9B1F2E",
   madderTint: "#FCEEEC",
-  madderBright: "#C73A44",
+  /** Of the brand, beside the band; `madder` warns, and stays. */
+  second: "#9B1F2E",
+  secondBright: "#C73A44",
   marigold: "#F7B73C",
   ferozaBright: "#3FB8B8",
   lime: "#FBFBF8",
   stripe: "#F6F7F2",
-} as const;
+};
+
+/** Those of the document that is being drawn: `openSheet` sets them, and drawing never waits. */
+export const colours: Readonly<typeof deliveredSheet> = { ...deliveredSheet };
+
+function setColours({ colours: chosen }: DocumentLook) {
+  const isDelivered = chosen.main === deliveredColours.main && chosen.accent === deliveredColours.accent;
+  const shades = documentShades(chosen);
+  const own = {
+    ...{ ground: shades.ground, ink: shades.ink, muted: shades.muted, tile: shades.link, tileTint: shades.tint },
+    ...{ second: shades.second, secondBright: shades.secondBright },
+    ...{ marigold: shades.accent, ferozaBright: shades.tileBright },
+  };
+  Object.assign(colours, isDelivered ? deliveredSheet : own);
+}
 
 /** A4 in points, and its text area. */
 export const pageBox = { width: 595.28, height: 841.89, left: 50, right: 545.28, top: 52, bottom: 776 } as const;
@@ -28,13 +48,22 @@ export const pageWidth = pageBox.right - pageBox.left;
 export type Sheet = {
   readonly document: PDFKit.PDFDocument;
   readonly root: PDFKit.PDFStructureElement;
+  readonly look: DocumentLook;
   y: number;
   /** Draws each page's footer and returns the file. */
   finish(foot: string): Promise<Buffer>;
 };
 
+type SheetOptions = {
+  readonly title: string;
+  readonly author: string;
+  readonly madeAt: Date;
+  readonly look?: DocumentLook | undefined;
+};
+
 /** Opens an A4 document tagged for screen readers (PDF/UA). `madeAt` is its date, so equal input gives equal bytes. */
-export function openSheet({ title, author, madeAt }: { title: string; author: string; madeAt: Date }): Sheet {
+export function openSheet({ title, author, madeAt, look = deliveredLook }: SheetOptions): Sheet {
+  setColours(look);
   const document = new PDFDocument({
     size: "A4",
     margin: 0,
@@ -60,6 +89,7 @@ export function openSheet({ title, author, madeAt }: { title: string; author: st
   return {
     document,
     root,
+    look,
     y: pageBox.top,
     finish: (foot) => {
       const { count } = document.bufferedPageRange();
@@ -141,6 +171,26 @@ export function write(
   return below;
 }
 
+/** In points. */
+const logoBox = { width: 190, height: 34, top: 36 };
+
+/** The logo in the top right corner, if there is one. Returns where the organisation’s name begins. */
+export function drawLogo(
+  { document, root }: Pick<Sheet, "document" | "root">,
+  { logo }: DocumentLook,
+  { name, top }: { readonly name: string; readonly top: number },
+): number {
+  if (logo === null) return top;
+  const { width, height } = logoBox;
+  const place = { fit: [width, height], align: "right" } as const;
+  root.add(
+    document.struct("Figure", { alt: logo.words || name }, () => {
+      document.image(Buffer.from(logo.onLight), pageBox.right - width, logoBox.top, place);
+    }),
+  );
+  return logoBox.top + height + 8;
+}
+
 function drawFoot(document: PDFKit.PDFDocument, foot: string, number: string) {
   drawArtifact(document, () => {
     const style = { face: "regular", size: 8 } as const;
@@ -157,15 +207,16 @@ const bud =
   "M100 0 70.7 29.3V70.7H29.3L0 100-29.3 70.7H-70.7V29.3L-100 0-70.7-29.3V-70.7H-29.3L0-100 29.3-70.7H70.7V-29.3Z";
 
 /** The operators of the first band, which all pages repeat, because drawing one takes as long as a page of text. */
-let bandTiles: string | undefined;
+let bandTiles: { readonly key: string; readonly content: string } | undefined;
 
 /** A strip of ajrak pattern along the top of the page. */
 function drawBand(document: PDFKit.PDFDocument) {
   drawArtifact(document, () => {
     // Drawn on every page, so that each page defines the colours that the band uses.
-    document.rect(0, 0, pageBox.width, bandHeight).fill(colours.ink);
-    if (bandTiles === undefined) bandTiles = recordContent(document, drawTiles);
-    else document.addContent(bandTiles);
+    document.rect(0, 0, pageBox.width, bandHeight).fill(colours.ground);
+    const key = [colours.ground, colours.secondBright, colours.marigold].join(" ");
+    if (bandTiles?.key !== key) bandTiles = { key, content: recordContent(document, drawTiles) };
+    else document.addContent(bandTiles.content);
   });
 }
 
@@ -175,12 +226,12 @@ function drawTiles(document: PDFKit.PDFDocument) {
   document
     .rect(0, 0, pageBox.width, 2)
     .rect(0, bandHeight - 2, pageBox.width, 2)
-    .fill(colours.madderBright);
+    .fill(colours.secondBright);
   const tile = pageBox.width / 27;
   for (let index = 0; index < 27; index++) {
     const isLight = index % 2 === 0;
     const x = tile * (index + 0.5);
-    const [outer, inner] = isLight ? [colours.lime, colours.madder] : [colours.marigold, colours.ink];
+    const [outer, inner] = isLight ? [colours.lime, colours.second] : [colours.marigold, colours.ground];
     drawShape(document, star, x, bandHeight / 2, 0.072, outer);
     drawShape(document, bud, x, bandHeight / 2, 0.046, inner);
     document.circle(x, bandHeight / 2, 1.4).fill(outer);

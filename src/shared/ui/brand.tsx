@@ -1,14 +1,24 @@
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import { paths } from "#shared/paths.ts";
-import mark from "./identity/brand/logo-mark.svg?inline";
+import deliveredMark from "./identity/brand/logo-mark.svg?inline";
 import lightMark from "./identity/brand/logo-mark-light.svg?inline";
 
-type Branded = { readonly brand: { readonly name: string; readonly country: string } };
+type Branded = { readonly name: string; readonly brand: { readonly name: string; readonly country: string } };
+type BrandProps = { organisation: Branded; brand: Pick<BrandFrame, "logo" | "mark">; onDeep?: boolean };
 
-/** The mark and the name, linking home. The mark is inlined: it is small and seen first. */
-export function Brand({ organisation, onDeep = false }: { organisation: Branded; onDeep?: boolean }) {
+/** The logo, or the mark and the name, linking home. The delivered mark is inlined: it is small and seen first. */
+export function Brand({ organisation, brand: { logo, mark }, onDeep = false }: BrandProps) {
+  if (logo !== null) {
+    const { address, width, height } = onDeep ? logo.onDark : logo.onLight;
+    return (
+      <a className="brand" href={paths.home}>
+        <img className="logo" src={address} alt={logo.words || organisation.name} width={width} height={height} />
+      </a>
+    );
+  }
   return (
     <a className="brand" href={paths.home}>
-      <img src={onDeep ? lightMark : mark} alt="" width={52} height={52} />
+      <img src={mark?.address ?? (onDeep ? lightMark : deliveredMark)} alt="" width={52} height={52} />
       <span>
         <b>{organisation.brand.name}</b>
         <small>{organisation.brand.country}</small>

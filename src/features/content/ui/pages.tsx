@@ -34,7 +34,7 @@ export const contentPages: readonly Page[] = [
       title: `${name}: Helping Today. Shaping Tomorrow`,
       description: `${name} raises donations in Australia for ${supports}: ambulances, hospitals, schools, homes, meals and flood relief.`,
     }),
-    body: (home, { organisation }) => <HomePage home={home} organisation={organisation} />,
+    body: (home, { organisation, brand }) => <HomePage home={home} organisation={organisation} brand={brand} />,
   }),
   page({
     path: paths.events,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { AppError } from "#shared/errors.ts";
 import { readKey, signPath } from "#shared/http/signed-link.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
@@ -75,7 +76,12 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     const isOpen = await opensDocument(services, { kind: "receipt", id }, key);
     const receipt = isOpen && wanted !== null ? await findReceipt(database, id, wanted) : undefined;
     if (receipt === undefined) return response.callNotFound();
-    return sendPdf(response, `receipt-${receipt.data.number}`, await renderReceipt(receipt.data, receipt.voided));
+    const look = await readDocumentLook(database);
+    return sendPdf(
+      response,
+      `receipt-${receipt.data.number}`,
+      await renderReceipt(receipt.data, receipt.voided, { look }),
+    );
   });
 
   type Summary = { id: string; from: string; to: string };
@@ -88,7 +94,8 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     if (user === null) return response.callNotFound();
     const range = { from, to };
     const donations = await listSummaryDonations(database, user.id, { range, limit: MOST_IN_PDF });
-    const summary = { organisation: organisation.current(), donor: user, range, donations, madeAt: now() };
+    const look = await readDocumentLook(database);
+    const summary = { organisation: organisation.current(), donor: user, range, donations, madeAt: now(), look };
     return sendPdf(response, `donations-${from}-to-${to}`, await renderSummary(summary));
   });
   addRedirects(app, services);

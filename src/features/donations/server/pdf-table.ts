@@ -48,7 +48,7 @@ function drawHeadings(sheet: Sheet, columns: readonly Column[], put: (index: num
   const height = lineHeight(heading) + padding;
   const top = sheet.y;
   drawArtifact(document, () =>
-    document.rect(pageBox.left, top, pageBox.right - pageBox.left, height).fill(colours.ink),
+    document.rect(pageBox.left, top, pageBox.right - pageBox.left, height).fill(colours.ground),
   );
   columns.forEach(({ title, align }, index) => {
     const place = { ...cellField(columns, index), top: top + padding / 2, align, colour: colours.lime };

@@ -1,5 +1,16 @@
+import type { DocumentLook } from "#shared/brand/document-look.ts";
 import { formatDay, formatDollars, formatList } from "#shared/language.ts";
-import { addPage, colours, drawArtifact, openSheet, pageBox, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
+import {
+  addPage,
+  colours,
+  drawArtifact,
+  drawLogo,
+  openSheet,
+  pageBox,
+  pageWidth,
+  type Sheet,
+  write,
+} from "#shared/pdf/sheet.ts";
 import type { TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
 import { deductibleCents, donorOf, hasDeductibleWording, keptCents } from "./donation-sums.ts";
@@ -10,13 +21,18 @@ const small = { face: "regular", size: 9 } as const;
 const text = { face: "regular", size: 10 } as const;
 const strong = { face: "bold", size: 10 } as const;
 
-type Drawn = { readonly data: ReceiptData; readonly voided: Voided | null; readonly isSpecimen?: boolean };
+type Drawn = {
+  readonly data: ReceiptData;
+  readonly voided: Voided | null;
+  readonly isSpecimen?: boolean;
+  readonly look?: DocumentLook;
+};
 
 /** Called in a worker by `renderReceipt`. */
-export function drawReceipt({ data, voided, isSpecimen = false }: Drawn): Promise<Buffer> {
+export function drawReceipt({ data, voided, isSpecimen = false, look }: Drawn): Promise<Buffer> {
   const { number, issuedAt, organisation } = data;
   const title = `Receipt ${number}${isSpecimen ? " (specimen)" : voided === null ? "" : " (void)"}`;
-  const sheet = openSheet({ title, author: organisation.name, madeAt: new Date(issuedAt) });
+  const sheet = openSheet({ title, author: organisation.name, madeAt: new Date(issuedAt), look });
   writeHead(sheet, data);
   if (isSpecimen) writeWarning(sheet, "Specimen with invented data: not a receipt");
   if (voided !== null) writeVoid(sheet, voided);
@@ -44,7 +60,8 @@ function writeHead(sheet: Sheet, { number, replaces, organisation }: ReceiptData
     numberEnd = write(sheet, "P", `Replaces receipt ${replaces}`, place);
   }
   const right = { left: pageBox.left + 210, width: pageWidth - 210, align: "right" } as const;
-  let y = write(sheet, "P", organisation.name, { ...right, face: "bold", size: 13, top: 52, colour: colours.ink });
+  const top = drawLogo(sheet, sheet.look, { name: organisation.name, top: 52 });
+  let y = write(sheet, "P", organisation.name, { ...right, face: "bold", size: 13, top, colour: colours.ink });
   const lines = [`ABN ${organisation.abn}`, organisation.address, `${organisation.phone} · ${organisation.email}`];
   for (const line of lines) y = write(sheet, "P", line, { ...right, ...small, top: y + 1, colour: colours.muted });
   sheet.y = Math.max(numberEnd, y) + 18;

@@ -1,3 +1,4 @@
+import { type DocumentLook, deliveredLook } from "#shared/brand/document-look.ts";
 import { runInWorker } from "#shared/workers/run-in-worker.ts";
 import type { ReceiptData, Voided } from "./receipt.ts";
 import type { Summary } from "./summary-pdf.ts";
@@ -9,12 +10,12 @@ import type { Summary } from "./summary-pdf.ts";
 export function renderReceipt(
   data: ReceiptData,
   voided: Voided | null = null,
-  { isSpecimen = false } = {},
+  { isSpecimen = false, look = deliveredLook }: { isSpecimen?: boolean; look?: DocumentLook } = {},
 ): Promise<Buffer> {
   return runInWorker({
     module: new URL("./receipt-pdf.ts", import.meta.url),
     run: "drawReceipt",
-    input: { data, voided, isSpecimen },
+    input: { data, voided, isSpecimen, look },
   });
 }
 

@@ -1,3 +1,4 @@
+import type { DocumentLook } from "#shared/brand/document-look.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { describeIssue, formatReceiptNumber, type ReceiptData } from "./receipt.ts";
@@ -6,7 +7,7 @@ import { renderReceipt } from "./render-pdfs.ts";
 const line = { quantity: 1, refundedCents: 0, onBehalfOf: [] };
 
 /** A receipt with invented data, marked as a specimen: what donors get with these details of the organisation. */
-export function drawSpecimenReceipt(organisation: Organisation, now: Date): Promise<Buffer> {
+export function drawSpecimenReceipt(organisation: Organisation, now: Date, look: DocumentLook): Promise<Buffer> {
   const data: ReceiptData = {
     donorName: "Amina Example",
     lines: [
@@ -29,5 +30,5 @@ export function drawSpecimenReceipt(organisation: Organisation, now: Date): Prom
     number: formatReceiptNumber(0),
     ...describeIssue(organisation, now),
   };
-  return renderReceipt(data, null, { isSpecimen: true });
+  return renderReceipt(data, null, { isSpecimen: true, look });
 }

@@ -1,6 +1,7 @@
+import type { DocumentLook } from "#shared/brand/document-look.ts";
 import { dayInSydney, formatDay, formatDollars, formatNumber, plural } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { addPage, colours, openSheet, pageBox, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
+import { addPage, colours, drawLogo, openSheet, pageBox, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
 import type { DayRange } from "../history.ts";
 import { deductibleCents, keptCents } from "./donation-sums.ts";
 import type { SummaryDonation } from "./history.ts";
@@ -13,6 +14,7 @@ export type Summary = {
   /** Oldest first. */
   readonly donations: readonly SummaryDonation[];
   readonly madeAt: Date;
+  readonly look?: DocumentLook;
 };
 
 const small = { face: "regular", size: 9 } as const;
@@ -22,9 +24,9 @@ const strong = { face: "bold", size: 10 } as const;
 
 /** Called in a worker by `renderSummary`. */
 export function drawSummary(summary: Summary): Promise<Buffer> {
-  const { organisation, donations, madeAt, range } = summary;
+  const { organisation, donations, madeAt, range, look } = summary;
   const title = `Donation summary, ${formatRange(range)}`;
-  const sheet = openSheet({ title, author: organisation.name, madeAt });
+  const sheet = openSheet({ title, author: organisation.name, madeAt, look });
   writeHead(sheet, summary);
   if (donations.length > 0) {
     const drawRow = beginTable(sheet, columnsOf(organisation));
@@ -49,7 +51,8 @@ function writeHead(sheet: Sheet, { organisation, donor, range, madeAt }: Summary
   const ink = colours.ink;
   const titleEnd = write(sheet, "H1", "Donation summary", { ...left, face: "bold", size: 26, top: 46, colour: ink });
   const right = { left: pageBox.left + 280, width: pageWidth - 280, align: "right" } as const;
-  let y = write(sheet, "P", organisation.name, { ...right, face: "bold", size: 13, top: 52, colour: ink });
+  const begin = drawLogo(sheet, sheet.look, { name: organisation.name, top: 52 });
+  let y = write(sheet, "P", organisation.name, { ...right, face: "bold", size: 13, top: begin, colour: ink });
   const { abn, address, phone, email } = organisation;
   for (const line of [abn === "" ? "" : `ABN ${abn}`, address, `${phone} · ${email}`].filter(Boolean)) {
     y = write(sheet, "P", line, { ...right, ...small, top: y + 1, colour: colours.muted });

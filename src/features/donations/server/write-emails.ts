@@ -74,7 +74,7 @@ async function writeReceiptEmail(context: DonationEmailContext, donationId: stri
   if (email === "") return null;
   if (receipt !== undefined && receipt.voided === null) {
     const link = documentLink(config, { kind: "receipt", id: donationId }, new Date(receipt.data.issuedAt));
-    const pdf = await renderReceipt(receipt.data);
+    const pdf = await renderReceipt(receipt.data, null, context.sender);
     return receiptEmail(context.sender, { donationId, receipt: receipt.data, pdf, link, address: email });
   }
   if (isWaiting) {
@@ -134,7 +134,8 @@ async function writeRefundEmail(context: DonationEmailContext, refundId: string)
     record,
     address: email,
     receipt,
-    pdf: receipt !== undefined && receipt.voided === null ? await renderReceipt(receipt.data) : null,
+    pdf:
+      receipt !== undefined && receipt.voided === null ? await renderReceipt(receipt.data, null, context.sender) : null,
     link: documentLink(config, { kind: "receipt", id: donationId }, refund.settled_at ?? refund.created_at),
   };
   return (refund.kind === "reversal" ? reversalEmail : refundEmail)(context.sender, refunded);

@@ -7,6 +7,7 @@ import {
   settingsAuditSubjects,
   settingsAuditWords,
 } from "./audit-words.ts";
+import { brandPart } from "./brand/brand-part.ts";
 import { emailsPart } from "./emails/emails-part.ts";
 import { feesPart } from "./fees/fees-part.ts";
 import { goingLivePart } from "./going-live/going-live-part.ts";
@@ -17,6 +18,7 @@ export function settingsAdmin(services: SettingsServices): readonly AdminPart[] 
   const emails = [...services.settingPreviews.emailGroups.values()].flat();
   return [
     organisationPart(services),
+    brandPart(services),
     feesPart(services),
     goingLivePart(services),
     emailsPart(services),

@@ -11,6 +11,9 @@ export type SettingVersion = {
   readonly savedBy: { readonly id: number; readonly name: string } | null;
 };
 
+/** Listed at once. */
+const MOST_VERSIONS = 20;
+
 type Row = {
   readonly number: number | null;
   readonly value: unknown;
@@ -53,6 +56,24 @@ export async function lockSetting(transaction: Connection, key: string, at: Date
   const isKept = current.number === 0 || (await findVersion(transaction, key, current.number)) !== undefined;
   if (!isKept) await addVersion(transaction, key, { ...current, by: null, at: current.savedAt ?? at });
   return current;
+}
+
+export type ListedVersion = SettingVersion & { readonly savedAt: Date };
+
+/** The last versions, newest first. */
+export async function listSettingVersions(connection: Connection, key: string): Promise<ListedVersion[]> {
+  const rows = await connection
+    .selectFrom("setting_versions")
+    .leftJoin("staff", "staff.id", "setting_versions.saved_by")
+    .select(["number", "value", "saved_at as savedAt", "saved_by as id", "staff.name"])
+    .where("key", "=", key)
+    .orderBy("number", "desc")
+    .limit(MOST_VERSIONS)
+    .execute();
+  return rows.map(({ number, value, savedAt, id, name }) => ({
+    ...{ number, value, savedAt },
+    savedBy: id === null ? null : { id, name: name ?? "" },
+  }));
 }
 
 /** The value of an earlier version; null if there is none with this number. */

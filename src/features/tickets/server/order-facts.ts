@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import type { DocumentLook } from "#shared/brand/document-look.ts";
 import type { Connection, Database } from "#shared/database/connect.ts";
 import type { Tables } from "#shared/database/tables.ts";
 import { readOnOneConnection, together } from "#shared/database/transact.ts";
@@ -86,8 +87,9 @@ export function ticketDocumentOf(
 }
 
 /** A4, one page per ticket, tagged for screen readers. The same tickets give the same bytes. */
-export function renderTickets(document: TicketDocument): Promise<Buffer> {
-  return runInWorker({ module: new URL("./tickets-pdf.ts", import.meta.url), run: "drawTickets", input: document });
+export function renderTickets(document: TicketDocument, look?: DocumentLook): Promise<Buffer> {
+  const input = { ...document, look };
+  return runInWorker({ module: new URL("./tickets-pdf.ts", import.meta.url), run: "drawTickets", input });
 }
 
 /** A refund by its own id. @throws Error if there is none. */

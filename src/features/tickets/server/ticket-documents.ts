@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { opensDocument } from "#shared/links/document-links.ts";
 import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
@@ -25,7 +26,7 @@ export function ticketDocuments(app: FastifyInstance, services: TicketDocumentSe
     const opened = await open(request.params, request.query);
     if (opened === null) return response.callNotFound();
     const { facts, document } = opened;
-    const bytes = await renderTickets(document);
+    const bytes = await renderTickets(document, await readDocumentLook(database));
     return keepPrivate(response)
       .type("application/pdf")
       .header("content-disposition", `inline; filename="tickets-${facts.order.reference}.pdf"`)

@@ -1,15 +1,27 @@
+import { type DocumentLook, deliveredLook } from "#shared/brand/document-look.ts";
 import { type EventDetails, formatPlace } from "#shared/events/event.ts";
 import { formatInSydney } from "#shared/events/event-clock.ts";
 import { formatTimes } from "#shared/events/event-times.ts";
 import { dayInSydney, formatDay, formatDollars, plural } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import { addPage, colours, drawArtifact, openSheet, pageBox, pageWidth, type Sheet, write } from "#shared/pdf/sheet.ts";
+import {
+  addPage,
+  colours,
+  drawArtifact,
+  drawLogo,
+  openSheet,
+  pageBox,
+  pageWidth,
+  type Sheet,
+  write,
+} from "#shared/pdf/sheet.ts";
 import { cleanText, type TextStyle } from "#shared/pdf/text-atoms.ts";
 import { layText, lineHeight } from "#shared/pdf/text-lines.ts";
 import { drawQrCode } from "./qr-code.ts";
 
 /** What the PDF shows: the valid tickets of an order. */
 export type TicketDocument = {
+  readonly look?: DocumentLook | undefined;
   readonly organisation: Organisation;
   readonly event: EventDetails;
   readonly order: { readonly reference: string; readonly paidAt: Date };
@@ -45,10 +57,10 @@ const scales = [1, 0.85, 0.7] as const;
 
 /** Called in a worker by `renderTickets`. */
 export function drawTickets(content: TicketDocument): Promise<Buffer> {
-  const { organisation, event, order, tickets } = content;
+  const { organisation, event, order, tickets, look } = content;
   const name = cleanText(event.title);
   const title = plural(tickets.length, { one: `Ticket for ${name}`, other: `Tickets for ${name}` });
-  const sheet = openSheet({ title, author: organisation.name, madeAt: order.paidAt });
+  const sheet = openSheet({ title, author: organisation.name, madeAt: order.paidAt, look });
   for (const [index, ticket] of tickets.entries()) {
     if (index > 0) addPage(sheet);
     drawTicket(sheet, content, ticket);
@@ -72,13 +84,18 @@ function drawTicket(sheet: Sheet, content: TicketDocument, ticket: PrintedTicket
   part.root.end();
 }
 
-function writeHead(part: Part, { organisation }: TicketDocument, { number }: PrintedTicket): number {
+function writeHead(
+  part: Part,
+  { organisation, look = deliveredLook }: TicketDocument,
+  { number }: PrintedTicket,
+): number {
   const left = { left: pageBox.left, width: 190 };
   const titleEnd = write(part, "H1", "Ticket", { ...left, face: "bold", size: 28, top: 46, colour: colours.ink });
   const second = { ...left, face: "bold", size: 13, top: titleEnd - 2, colour: colours.tile } as const;
   const numberEnd = write(part, "P", number, second);
   const right = { left: pageBox.left + 210, width: pageWidth - 210, align: "right" } as const;
-  const name = { ...right, face: "bold", size: 13, top: 52, colour: colours.ink, maxLines: 2 } as const;
+  const top = drawLogo(part, look, { name: organisation.name, top: 52 });
+  const name = { ...right, face: "bold", size: 13, top, colour: colours.ink, maxLines: 2 } as const;
   let y = write(part, "P", organisation.name, name);
   for (const line of [organisation.address, `${organisation.phone} · ${organisation.email}`]) {
     y = write(part, "P", line, { ...right, face: "regular", size: 9, top: y + 1, colour: colours.muted, maxLines: 1 });
@@ -137,22 +154,23 @@ function eventItems(event: EventDetails): Item[] {
   ] as const;
   return [
     { tag: "H2", text: event.title, face: "bold", size: 22, colour: colours.lime, gap: 0, maxLines: 4 },
-    ...facts.flatMap(([label, text]) => (text === "" ? [] : labelled(label, text, onIndigo))),
+    ...facts.flatMap(([label, text]) => (text === "" ? [] : labelled(label, text, onGround()))),
   ];
 }
 
 function holderItems({ order }: TicketDocument, { holder, typeTitle, priceCents }: PrintedTicket): Item[] {
   return [
-    ...labelled("Ticket holder", holder, { ...onWhite, size: 16, maxLines: 6, gap: 0 }),
-    ...labelled("Ticket", typeTitle, { ...onWhite, maxLines: 3 }),
-    ...labelled("Price paid", `${formatDollars(priceCents)} AUD`, onWhite),
-    ...labelled("Order", order.reference, onWhite),
+    ...labelled("Ticket holder", holder, { ...onWhite(), size: 16, maxLines: 6, gap: 0 }),
+    ...labelled("Ticket", typeTitle, { ...onWhite(), maxLines: 3 }),
+    ...labelled("Price paid", `${formatDollars(priceCents)} AUD`, onWhite()),
+    ...labelled("Order", order.reference, onWhite()),
   ];
 }
 
 type Tone = { label: string; colour: string; size: number; gap: number; maxLines: number };
-const onIndigo: Tone = { label: colours.marigold, colour: colours.lime, size: 11.5, gap: 9, maxLines: 4 };
-const onWhite: Tone = { label: colours.muted, colour: colours.ink, size: 12, gap: 9, maxLines: 3 };
+/** Functions, because colours are those of the document being drawn. */
+const onGround = (): Tone => ({ label: colours.marigold, colour: colours.lime, size: 11.5, gap: 9, maxLines: 4 });
+const onWhite = (): Tone => ({ label: colours.muted, colour: colours.ink, size: 12, gap: 9, maxLines: 3 });
 
 function labelled(label: string, text: string, { label: labelColour, colour, size, gap, maxLines }: Tone): Item[] {
   return [
@@ -185,8 +203,8 @@ function drawTornCard({ document }: Part, { top, fold, bottom }: Card) {
       .save()
       .roundedRect(...card)
       .clip();
-    document.rect(pageBox.left, top, pageWidth, fold - top).fill(colours.ink);
-    document.rect(pageBox.left, top, pageWidth, 4).fill(colours.madderBright);
+    document.rect(pageBox.left, top, pageWidth, fold - top).fill(colours.ground);
+    document.rect(pageBox.left, top, pageWidth, 4).fill(colours.secondBright);
     document.restore();
     document
       .lineWidth(1)

@@ -89,7 +89,7 @@ async function writeTicketsEmail(
 
 /** The tickets and the calendar file; null if no valid ticket is left. */
 async function attach(
-  { sender: { organisation }, config }: TicketEmailContext,
+  { sender: { organisation, look }, config }: TicketEmailContext,
   facts: OrderFacts,
 ): Promise<Attachment[] | null> {
   const document = ticketDocumentOf(facts, organisation, config.secretKey);
@@ -101,7 +101,7 @@ async function attach(
   };
   if (document.tickets.length > MOST_ATTACHED) return [calendar];
   const filename = `tickets-${facts.order.reference}.pdf`;
-  return [{ filename, contentType: "application/pdf", content: await renderTickets(document) }, calendar];
+  return [{ filename, contentType: "application/pdf", content: await renderTickets(document, look) }, calendar];
 }
 
 async function findBought(context: TicketEmailContext, attemptId: string) {

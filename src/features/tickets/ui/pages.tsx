@@ -67,11 +67,11 @@ export const ticketPages: readonly Page[] = [
           },
         ],
       })),
-    body: ({ sold, free }, { organisation }) => {
+    body: ({ sold, free }, { organisation, brand }) => {
       if (sold === null) return <NoTicketsPage event={free} organisation={organisation} />;
       const { html } = sold.event;
       const about = html === "" ? null : <Prose html={html} />;
-      return <AboutPage {...sold} brand={<Brand organisation={organisation} onDeep />} about={about} />;
+      return <AboutPage {...sold} brand={<Brand organisation={organisation} brand={brand} onDeep />} about={about} />;
     },
   }),
   page<Found>({
@@ -82,14 +82,14 @@ export const ticketPages: readonly Page[] = [
         title: "Select tickets",
         description: `Choose your tickets for ${event.title}, and see the price of each and the total.`,
       })),
-    body: ({ sold, free }, { organisation }) =>
+    body: ({ sold, free }, { organisation, brand }) =>
       sold === null ? (
         <NoTicketsPage event={free} organisation={organisation} />
       ) : (
         <SelectPage
           event={sold.event}
           organisation={organisation}
-          brand={<Brand organisation={organisation} onDeep />}
+          brand={<Brand organisation={organisation} brand={brand} onDeep />}
           choice={island("SelectTickets", SelectTickets, { offer: sold.offer })}
         />
       ),
@@ -108,13 +108,13 @@ export const ticketPages: readonly Page[] = [
         title: "Tickets checkout",
         description: `Pay for your tickets to ${event.title} by card or PayPal. We send them by email.`,
       })),
-    body: ({ sold, free, countries }, { organisation }) => {
+    body: ({ sold, free, countries }, { organisation, brand }) => {
       if (sold === null) return <NoTicketsPage event={free} organisation={organisation} />;
       const { name, abn, phone, email, registration } = organisation;
       const { offer } = sold;
       return (
         <>
-          <TicketHead brand={<Brand organisation={organisation} onDeep />} />
+          <TicketHead brand={<Brand organisation={organisation} brand={brand} onDeep />} />
           {island("CheckoutPage", CheckoutPage, {
             organisation: { name, abn, phone, email, registration },
             offer,

@@ -1,5 +1,7 @@
+import { Fragment, type ReactNode } from "react";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
+import type { BrandFrame } from "#shared/pages/frame.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { ArticleCard, HomeContent } from "../../content.ts";
@@ -9,18 +11,29 @@ import { Tiles } from "../tiles.tsx";
 import { Carousel, Slide } from "./carousel.tsx";
 import { Causes } from "./causes.tsx";
 
-/** Leaves out blocks without content. */
-export function HomePage({ home, organisation }: { home: HomeContent; organisation: Organisation }) {
+type HomePageProps = {
+  home: HomeContent;
+  organisation: Organisation;
+  brand: Pick<BrandFrame, "hero" | "cards" | "home">;
+};
+
+/** The blocks in the order that staff chose. Leaves out those without content. */
+export function HomePage({ home, organisation, brand }: HomePageProps) {
+  const blocks: Readonly<Record<string, ReactNode>> = {
+    cards: <DonationCards pictures={brand.cards} />,
+    about: home.message !== null && <AboutBlock message={home.message} supports={organisation.supports} />,
+    causes: home.causes.length > 0 && <Causes causes={home.causes} />,
+    donors: home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} />,
+    gallery: <GalleryBlock pictures={home.gallery} />,
+    tiles: <Tiles />,
+    news: home.news.length > 0 && <News news={home.news} />,
+  };
   return (
     <>
-      <Hero />
-      <DonationCards />
-      {home.message !== null && <AboutBlock message={home.message} supports={organisation.supports} />}
-      {home.causes.length > 0 && <Causes causes={home.causes} />}
-      {home.testimonials.length > 0 && <Testimonials testimonials={home.testimonials} />}
-      <GalleryBlock pictures={home.gallery} />
-      <Tiles />
-      {home.news.length > 0 && <News news={home.news} />}
+      <Hero shown={brand.hero} />
+      {brand.home.map((name) => (
+        <Fragment key={name}>{blocks[name]}</Fragment>
+      ))}
     </>
   );
 }
@@ -98,7 +111,7 @@ const donationCards = [
   { title: "Homes", cause: "homes", image: "homes-courtyard" },
 ];
 
-function DonationCards() {
+function DonationCards({ pictures }: { pictures: BrandFrame["cards"] }) {
   return (
     <section className="donation-cards" aria-labelledby="donation-cards-title">
       <div className="strip-ajrak" aria-hidden="true" />
@@ -107,18 +120,9 @@ function DonationCards() {
           Choose where your donation goes
         </h2>
         <div className="donation-card-row">
-          {donationCards.map(({ title, cause, image }) => (
+          {donationCards.map(({ title, cause, image }, index) => (
             <a key={title} className={`donation-card donation-card-${image}`} href={donationTo(cause)}>
-              <span className="jharokha arch">
-                <img
-                  className="jharokha"
-                  src={`/identity/illustrations/${image}.svg`}
-                  alt=""
-                  width={800}
-                  height={600}
-                  loading="lazy"
-                />
-              </span>
+              <CardPicture picture={pictures[index] ?? "drawing"} drawing={image} />
               <span className="lab">
                 <small>Donate to </small>
                 <b>{title}</b>
@@ -134,8 +138,28 @@ function DonationCards() {
   );
 }
 
+function CardPicture({ picture, drawing }: { picture: BrandFrame["cards"][number]; drawing: string }) {
+  if (picture === "nothing") return null;
+  return (
+    <span className="jharokha arch">
+      {picture === "drawing" ? (
+        <img
+          className="jharokha"
+          src={`/identity/illustrations/${drawing}.svg`}
+          alt=""
+          width={800}
+          height={600}
+          loading="lazy"
+        />
+      ) : (
+        <ContentPicture className="jharokha" picture={picture} alt="" sizes="(min-width: 821px) 25rem, 7rem" />
+      )}
+    </span>
+  );
+}
+
 /** The banner (HOME-1). */
-function Hero() {
+function Hero({ shown }: { shown: BrandFrame["hero"] }) {
   return (
     <section className="hero deep">
       <div className="wrap">
@@ -146,16 +170,29 @@ function Hero() {
             Donate Now
           </a>
         </div>
-        <img
-          className="art"
-          src="/identity/illustrations/hero-girl-reading.svg"
-          width={900}
-          height={980}
-          fetchPriority="high"
-          alt="A girl in an indigo shawl reads a book beside a mountain spring; star tiles rise from the page"
-        />
+        <HeroPicture shown={shown} />
       </div>
     </section>
+  );
+}
+
+function HeroPicture({ shown }: { shown: BrandFrame["hero"] }) {
+  if (shown === "nothing") return null;
+  if (shown !== "drawing") {
+    const { picture, words } = shown;
+    return (
+      <ContentPicture className="art" picture={picture} alt={words} sizes="(min-width: 641px) 35rem, 22rem" isEager />
+    );
+  }
+  return (
+    <img
+      className="art"
+      src="/identity/illustrations/hero-girl-reading.svg"
+      width={900}
+      height={980}
+      fetchPriority="high"
+      alt="A girl in an indigo shawl reads a book beside a mountain spring; star tiles rise from the page"
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { AdminReads, FilledForm } from "#admin/screen.ts";
 import type { StaffSessions } from "#admin/staff-sessions.ts";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { listMoveTargets, type MoveTarget } from "../../server/one-donation/move-fund.ts";
@@ -55,6 +56,6 @@ function receiptRoute(admin: FastifyInstance, services: DonationAdminServices): 
     return reply
       .type("application/pdf")
       .header("content-disposition", `inline; filename="receipt-${receipt.data.number}.pdf"`)
-      .send(await renderReceipt(receipt.data, receipt.voided));
+      .send(await renderReceipt(receipt.data, receipt.voided, { look: await readDocumentLook(services.database) }));
   });
 }

@@ -45,7 +45,7 @@ export async function writeReceiptCopy(
   if (!donor?.email || receipt === undefined || receipt.voided !== null) return null;
   const madeAt = new Date(at);
   const link = documentLink(config, { kind: "receipt", id: donationId }, madeAt);
-  const pdf = await renderReceipt(receipt.data);
+  const pdf = await renderReceipt(receipt.data, null, sender);
   const id = `receipt-copy-${donationId}-${madeAt.getTime()}`;
   return copyEmail(sender, { id, because, receipt: receipt.data, address: donor.email, link, pdf });
 }

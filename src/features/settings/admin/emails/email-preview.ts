@@ -2,7 +2,9 @@ import type { FileMade } from "#admin/actions.ts";
 import { direction, language } from "#shared/language.ts";
 import type { Sender } from "#shared/mail/compose-email.ts";
 import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
+import { LOGO_ID } from "#shared/mail/email-layout.ts";
 import { html } from "#shared/mail/html.ts";
+import type { EmailMessage } from "#shared/mail/mail.ts";
 
 const style = `
 :root{color-scheme:light dark}
@@ -17,7 +19,7 @@ pre{box-sizing:border-box;white-space:pre-wrap;overflow-wrap:anywhere;border:1px
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
 /** A page with every example of an email, as HTML and as text. */
@@ -38,7 +40,7 @@ export function drawPreviews(email: DeclaredEmail, sender: Sender): FileMade["fi
 ${examples.map(
   ({ about, message }) => html`<h2>${about}</h2>
 <p>Subject: <strong dir="auto">${message.subject}</strong></p>
-<iframe title="${about}, as HTML" sandbox srcdoc="${message.html}"></iframe>
+<iframe title="${about}, as HTML" sandbox srcdoc="${withLogo(message)}"></iframe>
 <h3>As text</h3>
 <pre dir="auto">${message.text}</pre>
 `,
@@ -47,4 +49,11 @@ ${examples.map(
 </html>
 `;
   return { bytes: page.markup, headers };
+}
+
+/** The logo is sent with each email; here it is in the page. */
+function withLogo({ html: text, attachments }: EmailMessage): string {
+  const logo = attachments.find(({ contentId }) => contentId === LOGO_ID);
+  if (logo === undefined) return text;
+  return text.replace(`cid:${LOGO_ID}`, `data:${logo.contentType};base64,${logo.content.toString("base64")}`);
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Action, action, Refusal, type SentForm } from "#admin/actions.ts";
 import { recordAct } from "#admin/audit.ts";
 import type { AdminPart } from "#admin/feature.ts";
+import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { AppError } from "#shared/errors.ts";
 import { type DeclaredEmail, emailSetting } from "#shared/mail/declared-email.ts";
 import { readEditedTexts } from "#shared/mail/email-texts.ts";
@@ -195,7 +196,10 @@ function previewAction(services: SettingsServices): Action {
       const { value } = await readSetting(database, emailSetting(email.name));
       const texts = new Map([[email.name, wordsTyped(email, fields, value)]]);
       return {
-        file: drawPreviews(email, { organisation: organisation.current(), publicUrl: config.publicUrl, texts }),
+        file: drawPreviews(email, {
+          ...{ organisation: organisation.current(), publicUrl: config.publicUrl, texts },
+          look: await readDocumentLook(database),
+        }),
       };
     },
   });

@@ -135,7 +135,7 @@ function previewAction({ database, config, settingPreviews }: SettingsServices, 
         };
         return { file: { bytes, headers } };
       }
-      const page = (await settingPreviews.renderPage?.(paths.contact, organisation)) ?? null;
+      const page = (await settingPreviews.renderPage?.(paths.contact, { organisation })) ?? null;
       if (page === null) throw new Refusal("The site serves no pages at the moment, so there is nothing to show.");
       return { file: { bytes: page.html, headers: { ...page.headers, "content-type": "text/html; charset=utf-8" } } };
     },

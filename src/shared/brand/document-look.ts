@@ -1,0 +1,47 @@
+import type { Connection } from "#shared/database/connect.ts";
+import { findBrandCopy } from "./brand-pictures.ts";
+import type { Hex } from "./oklch.ts";
+import { readBrand } from "./read-brand.ts";
+import { type BrandColours, deliveredColours, deriveShades } from "./shades.ts";
+import { hashOfPicture, type SiteBrand } from "./site-brand.ts";
+
+/** How emails, receipts and tickets look. Their fonts stay: programs for mail have none of ours, and names come in any script. */
+export type DocumentLook = {
+  readonly colours: BrandColours;
+  /** PNG at most 156 pixels high, for light and for dark grounds, in words; null without one. */
+  readonly logo: { readonly onLight: Uint8Array; readonly onDark: Uint8Array; readonly words: string } | null;
+};
+
+export const deliveredLook: DocumentLook = { colours: deliveredColours, logo: null };
+
+export async function readDocumentLook(connection: Connection): Promise<DocumentLook> {
+  const brand = await readBrand(connection);
+  return { colours: { main: brand.main, accent: brand.accent }, logo: await readLogo(connection, brand) };
+}
+
+async function readLogo(connection: Connection, brand: SiteBrand): Promise<DocumentLook["logo"]> {
+  const read = async (address: string) => {
+    const hash = hashOfPicture(address);
+    return hash === null ? undefined : await findBrandCopy(connection, hash, "print");
+  };
+  const onLight = (await read(brand.logoOnLight)) ?? (await read(brand.logoOnDark));
+  const onDark = (await read(brand.logoOnDark)) ?? onLight;
+  return onLight === undefined || onDark === undefined ? null : { onLight, onDark, words: brand.logoWords };
+}
+
+/** The shades that documents use, by what they are for. */
+export function documentShades(colours: BrandColours) {
+  const { light, dark } = deriveShades(colours);
+  const shade = (name: string): Hex => light.get(name)!;
+  const atNight = (name: string): Hex => dark.get(name)!;
+  return {
+    ...{ ground: shade("indigo-900"), ink: shade("ink"), muted: shade("slate-700"), link: shade("feroza-700") },
+    ...{ tint: shade("feroza-50"), second: shade("madder-700"), secondBright: shade("madder-500") },
+    ...{ accent: shade("marigold-400"), tileBright: shade("feroza-500") },
+    night: {
+      ...{ bg: atNight("bg"), ink: atNight("ink"), surface: atNight("surface"), line: atNight("line") },
+      ...{ deep: atNight("deep"), solid: atNight("solid"), solidInk: atNight("solid-ink") },
+      ...{ muted: atNight("ink-muted"), link: atNight("link") },
+    },
+  };
+}

@@ -8,7 +8,7 @@ import { mainMenu, relOf } from "./menu.ts";
 import { Socials } from "./socials.tsx";
 
 /** The menu on narrow screens (LAY-4): a modal dialog. The browser opens it, closes it on Escape and returns focus. */
-export function MenuPanel({ organisation, menus, path }: Parameters<typeof Header>[0]) {
+export function MenuPanel({ organisation, menus, path }: Omit<Parameters<typeof Header>[0], "brand">) {
   return (
     <dialog className="panel" id="menu" aria-label="Menu" closedby="any">
       <div className="panel-top">

@@ -25,5 +25,5 @@ test("BRA-7: an email has the brand’s colours, and its logo travels inside wit
     ...{ messageId: email.messageId, to: email.to, subject: email.subject, text: email.text, html: email.html },
     attachments: [{ filename: attached!.filename, contentType: "image/png", content: attached!.content, cid: LOGO_ID }],
   } as never);
-  expect(source.toString()).toContain(`Content-Id: <${LOGO_ID}>`);
+  expect(source.toString()).toContain(`Content-ID: <${LOGO_ID}>`);
 });

@@ -182,10 +182,10 @@ export function drawLogo(
 ): number {
   if (logo === null) return top;
   const { width, height } = logoBox;
-  const place = { fit: [width, height], align: "right" } as const;
+  const fit: [number, number] = [width, height];
   root.add(
     document.struct("Figure", { alt: logo.words || name }, () => {
-      document.image(Buffer.from(logo.onLight), pageBox.right - width, logoBox.top, place);
+      document.image(Buffer.from(logo.onLight), pageBox.right - width, logoBox.top, { fit, align: "right" });
     }),
   );
   return logoBox.top + height + 8;

@@ -1,30 +1,33 @@
 import { expect, test } from "vitest";
-import { deliveredLook } from "#shared/brand/document-look.ts";
+import { type DocumentLook, deliveredLook } from "#shared/brand/document-look.ts";
 import { sharp } from "#shared/images/sharp.ts";
-import { chashma as organisation } from "#test/organisation.ts";
-import { drawSpecimenReceipt } from "./specimen-receipt.ts";
+import { chashma } from "#test/organisation.ts";
+import { describeIssue, type ReceiptData } from "./receipt.ts";
+import { drawReceipt } from "./receipt-pdf.ts";
+
+const now = new Date("2026-11-02T02:00:00Z");
+const line = { quantity: 1, refundedCents: 0, onBehalfOf: [], title: "Where Needed Most", kind: "gift" } as const;
+const data: ReceiptData = {
+  ...{ donorName: "Amina Example", lines: [{ ...line, unitCents: 10_000, lineCents: 10_000 }], subtotalCents: 10_000 },
+  ...{ adminFeeCents: 0, merchantFeeCents: 0, totalCents: 10_000, currency: "AUD", method: "cc" },
+  ...{ paidOn: "2026-11-02", reference: "D-0000-0000", refundedCents: 0, refunds: [], number: "R-1" },
+  ...describeIssue(chashma, now),
+};
 
 test("BRA-7: a receipt has the brand’s logo with its words, and the same brand gives the same bytes", async () => {
-  const now = new Date("2026-11-02T02:00:00Z");
-  const png = await sharp({
-    create: { width: 120, height: 40, channels: 4, background: { r: 9, g: 90, b: 60, alpha: 0.5 } },
-  })
-    .png()
-    .toBuffer();
+  const blank = { width: 120, height: 40, channels: 4, background: { r: 9, g: 90, b: 60, alpha: 0.5 } } as const;
+  const png = await sharp({ create: blank }).png().toBuffer();
   const look = {
     colours: { main: "#0b5d3b", accent: "#f7b73c" },
     logo: { onLight: png, onDark: png, words: "Rivers Trust" },
   } as const;
-  const [delivered, branded, again, after] = [
-    await drawSpecimenReceipt(organisation, now, deliveredLook),
-    await drawSpecimenReceipt(organisation, now, look),
-    await drawSpecimenReceipt(organisation, now, look),
-    await drawSpecimenReceipt(organisation, now, deliveredLook),
-  ];
+  const draw = (shown: DocumentLook) => drawReceipt({ data, voided: null, look: shown });
+  const delivered = await draw(deliveredLook);
+  const branded = await draw(look);
   expect(branded.toString("latin1")).toContain("/Subtype /Image");
-  expect(delivered.toString("latin1")).not.toContain("/Subtype /Image");
   expect(branded.toString("latin1")).toContain("/S /Figure");
-  expect(again.equals(branded)).toBe(true);
-  // No colour stays behind in the worker.
-  expect(after.equals(delivered)).toBe(true);
+  expect(delivered.toString("latin1")).not.toContain("/Subtype /Image");
+  expect((await draw(look)).equals(branded)).toBe(true);
+  // No colour stays behind for the next document.
+  expect((await draw(deliveredLook)).equals(delivered)).toBe(true);
 });

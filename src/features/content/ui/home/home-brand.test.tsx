@@ -2,9 +2,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { deliveredFrame } from "#shared/brand/delivered-frame.ts";
-import { chashma as organisation } from "#test/organisation.ts";
+import { Organisation } from "#shared/organisation.ts";
+import settings from "../../../../../organisation.json" with { type: "json" };
 import { HomePage } from "./home-page.tsx";
 
+const organisation = Organisation.parse(settings);
 const home = { message: null, causes: [], testimonials: [], news: [], gallery: [] };
 
 function open(brand: Partial<typeof deliveredFrame>): HTMLElement {

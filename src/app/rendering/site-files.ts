@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import type { BrandFrame } from "#shared/pages/frame.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { KeepReady } from "../ready-answers.ts";
 
 export const SPECULATION_RULES = "/speculation-rules.json";

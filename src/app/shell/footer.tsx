@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type AllMenus, legalLinks, type MenuLink } from "#features/content/menu-links.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { BrandFrame } from "#shared/pages/frame.ts";
 import { paths } from "#shared/paths.ts";
 import { Brand, NativeName } from "#shared/ui/brand.tsx";
 import { Icon } from "#shared/ui/icon.tsx";

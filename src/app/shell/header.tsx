@@ -1,6 +1,6 @@
 import type { AllMenus } from "#features/content/menu-links.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { BrandFrame } from "#shared/pages/frame.ts";
 import { paths } from "#shared/paths.ts";
 import { telephoneLink } from "#shared/telephone-link.ts";
 import { Brand } from "#shared/ui/brand.tsx";

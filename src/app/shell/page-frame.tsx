@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { AllMenus } from "#features/content/menu-links.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { Banner, BrandFrame } from "#shared/pages/frame.ts";
+import type { Banner } from "#shared/pages/frame.ts";
 import { BannerLine } from "./banner.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";

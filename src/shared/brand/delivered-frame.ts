@@ -1,4 +1,4 @@
-import type { BrandFrame } from "#shared/pages/frame.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { deliveredBrand } from "./site-brand.ts";
 
 /** How pages look as delivered. */

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { Picture } from "#shared/images/picture.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { BrandFrame } from "#shared/pages/frame.ts";
 import type { SessionUser } from "#shared/sessions/session-user.ts";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
 

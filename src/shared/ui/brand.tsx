@@ -1,4 +1,4 @@
-import type { BrandFrame } from "#shared/pages/frame.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { paths } from "#shared/paths.ts";
 import deliveredMark from "./identity/brand/logo-mark.svg?inline";
 import lightMark from "./identity/brand/logo-mark-light.svg?inline";

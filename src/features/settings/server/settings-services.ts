@@ -1,9 +1,9 @@
 import type { DocumentLook } from "#shared/brand/document-look.ts";
 import type { SiteBrands } from "#shared/brand/site-brands.ts";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import type { Organisation } from "#shared/organisation.ts";
-import type { BrandFrame } from "#shared/pages/frame.ts";
 
 /** What the screens of settings show that other parts of the site draw. */
 export type SettingPreviews = {

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
+import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import type { Organisation } from "#shared/organisation.ts";
-import type { BrandFrame } from "#shared/pages/frame.ts";
 import { donationTo, paths } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
 import type { ArticleCard, HomeContent } from "../../content.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { AdminPart } from "#admin/feature.ts";
 import type { OtherFeatures } from "#features/accounts/server/services.ts";
 import type { ContentAdminServices } from "#features/content/admin/content-services.ts";
-import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
+import type { SettingPreviews, SetUpSources } from "#features/settings/server/settings-services.ts";
 import type { Config } from "#shared/config.ts";
 import type { Connection } from "#shared/database/connect.ts";
 import { type Problem, problems } from "#shared/errors.ts";
@@ -12,6 +12,7 @@ import type { EmailContext } from "#shared/mail/compose-email.ts";
 import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
 import type { EmailMessage } from "#shared/mail/mail.ts";
 import type { Holdings, RetentionRule } from "#shared/retention/retention.ts";
+import { closedProblems } from "./closed-site.ts";
 import { features } from "./features.ts";
 import type { Services } from "./services.ts";
 
@@ -31,7 +32,10 @@ export type Chore = {
 export type ReadServices = Services & { readonly retentionRules: readonly RetentionRule[] };
 
 /** What parts of the back office get from other features. */
-export type AdminServices = { readonly settingPreviews: SettingPreviews } & Pick<ContentAdminServices, "listFunds">;
+export type AdminServices = { readonly settingPreviews: SettingPreviews; readonly setUpSources: SetUpSources } & Pick<
+  ContentAdminServices,
+  "listFunds"
+>;
 
 /** What a feature registers with the server. */
 export type Feature = {
@@ -59,7 +63,7 @@ export type Feature = {
 
 export const allFeatures: readonly Feature[] = features;
 
-export const allProblems = [problems, ...allFeatures.map((feature) => feature.problems)].flatMap(
+export const allProblems = [problems, closedProblems, ...allFeatures.map((feature) => feature.problems)].flatMap(
   Object.values<Problem>,
 );
 

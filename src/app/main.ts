@@ -148,7 +148,7 @@ export function addPages(
   });
   return registerPages(app, {
     publicUrl: config.publicUrl,
-    isLive: config.isLive,
+    hasDeveloperPages: config.isDemo,
     payment: {
       providers: [new URL(config.payway.url).origin],
       paypal: paypalOrigins(config.braintree),

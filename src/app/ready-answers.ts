@@ -33,9 +33,13 @@ export type KeepReady = (request: FastifyRequest, isCurrent: () => boolean) => v
  * Repeats finished public answers without the framework, which costs several times as much as sending the bytes. The
  * framework answers a request once; the same request (address, accepted encodings, ETag) then gets the same status,
  * headers and bytes. As for a shared cache (RFC 9111), an answer must be to a GET, public, without a cookie, and depend
- * on nothing but the accepted encodings. `note` is told of each repeated answer.
+ * on nothing but the accepted encodings. `note` is told of each repeated answer. While `mayAnswer` is false, none is.
  */
-export function createReadyAnswers(app: FastifyInstance, note: (answered: Answered, id: string) => void) {
+export function createReadyAnswers(
+  app: FastifyInstance,
+  note: (answered: Answered, id: string) => void,
+  mayAnswer = () => true,
+) {
   const answers = new LRUCache<string, ReadyAnswer>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ body }) => OVERHEAD + (body?.length ?? 0),
@@ -90,6 +94,7 @@ export function createReadyAnswers(app: FastifyInstance, note: (answered: Answer
 
   /** Answers if it can. A client that doesn't read its answers gets no more. */
   function answer(request: IncomingMessage, response: ServerResponse): ReadyAnswer | undefined {
+    if (!mayAnswer()) return undefined;
     const key = request.socket.writableLength > 0 ? undefined : keyOf(request);
     const ready = key === undefined ? undefined : answers.get(key);
     if (ready === undefined || !ready.isCurrent()) return undefined;

@@ -27,6 +27,7 @@ import type { Person } from "#shared/retention/retention.ts";
 import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { type AdminBuild, mountAdmin } from "./admin/mount-admin.ts";
 import { addApiReference } from "./api-reference.ts";
+import { closeToVisitors } from "./closed-site.ts";
 import { cspReports } from "./csp-reports.ts";
 import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
@@ -82,12 +83,14 @@ export async function buildServer(
   });
   cutSlowBodies(app, config.senders);
   refuseForeignOrigins(app, config);
+  const isClosed = () => services.setUp.current()?.isOpen === false;
+  closeToVisitors(app, { isClosed, staffSessions: services.staffSessions, sendPage: () => pages?.sendClosed ?? null });
   limitUploads(app, config.senders);
   refuseWrongMethods(app);
   provideSessions(app, services.sessions);
   const metricsOptions = { database, token: config.metricsToken, now: services.now };
   const { registry, count } = measure(app, metricsOptions, () => countJobs(database));
-  const ready = createReadyAnswers(app, noteAnswers(app, services.log, count));
+  const ready = createReadyAnswers(app, noteAnswers(app, services.log, count), () => !isClosed());
   addHealth(app, services, latestMigration);
   await app.register(cspReports, { publicUrl: config.publicUrl, registry });
   addApiReference(app);
@@ -95,7 +98,7 @@ export async function buildServer(
   for (const feature of allFeatures) feature.routes?.(app, services);
   imageRoutes(app, { database });
   brandRoutes(app, services);
-  if (!config.isLive && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
+  if (config.isDemo && config.mail.smtpUrl === undefined) await app.register(mailboxRoutes, { database });
   pages = await addPages?.(app, ready.keep);
   if (adminBuild !== undefined) {
     await mountAdmin(app, services, { ...(await adminBuild()), renderPage: pages?.renderWith ?? null });

@@ -18,6 +18,7 @@ import type { Config } from "#shared/config.ts";
 import { createDatabase, createPool } from "#shared/database/connect.ts";
 import { createCsrfTokens } from "#shared/http/csrf.ts";
 import { createJobs } from "#shared/jobs/jobs.ts";
+import { requireOwnOrganisation } from "#shared/live-checks.ts";
 import { createMail } from "#shared/mail/mail.ts";
 import { createSessions } from "#shared/sessions/sessions.ts";
 import { createSteadyClock } from "#shared/steady-clock.ts";
@@ -39,7 +40,7 @@ export type ServiceOptions = {
 
 /**
  * Connects to the database and creates everything else; starts no chores. @throws Error if the database has payments of
- * the other mode (live or simulated).
+ * the other mode (live or simulated), or if payments are live and the organisation's details are not its own.
  */
 export async function createServices({
   config,
@@ -50,13 +51,14 @@ export async function createServices({
 }: ServiceOptions) {
   const pool = createPool(databaseUrl, (error) => log.warn({ err: error }, "a database connection was lost"));
   const database = createDatabase(pool);
-  await requirePaymentMode(database, config.isLive);
+  await requirePaymentMode(database, config.paymentMode);
   const siteSettings = createSiteSettings(database, config, log);
   const banners = createBanners({ database, now });
   const menus = createMenus({ database });
   const brands = createSiteBrands({ database, log });
   await Promise.all([siteSettings.refresh(), brands.refresh(), banners.refresh(), menus.refresh()]);
-  const { organisation, fees } = siteSettings;
+  const { organisation, fees, setUp } = siteSettings;
+  if (config.isLive) requireOwnOrganisation(organisation.current());
   const jobs = await createJobs({ pool, log });
   const mail = createMail({
     database,
@@ -80,7 +82,10 @@ export async function createServices({
   const limits = createDeclineLimits({ database, secretKey: config.secretKey, ...config.limits, now, log });
   const breaker = createDeclineBreaker({ database, payments: config.limits.breakerPayments, log });
   const providers = { payway: createPayway(config.payway), braintree: createBraintree(config.braintree) };
-  const circuits = createCircuits({ database, jobs, providers, settings: config.circuit, now, log });
+  const circuits = createCircuits({
+    ...{ database, jobs, providers, settings: config.circuit, now, log },
+    isOff: config.paymentMode === "off",
+  });
   const needs = { database, jobs, organisation: organisation.current, config };
   const subjects = features.flatMap((feature) =>
     "subject" in feature ? [[feature.subject.kind, feature.subject.create(needs)] as const] : [],
@@ -100,6 +105,7 @@ export async function createServices({
     jobs,
     reconciliation: config.reconciliation,
     hasPaypal: config.braintree.isOffered,
+    isOff: config.paymentMode === "off",
   });
   return {
     config,
@@ -112,6 +118,7 @@ export async function createServices({
     organisation,
     fees,
     brands,
+    setUp,
     banners,
     menus,
     jobs,

@@ -75,18 +75,18 @@ async function openEmbeddedDatabase({ dataDir }: Config, onLaunched: () => void)
   return embedded.url;
 }
 
-async function prepareDatabase({ databaseUrl: external, dataDir, isLive }: Config, databaseUrl: string) {
+async function prepareDatabase({ databaseUrl: external, dataDir, isDemo }: Config, databaseUrl: string) {
   const startOver = external
     ? "Set DATABASE_URL to an empty database."
     : `Delete the folder ${dataDir}, then start again.`;
   const applied = await migrate(databaseUrl, startOver);
   if (applied.length > 0) print(`Database brought up to date: ${applied.join(", ")}`);
-  if (!isLive) await addDemoContent(databaseUrl);
+  await (isDemo ? addDemoContent(databaseUrl) : beginNewSite(databaseUrl));
 }
 
-/** Null on a live site, which has none. */
-async function openSimulators({ isLive, simulatorPort: port, dataDir }: Config, onLaunched: () => void) {
-  if (isLive) return null;
+/** Null on a site that is no demo, which has none. */
+async function openSimulators({ isDemo, simulatorPort: port, dataDir }: Config, onLaunched: () => void) {
+  if (!isDemo) return null;
   const simulators = await startSimulators({ port, dataDir, log: print, onLaunched });
   stops.push(simulators.stop);
   return simulators;
@@ -100,6 +100,15 @@ async function addDemoContent(databaseUrl: string) {
   const database = createDatabase(createPool(databaseUrl, (error) => print(error.message)));
   if (await seedDemo(database)) print("Demo content added to the empty database");
   await addDemoStaff(database);
+  await database.destroy();
+}
+
+/** An empty site waits for its administrators before visitors see it. */
+async function beginNewSite(databaseUrl: string) {
+  const { createDatabase, createPool } = await import("#shared/database/connect.ts");
+  const { beginSetUp } = await import("#features/settings/server/set-up.ts");
+  const database = createDatabase(createPool(databaseUrl, (error) => print(error.message)));
+  await beginSetUp(database);
   await database.destroy();
 }
 
@@ -124,7 +133,12 @@ async function announceAddresses(config: Config, { app, services }: RunningSite)
   const site = `http://${namedHost(config.host)}:${port}`;
   print(`\nThe site is at   ${site}/`);
   print(`The API is at    ${site}/api/docs`);
-  if (config.isLive) return;
+  if (services.setUp.current()?.isOpen === false) {
+    print("Visitors see a page that says that the site is being set up, until an administrator opens it.");
+    print(`Set it up at     ${config.publicUrl}/admin`);
+    print("                 (the first administrator: npm run staff -- invite EMAIL administrator)\n");
+  }
+  if (!config.isDemo) return;
   if (config.mail.smtpUrl === undefined) print(`Its mailbox is   ${site}/dev/mail`);
   const { describeDemoLink } = await import("#features/staff/server/demo-link.ts");
   const staff = await describeDemoLink(services);

@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { checkLive, requireLive } from "./live-checks.ts";
+import { checkLive, type LiveSettings, requireLive } from "./live-checks.ts";
+import { newOrganisation } from "./new-organisation.ts";
 import { Organisation } from "./organisation.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
@@ -43,9 +44,9 @@ const Settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must begin with postgres://")
     .optional(),
-  ORGANISATION: z.string().default("./organisation.json"),
+  ORGANISATION: z.string().optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
-  PAYMENTS: z.enum(["simulated", "live"]).default("simulated"),
+  PAYMENTS: z.enum(["simulated", "off", "live"]).default("simulated"),
   SIMULATOR_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   PAYWAY_URL: HttpUrl.optional(),
   PAYWAY_PUBLISHABLE_KEY: z.string().min(1).default("T10000_PUB_simulator"),
@@ -111,12 +112,17 @@ const Settings = z.object({
     .string()
     .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional(),
-  MAIL_FROM: z.string().min(3).default("Chashma Foundation Australia <no-reply@chashma.example>"),
+  MAIL_FROM: z.string().min(3).optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   CRASH_POINT: z.string().optional(),
 });
+
+const DEMO_ORGANISATION = "./organisation.json";
+const DEMO_SENDER = "Chashma Foundation Australia <no-reply@chashma.example>";
+/** Of a site that is being set up. Emails from it reach nobody: `.example` is reserved. */
+const NEW_SENDER = `${newOrganisation.name} <no-reply@your-charity.example>`;
 
 const withNonce = (saleMs: number) => saleMs + Math.min(15_000, saleMs);
 
@@ -132,16 +138,18 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`).join("\n"));
   }
-  const settings = parsed.data;
+  const isDemo = parsed.data.PAYMENTS === "simulated";
+  const settings = { ...parsed.data, MAIL_FROM: parsed.data.MAIL_FROM ?? (isDemo ? DEMO_SENDER : NEW_SENDER) };
   const dataDir = resolve(settings.DATA_DIR);
   const simulatorPort = settings.SIMULATOR_PORT ?? settings.PORT + 1;
   const isLive = settings.PAYMENTS === "live";
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
   const paywayUrl = (settings.PAYWAY_URL ?? `${simulatorUrl}/payway/rest/v1`).replace(/\/$/, "");
   // A bank's sandbox may list a charge late; only our own simulator lists it immediately.
-  const isSimulated = (url: string) => !isLive && URL.parse(url)?.hostname === "127.0.0.1";
-  const braintreeUrl = (settings.BRAINTREE_URL ?? (isLive ? "production" : simulatorUrl)).replace(/\/$/, "");
-  const organisation = readOrganisation(settings.ORGANISATION);
+  const isSimulated = (url: string) => isDemo && URL.parse(url)?.hostname === "127.0.0.1";
+  const braintreeUrl = (settings.BRAINTREE_URL ?? (isDemo ? simulatorUrl : "production")).replace(/\/$/, "");
+  const { ORGANISATION = isDemo ? DEMO_ORGANISATION : undefined } = settings;
+  const organisation = ORGANISATION === undefined ? newOrganisation : readOrganisation(ORGANISATION);
   const config = {
     port: settings.PORT,
     host: settings.HOST,
@@ -151,10 +159,14 @@ export function readConfig(environment: Record<string, string | undefined>) {
     dataDir,
     databaseUrl: settings.DATABASE_URL,
     organisation,
-    /** Whether each requirement of real payments holds. */
-    liveResults: checkLive(settings, organisation),
+    /** What the requirements of real payments are checked on, with the organisation's details. */
+    liveSettings: settings as LiveSettings,
     secretKey: settings.SECRET_KEY ?? keepSecretKey(dataDir),
+    paymentMode: settings.PAYMENTS,
+    /** Takes real payments. */
     isLive,
+    /** Simulates payments, and has demo content, a mailbox and pages for developers. If neither, payments are off. */
+    isDemo,
     simulatorPort,
     payway: {
       url: paywayUrl,
@@ -259,11 +271,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (config.captcha.provider !== "altcha" && !(config.captcha.siteKey && config.captcha.secretKey)) {
     throw new Error("CAPTCHA_SITE_KEY and CAPTCHA_SECRET_KEY are needed for this CAPTCHA_PROVIDER.");
   }
-  if (isLive) requireLive(config.liveResults);
-  else if (environment.NODE_ENV === "production" && !isLoopback(config)) {
+  // The organisation's details may be in the database: `requireOwnOrganisation` checks them.
+  if (isLive) requireLive(checkLive(settings, organisation).filter(({ topic }) => topic !== "organisation"));
+  else if (isDemo && environment.NODE_ENV === "production" && !isLoopback(config)) {
     throw new Error(
       "NODE_ENV=production with simulated payments would take donations that never arrive, since HOST or PUBLIC_URL is open to others. " +
-        "Set PAYMENTS=live, or NODE_ENV=development to show the site to others.",
+        "Set PAYMENTS=live, PAYMENTS=off to set up a new site, or NODE_ENV=development to show the site to others.",
     );
   }
   return config;

@@ -1,3 +1,4 @@
+import { listPlaceholders } from "./new-organisation.ts";
 import type { Organisation } from "./organisation.ts";
 
 /** Settings that matter for real money, by environment variable. */
@@ -116,9 +117,9 @@ export const liveChecks: readonly LiveCheck[] = [
   },
   {
     topic: "organisation",
-    sentence: "ORGANISATION must be your own: not the demo's ABN, and no email address that ends in .example",
-    holds: (_, { abn, email, donationsEmail }) =>
-      abn.replace(/\s/g, "") !== DEMO_ABN && ![email, donationsEmail].some((address) => exampleAddress.test(address)),
+    sentence:
+      "The organisation's details must be your own: no placeholder, not the demo's ABN, no email address in .example",
+    holds: (_, organisation) => isOwnOrganisation(organisation),
   },
   {
     topic: "captcha",
@@ -142,6 +143,19 @@ export type LiveResult = Pick<LiveCheck, "topic" | "sentence"> & { readonly isMe
 
 export const checkLive = (settings: LiveSettings, organisation: Organisation): readonly LiveResult[] =>
   liveChecks.map(({ topic, sentence, holds }) => ({ topic, sentence, isMet: holds(settings, organisation) }));
+
+/** Whether the details are a real charity's: visitors and receipts never see anybody else's. */
+export function isOwnOrganisation(organisation: Organisation): boolean {
+  const exampleAddresses = [organisation.email, organisation.donationsEmail].filter((one) => exampleAddress.test(one));
+  const isDemo = organisation.abn.replace(/\s/g, "") === DEMO_ABN;
+  return listPlaceholders(organisation).length === 0 && !isDemo && exampleAddresses.length === 0;
+}
+
+/** @throws Error if a site that takes real money would speak in somebody else's name. */
+export function requireOwnOrganisation(organisation: Organisation): void {
+  const checks = liveChecks.filter(({ topic }) => topic === "organisation");
+  requireLive(checks.map(({ topic, sentence }) => ({ topic, sentence, isMet: isOwnOrganisation(organisation) })));
+}
 
 /** @throws Error that names all unmet requirements. */
 export function requireLive(results: readonly LiveResult[]): void {

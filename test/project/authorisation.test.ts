@@ -328,7 +328,7 @@ test("API-16: HEAD answers like GET on every path, without the body", async () =
 
 test("API-9: a site that takes real money has no developer routes", async () => {
   const { services } = site;
-  const live = { ...services, config: { ...services.config, isLive: true } };
+  const live = { ...services, config: { ...services.config, isDemo: false } };
   const { made, routes } = await collectRoutes(() => site.build(live));
   await made.close();
   expect(routes.filter((route) => route.includes("/dev/"))).toEqual([]);

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "#shared/config.ts";
-import { liveChecks } from "#shared/live-checks.ts";
+import { liveChecks, requireOwnOrganisation } from "#shared/live-checks.ts";
+import { newOrganisation } from "#shared/new-organisation.ts";
+import { Organisation } from "#shared/organisation.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "almoner-settings-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -148,10 +150,6 @@ const refused: [unsafe: Record<string, string | undefined>, sentence: string][] 
   [{ SECRET_KEY: undefined }, "SECRET_KEY must be set"],
   [{ SMTP_URL: undefined }, "SMTP_URL must be set"],
   [{ MAIL_FROM: undefined }, "MAIL_FROM must be an address of your own"],
-  [{ ORGANISATION: undefined }, "ORGANISATION must be your own"],
-  [{ ORGANISATION: join(process.cwd(), "organisation.json") }, "ORGANISATION must be your own"],
-  [{ ORGANISATION: demoCopy }, "ORGANISATION must be your own"],
-  [{ ORGANISATION: demoAddresses }, "ORGANISATION must be your own"],
   [{ CAPTCHA_COST: "1999" }, "CAPTCHA_COST must be at least 2000"],
   [
     { CAPTCHA_PROVIDER: "turnstile", CAPTCHA_SITE_KEY: "x", CAPTCHA_SECRET_KEY: "1x0000000000000000000000000000000AA" },
@@ -164,11 +162,32 @@ test.each(refused)("SEC-3: PAYMENTS=live refuses %o", (unsafe, sentence) => {
   expect(() => read({ ...live, ...unsafe })).toThrow(`PAYMENTS=live refuses to start. ${sentence}`);
 });
 
+const ownOrganisationNeeded = "The organisation's details must be your own";
+
+test.each([undefined, join(process.cwd(), "organisation.json"), demoCopy, demoAddresses])(
+  "SEC-3: a site that takes real money does not start with the details of %s, whether from a file or the back office",
+  (ORGANISATION) => {
+    const { organisation } = read({ ...live, ORGANISATION });
+    expect(() => requireOwnOrganisation(organisation)).toThrow(
+      `PAYMENTS=live refuses to start. ${ownOrganisationNeeded}`,
+    );
+    expect(() => requireOwnOrganisation(read(live).organisation)).not.toThrow();
+  },
+);
+
+test("SETUP-1: with PAYMENTS=off nothing is simulated, nothing is anybody else's, and no address is refused", () => {
+  const config = read({ PAYMENTS: "off", NODE_ENV: "production", PUBLIC_URL: "https://ourcharity.org.au" });
+  expect(config).toMatchObject({ isLive: false, isDemo: false, organisation: newOrganisation });
+  expect(config.mail.from).toBe("Your charity <no-reply@your-charity.example>");
+  expect(JSON.stringify(config)).not.toMatch(/chashma/i);
+  expect(Organisation.parse(newOrganisation)).toEqual(newOrganisation);
+});
+
 test("SEC-3: each check of PAYMENTS=live has a test above and a line in the documentation's checklist", () => {
   const checklist = readFileSync("docs/operations.md", "utf8");
   for (const { sentence } of liveChecks) {
     expect(
-      refused.some(([, start]) => sentence.startsWith(start)),
+      [...refused.map(([, start]) => start), ownOrganisationNeeded].some((start) => sentence.startsWith(start)),
       sentence,
     ).toBe(true);
     expect(checklist).toContain(`- [ ] ${sentence}.\n`);

@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { formatList } from "#shared/language.ts";
 import { type Role, roles, type StaffMember } from "../rights.ts";
 import { type MenuEntry, sections } from "../screen.ts";
+import type { SetUp } from "../set-up.ts";
 import { Icon } from "./icon.tsx";
+import { SetUpBar } from "./set-up-bar.tsx";
 
 const mark = <img src="/identity/brand/logo-mark.svg" alt="" width="32" height="32" />;
 
@@ -12,6 +14,8 @@ export function Layout({
   staff,
   menu,
   said,
+  setUp,
+  path,
   children,
 }: {
   organisationName: string;
@@ -19,6 +23,9 @@ export function Layout({
   menu: readonly MenuEntry[];
   /** The toast that says once what the last act did. */
   said: string | null;
+  /** How far a new site is set up; null if there is nothing to say about it here. */
+  setUp: SetUp | null;
+  path: string;
   children: ReactNode;
 }) {
   const here = menu.find(({ isHere }) => isHere);
@@ -75,7 +82,10 @@ export function Layout({
           </nav>
         )}
         <main className="sheet" id="main" tabIndex={-1}>
-          <div className="in">{children}</div>
+          <div className="in">
+            {setUp !== null && <SetUpBar setUp={setUp} path={path} />}
+            {children}
+          </div>
         </main>
         <nav className="tabs-bottom" aria-label="Main, on phones">
           {menu.map(({ section, path, label, isHere }) => (

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Action, Refusal, type SentFile, type SentForm } from "#admin/actions.ts";
 import { readTexts } from "#admin/read-texts.ts";
 import { type AdminReads, type FilledForm, hasAccess, type Screen, type ScreenRequest } from "#admin/screen.ts";
+import { findStep, SET_UP_PATH } from "#admin/set-up.ts";
 import type { StaffSession, StaffSessions } from "#admin/staff-sessions.ts";
 import { AppError } from "#shared/errors.ts";
 import { toAppError } from "#shared/http/answer-errors.ts";
@@ -78,10 +79,19 @@ type Show = ReturnType<typeof createShow>;
 
 function createShow({ staffSessions, organisation, reads, now, build, files, isSecure }: AdminOptions) {
   const allReads = { ...reads, now } as AdminReads;
-  const frameOf = (request: FastifyRequest, reply: FastifyReply): AdminFrame => {
+  /** Above every screen until the site is open, then above those of what is left. */
+  const findSetUp = async ({ path, staff }: ScreenRequest) => {
+    if (path === SET_UP_PATH || staff === null || !hasAccess(staff, "settings.change")) return null;
+    const setUp = await allReads.findSetUp();
+    if (setUp === null || !setUp.isOpen) return setUp;
+    const here = findStep(setUp, path);
+    return here === undefined || here.state === "done" ? null : setUp;
+  };
+  const frameOf = async (request: FastifyRequest, reply: FastifyReply, described: ScreenRequest) => {
     const said = request.method === "GET" ? (request.cookies[SAID] ?? null) : null;
     if (said !== null) reply.clearCookie(SAID, { path: "/admin" });
-    return { organisation: organisation(), files, said };
+    const setUp = await findSetUp(described);
+    return { organisation: organisation(), files, said, setUp } satisfies AdminFrame;
   };
   const describe = async (request: FastifyRequest, form: FilledForm | null, carried: string | null) => {
     const session = await staffSessions.find(request);
@@ -104,7 +114,9 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
     { status, title, text }: { status: number; title: string; text: string },
   ) => {
     const described = await describe(request, null, null);
-    return send(reply.code(status), build.renderAdminProblem({ title, text }, described, frameOf(request, reply)));
+    // Also shown while the database is away.
+    const frame = await frameOf(request, reply, { ...described, staff: null });
+    return send(reply.code(status), build.renderAdminProblem({ title, text }, described, frame));
   };
 
   return {
@@ -129,7 +141,7 @@ function createShow({ staffSessions, organisation, reads, now, build, files, isS
           text: "There is nothing at this address. It may have been removed, or the address may be incomplete.",
         });
       }
-      return send(reply, build.renderScreen(screen, data, described, frameOf(request, reply)));
+      return send(reply, build.renderScreen(screen, data, described, await frameOf(request, reply, described)));
     },
 
     /** Redirects to an address, where a toast says what was done. */

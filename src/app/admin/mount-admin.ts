@@ -10,6 +10,7 @@ import { listRecordedActs } from "#admin/recorded-acts.ts";
 import type { StaffMember } from "#admin/rights.ts";
 import type { AdminReads } from "#admin/screen.ts";
 import { searchEverywhere } from "#admin/search.ts";
+import { setUpSources } from "#features/content/server/set-up-sources.ts";
 import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt.ts";
 import { listCategories } from "#features/donations/server/store.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
@@ -39,6 +40,7 @@ export async function mountAdmin(
       drawSpecimenReceipt: async (given: Organisation, look) =>
         drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(database))),
     },
+    setUpSources: setUpSources(database),
     listFunds: async () =>
       (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),
   };

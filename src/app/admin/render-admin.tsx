@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { listMenu, type Screen, type ScreenRequest } from "#admin/screen.ts";
+import type { SetUp } from "#admin/set-up.ts";
 import { Layout } from "#admin/ui/layout.tsx";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
@@ -20,6 +21,8 @@ export type AdminFrame = {
   readonly files: AdminFiles;
   /** What the last act did, for a toast that shows once. */
   readonly said: string | null;
+  /** The way through setting up the site, for whoever may go it; null if it is not to be shown. */
+  readonly setUp: SetUp | null;
 };
 
 /** All screens, for the server that registers them. */
@@ -79,6 +82,8 @@ function renderDocument(title: string, body: React.ReactElement, { screen, reque
             staff={staff}
             menu={listMenu(screens, staff, screen)}
             said={said}
+            setUp={frame.setUp}
+            path={request.path}
           >
             {body}
           </Layout>

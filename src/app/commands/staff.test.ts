@@ -57,13 +57,30 @@ test("STA-13: a command resets whoever lost their devices, and ends an account, 
   expect(rows.slice(-2).map(({ verb }) => verb)).toEqual(["staff.reset", "staff.end"]);
 });
 
+test("SETUP-1: where nothing sends emails and nobody sees a mailbox, inviting and resetting print the link", async () => {
+  const config = { ...site.services.config, isDemo: false };
+  const runNew = (...words: string[]) => runWithin({ ...site.services, config }, staffCommand, words, REFUSED);
+  for (const words of [
+    ["invite", "first@example.org", "administrator"],
+    ["reset", "first@example.org"],
+  ]) {
+    const { said } = await runNew(...words);
+    const [, path] = /^http:\/\/[^/]+(\/admin\/welcome\/[\w-]+)$/m.exec(said) ?? [];
+    expect((await (await site.openBrowser()).get(path!)).html).toContain("first@example.org");
+  }
+  const withMail = { ...config, mail: { ...config.mail, smtpUrl: "smtp://mail.example" } };
+  const words = ["invite", "second@example.org", "auditor"];
+  const { said } = await runWithin({ ...site.services, config: withMail }, staffCommand, words, REFUSED);
+  expect(said).not.toContain("/admin/welcome/");
+});
+
 test("STA-13: a demo’s link logs in once, and is refused where money is real", async () => {
   const { id } = await site.logIn("auditor");
   const { email } = (await site.pool.query("select email from staff where id = $1", [id])).rows[0];
   const { code, said } = await run("link", email);
   expect(code).toBe(0);
   expect(said).toMatch(/^http:\/\/\S+\/admin\/sign-in\/[\w-]{43}\n$/);
-  const live = { ...site.services, config: { ...site.services.config, isLive: true } };
+  const live = { ...site.services, config: { ...site.services.config, isDemo: false } };
   const refused = await runWithin(live, staffCommand, ["link", email], REFUSED);
   expect([refused.code, refused.said]).toEqual([
     REFUSED,

@@ -46,6 +46,7 @@ const works: Readonly<Record<string, (words: readonly string[]) => Work | null>>
     print(
       `${person.name} has no passkey and no password any more. A new invitation is queued; the running site emails it.`,
     );
+    await printInvitation(services, person.email, "reset");
     return DONE;
   }),
   link: forOne(printLink),
@@ -70,7 +71,20 @@ function forOne(work: (services: Services, person: ListedPerson) => Promise<numb
 async function inviteOne(services: Services, email: string, held: readonly Role[], name: string): Promise<number> {
   await invite(services, commandLine, { email, name: name === "" ? email.split("@", 1)[0]! : name, roles: held });
   print(`An invitation to ${email} is queued; the running site emails it. Its link works once, within 72 hours.`);
+  await printInvitation(services, email, "invitation");
   return DONE;
+}
+
+/** Where nothing sends emails yet, whoever runs the server hands over the link. */
+async function printInvitation(services: Services, email: string, kind: "invitation" | "reset"): Promise<void> {
+  const { config, database, now } = services;
+  if (config.isDemo || config.mail.smtpUrl !== undefined) return;
+  const person = (await listPeople(services)).find((one) => one.email.toLowerCase() === email.toLowerCase())!;
+  const token = await issueInvitation(database, person.id, kind, now());
+  print(
+    "SMTP_URL is not set, so no email leaves this server. This link does the same: open it, or hand it over safely.",
+  );
+  print(`${config.publicUrl}/admin/welcome/${token}`);
 }
 
 async function listAll(services: Services): Promise<number> {
@@ -86,7 +100,7 @@ async function listAll(services: Services): Promise<number> {
 
 /** @throws Refusal if the site takes real money, or the link would not work. */
 async function printLink({ config, database, now }: Services, person: ListedPerson): Promise<number> {
-  if (config.isLive) throw new Refusal("Where money is real, nobody logs in by a link. Use 'reset' instead.");
+  if (!config.isDemo) throw new Refusal("Only a demo has links that log in. Use 'reset' instead.");
   if (person.state !== "active") {
     throw new Refusal(`${person.name} has no account that is active. An invitation is in the mailbox, at /dev/mail.`);
   }

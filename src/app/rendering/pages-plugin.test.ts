@@ -306,7 +306,7 @@ test("NAV-8: a site that takes real money has no pages for developers", async ()
     isGuest: () => false,
     drawSharingPicture: async () => Buffer.of(),
     onContentChanged: () => undefined,
-    isLive: true,
+    hasDeveloperPages: false,
     buildFolder: folder,
   });
   expect((await live.inject("/dev/parts")).statusCode).toBe(404);

@@ -47,8 +47,8 @@ type PagesOptions = {
   readonly drawSharingPicture: DrawSharingPicture;
   /** Called for pages and files that are the same for everybody. */
   readonly keepReady?: KeepReady | undefined;
-  /** Leaves out pages for developers. */
-  readonly isLive?: boolean;
+  /** By default it has. */
+  readonly hasDeveloperPages?: boolean;
   /** The build's folder; `dist` in the working directory by default. */
   readonly buildFolder?: string;
 };
@@ -63,6 +63,8 @@ export type Pages = {
    * with a page showing an incident number, which is logged too (NAV-8).
    */
   sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply>;
+  /** The page of a site that is not open to visitors yet. */
+  sendClosed(request: FastifyRequest, reply: FastifyReply): FastifyReply;
   /** A page as it would be with other details of the organisation or another brand; null if there is none at this path. */
   renderWith(path: string, changed: Partial<Pick<SiteFrame, "organisation" | "brand">>): Promise<RenderedPage | null>;
   /** The pages that take payments, and the scripts they may run. */
@@ -77,7 +79,7 @@ const MAX_AGE_MS = 60_000;
 export async function registerPages(app: FastifyInstance, options: PagesOptions): Promise<Pages> {
   const folder = options.buildFolder ?? join(process.cwd(), "dist");
   const built = await loadBuild(folder);
-  const pages = built.listPages().filter((page) => !(options.isLive && page.isForDevelopers));
+  const pages = built.listPages().filter((page) => (options.hasDeveloperPages ?? true) || !page.isForDevelopers);
   const findFiles = readClientFiles(join(folder, "client"));
   const site = (): SiteFrame => ({
     organisation: options.organisation(),
@@ -161,6 +163,13 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
       .type("text/html; charset=utf-8")
       .send(failureHtml(() => built.renderFailure(incident, site()), incident));
   };
+
+  const sendClosed: Pages["sendClosed"] = (_, reply) =>
+    reply
+      .code(503)
+      .headers({ ...plainPolicy, "cache-control": "no-store", "x-robots-tag": "noindex" })
+      .type("text/html; charset=utf-8")
+      .send(built.renderClosed(site()));
 
   /** Neither logged in nor a guest. If sessions can't be looked up, nobody counts as a stranger. */
   const isStranger = async (request: FastifyRequest) =>
@@ -271,6 +280,7 @@ export async function registerPages(app: FastifyInstance, options: PagesOptions)
   return {
     sendNotFound,
     sendProblem,
+    sendClosed,
     renderWith,
     paying: { paths, scripts: readScripts(join(folder, "client")).payment },
   };

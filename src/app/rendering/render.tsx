@@ -4,6 +4,7 @@ import { menusWith } from "#features/content/menu-links.ts";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import { direction, language } from "#shared/language.ts";
 import type { EndedLink } from "#shared/links/document-links.ts";
+import { isOwnOrganisation } from "#shared/live-checks.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import type { Banner, Menus } from "#shared/pages/frame.ts";
 import { withoutImagePreloads } from "#shared/pages/island.tsx";
@@ -12,6 +13,7 @@ import { paths, sharingPicturePath } from "#shared/paths.ts";
 import textFont from "#shared/ui/identity/fonts/figtree-latin-wght-normal.woff2?no-inline";
 import displayFont from "#shared/ui/identity/fonts/young-serif-latin-400-normal.woff2?no-inline";
 import type { Crumb } from "#shared/ui/page-navigation.tsx";
+import { ClosedPage } from "../closed-page.tsx";
 import { structuredData } from "../discovery/structured-data.ts";
 import { EndedLinkPage, endedTitle } from "../ended-link-page.tsx";
 import { pages } from "../pages.ts";
@@ -96,6 +98,29 @@ export function renderFailure(incident: string, site: SiteFrame): string {
 export function renderEndedLink(link: EndedLink, site: SiteFrame): string {
   const body = <EndedLinkPage link={link} organisation={site.organisation} />;
   return renderProblem(endedTitle(link), body, site, "is-form");
+}
+
+/** What visitors see until the site is opened: nothing of an organisation whose details are not its own yet. */
+export function renderClosed({ organisation, findFiles }: SiteFrame): string {
+  const own = isOwnOrganisation(organisation) ? organisation : null;
+  const document = renderToStaticMarkup(
+    <html lang={language} dir={direction}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <title>{own === null ? "Being set up" : `Being set up | ${own.name}`}</title>
+        <meta name="robots" content="noindex" />
+        {findFiles([]).stylesheets.map((file) => (
+          <link key={file} rel="stylesheet" href={file} />
+        ))}
+        <meta name="color-scheme" content="light dark" />
+      </head>
+      <body className="is-closed">
+        <ClosedPage organisation={own} />
+      </body>
+    </html>,
+  );
+  return `<!doctype html>${document}`;
 }
 
 function renderProblem(title: string, body: ReactElement, site: SiteFrame, bodyClass?: "is-form"): string {

@@ -10,4 +10,6 @@ export type ReconciliationContext = Pick<
   readonly reconciliation: Config["reconciliation"];
   /** Whether PayPal is offered. If not, its books are still read while it has recent payments. */
   readonly hasPaypal: boolean;
+  /** Payments are off, so there is nothing to compare. */
+  readonly isOff?: boolean;
 };

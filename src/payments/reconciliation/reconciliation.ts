@@ -63,6 +63,7 @@ export function createReconciliation(context: ReconciliationContext) {
      * one email when all are. Safe to call in several processes, and repeatedly.
      */
     async tick(at: Date = now()): Promise<void> {
+      if (context.isOff) return;
       const today = dayInSydney(at);
       const hours = (at.getTime() - startOfDayInSydney(today).getTime()) / hourMs;
       if (hours < reconciliation.hour) return;

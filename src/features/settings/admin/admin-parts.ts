@@ -11,7 +11,11 @@ import { brandPart } from "./brand/brand-part.ts";
 import { emailsPart } from "./emails/emails-part.ts";
 import { feesPart } from "./fees/fees-part.ts";
 import { goingLivePart } from "./going-live/going-live-part.ts";
+import { legalTextsPart } from "./legal-texts/legal-texts-part.ts";
+import { mailPart } from "./mail/mail-part.ts";
 import { organisationPart } from "./organisation/organisation-part.ts";
+import { paymentsPart } from "./payments/payments-part.ts";
+import { setUpPart } from "./set-up/set-up-part.ts";
 
 /** What settings add to the back office. */
 export function settingsAdmin(services: SettingsServices): readonly AdminPart[] {
@@ -21,6 +25,10 @@ export function settingsAdmin(services: SettingsServices): readonly AdminPart[] 
     brandPart(services),
     feesPart(services),
     goingLivePart(services),
+    legalTextsPart(services),
+    paymentsPart(services),
+    mailPart(services),
+    setUpPart(services),
     emailsPart(services),
     {
       auditWords: settingsAuditWords,

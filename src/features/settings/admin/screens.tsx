@@ -4,7 +4,11 @@ import { emailScreen } from "./emails/email-screen.tsx";
 import { emailsScreen } from "./emails/emails-screen.tsx";
 import { feesScreen } from "./fees/fees-screen.tsx";
 import { goingLiveScreen } from "./going-live/going-live-screen.tsx";
+import { legalTextsScreen } from "./legal-texts/legal-texts-screen.tsx";
+import { mailScreen } from "./mail/mail-screen.tsx";
 import { organisationScreens } from "./organisation/organisation-screens.tsx";
+import { paymentsScreen } from "./payments/payments-screen.tsx";
+import { setUpScreen } from "./set-up/set-up-screen.tsx";
 
 export const settingsScreens: readonly Screen[] = [
   ...organisationScreens,
@@ -12,5 +16,9 @@ export const settingsScreens: readonly Screen[] = [
   feesScreen,
   emailsScreen,
   emailScreen,
+  legalTextsScreen,
+  paymentsScreen,
+  mailScreen,
   goingLiveScreen,
+  setUpScreen,
 ];

@@ -1,9 +1,12 @@
+import type { Providers } from "#payments/provider.ts";
 import type { DocumentLook } from "#shared/brand/document-look.ts";
 import type { SiteBrands } from "#shared/brand/site-brands.ts";
 import type { BrandFrame } from "#shared/images/brand-frame.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import type { DeclaredEmail } from "#shared/mail/declared-email.ts";
+import type { Mail } from "#shared/mail/mail.ts";
 import type { Organisation } from "#shared/organisation.ts";
+import type { SetUpState } from "../set-up-steps.ts";
 
 /** What the screens of settings show that other parts of the site draw. */
 export type SettingPreviews = {
@@ -20,13 +23,36 @@ export type SettingPreviews = {
     | null;
 };
 
+/** A policy as visitors read it. */
+export type LegalText = {
+  readonly key: string;
+  readonly title: string;
+  /** Of its title and text: changes with them. */
+  readonly digest: string;
+  readonly path: string;
+  /** Where it is edited. */
+  readonly editPath: string;
+};
+
+/** What setting up a site asks of the features that have it. */
+export type SetUpSources = {
+  readonly listLegalTexts: () => Promise<readonly LegalText[]>;
+  /** Whether staff have published a page or service in their own words; policies do not count. */
+  readonly hasOwnPage: () => Promise<boolean>;
+};
+
 export type RenderedPage = { readonly html: string; readonly headers: Readonly<Record<string, string>> };
 
 /** `config` has the organisation’s details of its file, and the fees of the environment. */
 export type SettingsServices = CoreServices<
   "database" | "jobs" | "organisation" | "now",
-  "organisation" | "fees" | "publicUrl" | "isLive" | "liveResults"
+  "organisation" | "fees" | "publicUrl" | "isLive" | "isDemo" | "liveSettings" | "mail" | "captcha"
 > & {
   readonly settingPreviews: SettingPreviews;
   readonly brands: SiteBrands;
+  readonly setUpSources: SetUpSources;
+  /** As this process knows it; null on a site that began with content. */
+  readonly setUp: { current(): SetUpState | null };
+  readonly mail: Mail;
+  readonly providers: Providers;
 };

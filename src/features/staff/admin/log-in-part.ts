@@ -63,7 +63,7 @@ export function logInPart(services: StaffServices): AdminPart {
     reads: {
       entrance: (): Entrance => ({
         hasPasskeys: hasPasskeys(config),
-        isDemo: !config.isLive,
+        isDemo: config.isDemo,
         contact: organisation.current().email,
         organisationName: organisation.current().name,
       }),
@@ -201,7 +201,7 @@ function logInRoutes(admin: FastifyInstance, services: StaffServices) {
     return askForStaffPasskey(services, { confirms }, request);
   });
 
-  if (services.config.isLive) return;
+  if (!services.config.isDemo) return;
   admin.get<{ Params: { token: string } }>("/admin/sign-in/:token", everybody, async (request, reply) => {
     const admitted = await useDemoLink(services, request.params.token, request);
     if (admitted === null) return reply.redirect("/admin/sign-in?notice=over", 303);

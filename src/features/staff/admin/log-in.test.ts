@@ -287,7 +287,7 @@ test("STA-3: an account that is only invited, or has ended, cannot log in in any
 
 test("STA-8: a demo’s link logs in once, within an hour, with a fresh proof, and never on a site that takes real money", async () => {
   const { name, token } = await invite(site, { kind: "demo", roles: ["administrator"] });
-  const live = { ...site.services, config: { ...site.services.config, isLive: true } };
+  const live = { ...site.services, config: { ...site.services.config, isDemo: false } };
   expect(await useDemoLink(live, token, {} as never)).toBeNull();
   const tries = await Promise.all(
     Array.from({ length: 5 }, async () => {

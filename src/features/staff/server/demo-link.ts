@@ -17,7 +17,7 @@ export async function makeDemoLink({
   config,
   now,
 }: Pick<StaffServices, "database" | "config" | "now">): Promise<string | null> {
-  if (config.isLive) return null;
+  if (!config.isDemo) return null;
   const administrator = await database
     .selectFrom("staff")
     .select("id")
@@ -50,7 +50,7 @@ export async function useDemoLink(
   token: string,
   request: FastifyRequest,
 ): Promise<Admitted | null> {
-  if (config.isLive || (await findInvitation(database, token, now()))?.kind !== "demo") return null;
+  if (!config.isDemo || (await findInvitation(database, token, now()))?.kind !== "demo") return null;
   const at = now();
   return database.transaction().execute(async (transaction: Connection) => {
     const link = await spendInvitation(transaction, token, at);

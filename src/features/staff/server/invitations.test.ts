@@ -25,7 +25,7 @@ test("STA-8: an empty demo gets one person of each role, once, and a link for it
   const { rows } = await pool.query("select roles, email from staff order by id");
   expect(rows.map(({ roles }) => roles)).toEqual([["administrator"], ["treasurer"], ["editor"], ["auditor"]]);
   expect(rows.every(({ email }) => email.endsWith("@example.org"))).toBe(true);
-  expect(await makeDemoLink({ ...services, config: { ...services.config, isLive: true } })).toBeNull();
+  expect(await makeDemoLink({ ...services, config: { ...services.config, isDemo: false } })).toBeNull();
   const link = await makeDemoLink(services);
   expect(link).toMatch(/^http:\/\/localhost:3000\/admin\/sign-in\/[\w-]{43}$/);
   const browser = await site.openBrowser();

@@ -1,39 +1,43 @@
 import type { AdminPart } from "#admin/feature.ts";
 import { plural } from "#shared/language.ts";
-import type { LiveResult } from "#shared/live-checks.ts";
+import { checkLive, type LiveResult } from "#shared/live-checks.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 
 export const GOING_LIVE_PATH = "/admin/settings/going-live";
 
+/** The requirements of real payments as they hold now. */
+export type GoingLive = { readonly isLive: boolean; readonly isDemo: boolean; readonly results: readonly LiveResult[] };
+
 declare module "#admin/screen.ts" {
   interface AdminReads {
-    readonly goingLive: { readonly isLive: boolean; readonly results: readonly LiveResult[] };
+    readonly readGoingLive: () => GoingLive;
   }
 }
 
 /** What is missing before the site can take real payments. */
-export function goingLivePart({ config: { isLive, liveResults } }: SettingsServices): AdminPart {
-  const missing = liveResults.filter(({ isMet }) => !isMet).length;
-  const text = plural(missing, {
-    one: "Payments are simulated: one requirement of real ones is missing",
-    other: `Payments are simulated: ${missing} requirements of real ones are missing`,
-  });
-  const ready = "Payments are simulated: everything is ready for real ones";
+export function goingLivePart({ config, organisation }: SettingsServices): AdminPart {
+  const { isLive, isDemo, liveSettings } = config;
+  const listResults = () => checkLive(liveSettings, organisation.current());
   return {
-    reads: { goingLive: { isLive, results: liveResults } },
+    reads: { readGoingLive: () => ({ isLive, isDemo, results: listResults() }) },
     dashboard: [
       {
         right: "settings.see",
-        listWaiting: async () =>
-          isLive
-            ? []
-            : [
-                {
-                  text: missing === 0 ? ready : text,
-                  ...({ linkText: "Going live", path: GOING_LIVE_PATH, look: "warn" } as const),
-                },
-              ],
+        listWaiting: async () => {
+          if (isLive) return [];
+          const missing = listResults().filter(({ isMet }) => !isMet).length;
+          const text = `${isDemo ? "Payments are simulated" : "Payments are off"}: ${describeMissing(missing)}`;
+          return [{ text, ...({ linkText: "Going live", path: GOING_LIVE_PATH, look: "warn" } as const) }];
+        },
       },
     ],
   };
+}
+
+function describeMissing(missing: number): string {
+  if (missing === 0) return "everything is ready for real ones";
+  return plural(missing, {
+    one: "one requirement of real ones is missing",
+    other: `${missing} requirements of real ones are missing`,
+  });
 }

@@ -1,23 +1,21 @@
-import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { screen } from "#admin/screen.ts";
 import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { Status } from "#admin/ui/status.tsx";
+import { Requirements } from "#admin/ui/requirements.tsx";
 import { type LiveResult, type LiveTopic, liveTopics } from "#shared/live-checks.ts";
-import { GOING_LIVE_PATH } from "./going-live-part.ts";
+import { GOING_LIVE_PATH, type GoingLive } from "./going-live-part.ts";
 
-type Shown = { readonly isLive: boolean; readonly results: readonly LiveResult[] };
-
-export const goingLiveScreen = screen<Shown>({
+export const goingLiveScreen = screen<GoingLive>({
   path: GOING_LIVE_PATH,
   right: "settings.see",
   section: "settings",
   menuLabel: "Going live",
-  load: async ({ goingLive }) => goingLive,
+  load: async ({ readGoingLive }) => readGoingLive(),
   title: () => "Going live",
-  body: (shown, request) => <GoingLive shown={shown} request={request} />,
+  body: (shown) => <GoingLiveBody shown={shown} />,
 });
 
-function GoingLive({ shown: { isLive, results } }: { shown: Shown; request: ScreenRequest }) {
+function GoingLiveBody({ shown: { isLive, isDemo, results } }: { shown: GoingLive }) {
   const missing = results.filter(({ isMet }) => !isMet).length;
   return (
     <>
@@ -26,10 +24,13 @@ function GoingLive({ shown: { isLive, results } }: { shown: Shown; request: Scre
         {isLive ? (
           <Note look="ok" title="This site takes real payments" />
         ) : (
-          <Note look={missing === 0 ? "ok" : "warn"} title="Payments are simulated: no money moves">
+          <Note
+            look={missing === 0 ? "ok" : "warn"}
+            title={isDemo ? "Payments are simulated: no money moves" : "Payments are off: donors cannot give yet"}
+          >
             {missing === 0
-              ? "Every requirement below is met. Whoever runs the server starts an empty site with PAYMENTS=live."
-              : `${missing} of ${results.length} requirements are missing. Whoever runs the server meets them in its settings, and then starts an empty site with PAYMENTS=live.`}
+              ? `Every requirement below is met. ${toStart(isDemo)}`
+              : `${missing} of ${results.length} requirements are missing. Whoever runs the server meets them in its settings. ${toStart(isDemo)}`}
           </Note>
         )}
       </div>
@@ -55,6 +56,11 @@ function GoingLive({ shown: { isLive, results } }: { shown: Shown; request: Scre
     </>
   );
 }
+
+const toStart = (isDemo: boolean) =>
+  isDemo
+    ? "A real site begins with an empty database and PAYMENTS=off: this one holds invented donations."
+    : "Then they restart the site with PAYMENTS=live.";
 
 const yourself: readonly { readonly text: string; readonly link?: string; readonly path?: string }[] = [
   {
@@ -91,13 +97,7 @@ function Topic({ topic, results }: { topic: LiveTopic; results: readonly LiveRes
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>{liveTopics[topic]}</h2>
-      <ul className="requirements">
-        {results.map(({ sentence, isMet }) => (
-          <li key={sentence}>
-            <Status look={isMet ? "ok" : "act"}>{isMet ? "Met" : "Missing"}</Status> {sentence}.
-          </li>
-        ))}
-      </ul>
+      <Requirements results={results} />
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin
 import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
+import { isPlaceholder } from "#shared/new-organisation.ts";
 import { MOST_BANKS, type Organisation } from "#shared/organisation.ts";
 import {
   hasBanks,
@@ -129,7 +130,9 @@ function DetailField({
   delivered,
   form,
 }: DetailProps) {
-  const text = textOf(current, name);
+  const kept = textOf(current, name);
+  // A new site's own words are not worth keeping, so the field is empty.
+  const text = isPlaceholder(name, kept) ? "" : kept;
   const shared = { name, label, isOptional, ...(hint && { hint }), defaultValue: text };
   return (
     <div className="detail">
@@ -159,6 +162,7 @@ function Source({
   form,
 }: Omit<DetailProps, "field"> & { readonly name: string; readonly label: string }) {
   const original = textOf(delivered, name);
+  if (isPlaceholder(name, original)) return null;
   if (textOf(current, name) === original) return <p className="hint">From the settings file</p>;
   return (
     <label className="check">

@@ -7,6 +7,7 @@ import { Note } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
+import { isPlaceholder } from "#shared/new-organisation.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { listValues, type OrganisationGroup, organisationGroups, textOf } from "../../organisation-fields.ts";
 import type { OrganisationVersion } from "../../server/organisation-store.ts";
@@ -89,7 +90,13 @@ function GroupPanel({ group, version: { organisation }, delivered, mayChange }: 
             <div key={name}>
               <dt>{label}</dt>
               <dd className="as-typed">
-                {text === "" ? <span className="muted">Nothing</span> : <bdi>{wordsFor(text)}</bdi>}
+                {isPlaceholder(name, text) ? (
+                  <Status look="act">To fill in</Status>
+                ) : text === "" ? (
+                  <span className="muted">Nothing</span>
+                ) : (
+                  <bdi>{wordsFor(text)}</bdi>
+                )}
                 {text !== textOf(delivered, name) && (
                   <>
                     {" "}

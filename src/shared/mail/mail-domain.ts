@@ -1,0 +1,45 @@
+import { Resolver } from "node:dns/promises";
+
+/** Looks up the texts of a name in the DNS, each in its pieces. */
+export type LookUpTexts = (name: string) => Promise<readonly (readonly string[])[]>;
+
+/** Whether a domain has a record: `unknown` if nobody could be asked. */
+export type Found = "found" | "missing" | "unknown";
+
+/** What other mail servers read about the domain of a sender. DKIM is not among it: only its sender knows its name. */
+export type MailDomain = { readonly domain: string; readonly spf: Found; readonly dmarc: Found };
+
+/** The domain of a sender such as 'Our charity <no-reply@charity.org.au>'. */
+export function domainOf(from: string): string {
+  return /@([^\s@<>]+?)>?\s*$/.exec(from)?.[1]?.toLowerCase() ?? "";
+}
+
+/** Asks for the records of SPF (RFC 7208) and DMARC (RFC 7489). Takes a few seconds at most, and never throws. */
+export async function readMailDomain(domain: string, lookUp: LookUpTexts = askResolver()): Promise<MailDomain> {
+  const [spf, dmarc] = await Promise.all([
+    hasText(lookUp, domain, /^v=spf1(\s|$)/i),
+    findDmarc(lookUp, domain.split(".")),
+  ]);
+  return { domain, spf, dmarc };
+}
+
+function askResolver(): LookUpTexts {
+  const resolver = new Resolver({ timeout: 2000, tries: 1 });
+  return (name) => resolver.resolveTxt(name);
+}
+
+/** A domain without a record of its own takes that of the organisation's, which has at least two parts. */
+async function findDmarc(lookUp: LookUpTexts, labels: readonly string[]): Promise<Found> {
+  const own = await hasText(lookUp, `_dmarc.${labels.join(".")}`, /^v=DMARC1\s*(;|$)/i);
+  return own !== "missing" || labels.length <= 2 ? own : findDmarc(lookUp, labels.slice(1));
+}
+
+async function hasText(lookUp: LookUpTexts, name: string, pattern: RegExp): Promise<Found> {
+  try {
+    const texts = await lookUp(name);
+    return texts.some((pieces) => pattern.test(pieces.join(""))) ? "found" : "missing";
+  } catch (error) {
+    const { code } = error as { code?: string };
+    return code === "ENODATA" || code === "ENOTFOUND" ? "missing" : "unknown";
+  }
+}

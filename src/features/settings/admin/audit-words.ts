@@ -36,6 +36,7 @@ export const settingsAuditWords = {
 const formatPercent = (value: unknown) => `${percentText(Number(value))} %`;
 
 export const settingsAuditFields: AuditFields = {
+  accepted: { label: "Keys accepted", format: (value) => (value === true ? "Yes" : "No") },
   ...Object.fromEntries(organisationGroups.flatMap(listValues).map(({ name, label }) => [auditName(name), { label }])),
   ...Object.fromEntries(listBrandValues(deliveredBrand).map(({ name, label }) => [brandAuditName(name), { label }])),
   ...Object.fromEntries(feeNames.map((name) => [name, { label: feeLabels[name], format: formatPercent }])),

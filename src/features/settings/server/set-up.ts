@@ -93,10 +93,10 @@ function changeState(
   return database.transaction().execute(async (transaction) => {
     const at = now();
     const version = await lockSetting(transaction, SET_UP_SETTING, at);
-    const before = SetUpState.safeParse(version.value);
-    if (!before.success) throw new Refusal("This site is set up already. Nothing was changed.");
-    const { state, act } = change(before.data);
-    if (JSON.stringify(state) === JSON.stringify(before.data)) return;
+    const kept = SetUpState.safeParse(version.value);
+    if (!kept.success) throw new Refusal("This site is set up already. Nothing was changed.");
+    const { state, act } = change(kept.data);
+    if (JSON.stringify(state) === JSON.stringify(kept.data)) return;
     await writeSetting(transaction, SET_UP_SETTING, { value: state, by: staffId, at, over: version.number });
     await recordAct(transaction, actor, { ...act, subject: "set-up" }, at);
   });

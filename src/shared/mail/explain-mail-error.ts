@@ -8,7 +8,7 @@ type MailError = {
 /** What to do about an email that could not be sent, in sentences, with the mail server's own words if it said any. */
 export function explainMailError(error: unknown, smtpUrl: string): string {
   const { response } = error as MailError;
-  return [sayWhatToDo(error as MailError, whereOf(smtpUrl)), quoteAnswer(response)].filter(Boolean).join(" ");
+  return [describeRemedy(error as MailError, whereOf(smtpUrl)), quoteAnswer(response)].filter(Boolean).join(" ");
 }
 
 /** The host and port of SMTP_URL: never its user or password. */
@@ -18,7 +18,7 @@ export function whereOf(smtpUrl: string): string {
   return `${url.hostname}:${url.port || (url.protocol === "smtps:" ? "465" : "587")}`;
 }
 
-function sayWhatToDo({ code = "", command = "", responseCode = 0 }: MailError, where: string): string {
+function describeRemedy({ code = "", command = "", responseCode = 0 }: MailError, where: string): string {
   if (code === "EAUTH" || code === "ENOAUTH") {
     return `The mail server ${where} does not accept the user name or the password in SMTP_URL. Some providers want an app password.`;
   }

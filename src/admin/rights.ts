@@ -9,6 +9,8 @@ export const rights = {
   "refunds.make": "Request and approve refunds",
   "donors.erase": "Erase a donor’s personal data",
   "faith.see": "See who gave Zakat or Qurban (opening or listing them is recorded)",
+  "events.see": "See events, their ticket types and discount codes",
+  "events.change": "Plan events, sell and give away tickets, and cancel events",
   "orders.see": "See ticket orders and who bought them",
   "orders.change": "Send tickets again, correct buyers and holders, and write notes on orders",
   "applications.see": "See who applied to volunteer, their checks, and shifts",
@@ -33,6 +35,7 @@ const everything = Object.keys(rights) as Right[];
 
 const notForTreasurers: ReadonlySet<Right> = new Set([
   "donors.erase",
+  "events.change",
   "applications.see",
   "applications.change",
   "applications.sensitive",
@@ -65,6 +68,11 @@ export const roles = {
     name: "Volunteer coordinator",
     about: "Applications to volunteer, checks and shifts",
     rights: ["dashboard.see", "applications.see", "applications.change", "applications.sensitive"],
+  },
+  events: {
+    name: "Events manager",
+    about: "Events, ticket types, discount codes and ticket orders",
+    rights: ["dashboard.see", "events.see", "events.change", "orders.see", "orders.change", "content.see"],
   },
   auditor: {
     name: "Auditor",

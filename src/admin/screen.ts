@@ -22,6 +22,7 @@ export type Access = Right | "logged in" | "everybody";
 export const sections = {
   dashboard: { label: "Dashboard", icon: "home" },
   donations: { label: "Donations", icon: "drop" },
+  events: { label: "Events", icon: "cal" },
   volunteers: { label: "Volunteers", icon: "people" },
   content: { label: "Content", icon: "page" },
   settings: { label: "Settings", icon: "sliders" },

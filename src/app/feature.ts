@@ -34,7 +34,7 @@ export type ReadServices = Services & { readonly retentionRules: readonly Retent
 /** What parts of the back office get from other features. */
 export type AdminServices = { readonly settingPreviews: SettingPreviews; readonly setUpSources: SetUpSources } & Pick<
   ContentAdminServices,
-  "listFunds"
+  "listFunds" | "eventTickets"
 >;
 
 /** What a feature registers with the server. */

@@ -42,6 +42,13 @@ export function clockIn(timeZone: string, at: Date): string {
   return shown.toISOString().slice(0, 19) + offset;
 }
 
+/** Every time zone by its IANA name, those of Australia first. */
+export function listTimeZones(): string[] {
+  const all = Intl.supportedValuesOf("timeZone");
+  const isNear = (zone: string) => zone.startsWith("Australia/");
+  return [...all.filter(isNear), ...all.filter((zone) => !isNear(zone))];
+}
+
 function offsetIn(timeZone: string, at: Date): string {
   try {
     const text = dateFormat({ timeZoneName: "longOffset", timeZone }, "en").format(at);
@@ -142,6 +149,14 @@ export function momentInSydney(day: string, time: string): Date {
   const asUtc = Date.parse(`${day}T${time}:00Z`);
   const moments = [11, 10].map((hours) => new Date(asUtc - hours * hour));
   return moments.find((at) => clockIn("Australia/Sydney", at).startsWith(`${day}T${time}`)) ?? moments[1]!;
+}
+
+/** The moment of a local time, YYYY-MM-DDTHH:MM:SS. One that daylight saving leaves out is an hour later. */
+export function momentIn(timeZone: string, local: string): Date {
+  const asUtc = Date.parse(`${local}Z`);
+  const offsets = [-24, 24].map((hours) => offsetIn(timeZone, new Date(asUtc + hours * hour)));
+  const moments = offsets.map((offset) => new Date(`${local}${offset}`));
+  return moments.find((at) => clockIn(timeZone, at).startsWith(local)) ?? moments[0]!;
 }
 
 /** YYYY-MM-DD; negative `days` go back. */

@@ -144,6 +144,7 @@ test("STA-14: negative control: addresses with a weaker declared right than thei
     `GET ${planted}: treasurer should be refused, but is answered (200).`,
     `GET ${planted}: editor should be refused, but is answered (200).`,
     `GET ${planted}: coordinator should be refused, but is answered (200).`,
+    `GET ${planted}: events should be refused, but is answered (200).`,
     `POST ${planted}/weak: auditor should be refused, but is answered (303).`,
     `POST ${planted}/unproved: administrator (proved long ago) should be asked for a proof, but is answered (303).`,
   ]);

@@ -15,6 +15,7 @@ import { drawSpecimenReceipt } from "#features/donations/server/specimen-receipt
 import { listCategories } from "#features/donations/server/store.ts";
 import type { SettingPreviews } from "#features/settings/server/settings-services.ts";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
+import { eventTickets } from "#features/tickets/server/event-tickets.ts";
 import { dayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { emailGroups } from "../emails.ts";
@@ -41,6 +42,7 @@ export async function mountAdmin(
         drawSpecimenReceipt(given, now(), look ?? (await readDocumentLook(database))),
     },
     setUpSources: setUpSources(database),
+    eventTickets,
     listFunds: async () =>
       (await listCategories(database, dayInSydney(now()))).map(({ fund, title }) => ({ value: fund, label: title })),
   };

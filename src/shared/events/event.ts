@@ -19,7 +19,12 @@ export type EventCard = {
 };
 /** An event without its picture, which needs a query of its own. */
 export type EventFacts = Omit<EventCard, "picture">;
-export type EventDetails = EventCard & { readonly html: string; readonly updatedAt: Date };
+export type EventDetails = EventCard & {
+  readonly html: string;
+  /** What the picture says to people who cannot see it; undefined where nobody has said. */
+  readonly alt?: string | undefined;
+  readonly updatedAt: Date;
+};
 
 const online = "access details come from the organiser";
 

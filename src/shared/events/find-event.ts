@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import type { Picture } from "#shared/images/picture.ts";
+import { type InWords, typedWords } from "#shared/images/picture-words.ts";
 import { describePicture } from "#shared/images/store.ts";
 import type { EventCard, EventDetails, EventFacts } from "./event.ts";
 
@@ -9,6 +10,8 @@ const columns = [
   ...(["id", "slug", "title", "summary", "image", "place", "is_online as isOnline", "starts_at as startsAt"] as const),
   ...(["ends_at as endsAt", "time_zone as timeZone", "is_all_day as isAllDay", "created_by as createdBy"] as const),
 ] as const;
+
+const written = ["html", "updated_at as updatedAt", "image_words", "image_decorates"] as const;
 
 /** Published events, for `eventCard`. */
 export function publishedEvents(connection: Connection) {
@@ -19,10 +22,7 @@ export type EventRow = Awaited<ReturnType<ReturnType<typeof publishedEvents>["ex
 
 /** A published event by its address, with its text; null if there is none. */
 export async function findEvent(connection: Connection, slug: string, now: Date): Promise<EventDetails | null> {
-  const row = await publishedEvents(connection)
-    .select(["html", "updated_at as updatedAt"])
-    .where("slug", "=", slug)
-    .executeTakeFirst();
+  const row = await publishedEvents(connection).select(written).where("slug", "=", slug).executeTakeFirst();
   return row === undefined ? null : detailsOf(connection, row, now);
 }
 
@@ -55,17 +55,18 @@ export async function findEventById(
 ): Promise<EventDetails | null> {
   const row = await connection
     .selectFrom("events")
-    .select([...columns, "html", "updated_at as updatedAt"])
+    .select([...columns, ...written])
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : detailsOf(connection, row, now);
 }
 
-type Written = Pick<EventDetails, "html" | "updatedAt">;
+type Written = Pick<EventDetails, "html" | "updatedAt"> & InWords;
 
-async function detailsOf(connection: Connection, { html, updatedAt, ...row }: EventRow & Written, now: Date) {
+async function detailsOf(connection: Connection, read: EventRow & Written, now: Date): Promise<EventDetails> {
+  const { html, updatedAt, image_words, image_decorates, ...row } = read;
   const card = eventCard(row, await describePicture(connection, row.image), now);
-  return { ...card, html: sanitiseHtml(html), updatedAt };
+  return { ...card, html: sanitiseHtml(html), alt: typedWords({ image_words, image_decorates }), updatedAt };
 }
 
 /** What lists show of an event at this moment. */

@@ -17,6 +17,8 @@ declare module "#shared/database/tables.ts" {
       time_zone: Generated<string>;
       is_all_day: Generated<boolean>;
       created_by: string;
+      image_words: Generated<string>;
+      image_decorates: Generated<boolean>;
     } & Edited;
   }
 }

@@ -4,12 +4,13 @@ import type { SearchPart } from "#admin/search.ts";
 import { plainText } from "#shared/contract/plain-line.ts";
 import { plural } from "#shared/language.ts";
 import { takeInRows } from "../server/editing/items.ts";
-import type { Kind } from "../server/editing/kind.ts";
+import { type Kind, rightsOf } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
 import { countLate, countStates, listItems, listTitles } from "../server/editing/list-items.ts";
 import { contentAuditFields, contentAuditWords } from "./audit-words.ts";
 import type { ContentAdminServices } from "./content-services.ts";
 import { editingReads } from "./editing-reads.ts";
+import { copyEventAction } from "./events/copy-event.ts";
 import { externalLinksPart } from "./external-links/external-links-part.ts";
 import { describeState } from "./item-words.ts";
 import { picturesPart } from "./pictures/pictures-part.ts";
@@ -21,6 +22,7 @@ export function contentAdmin(services: ContentAdminServices): readonly AdminPart
   return [
     { reads: editingReads(services), auditFields: contentAuditFields },
     ...kinds.map((kind) => kindPart(services, kind)),
+    { actions: [copyEventAction(services)], auditWords: { "events.copy": "copied" } },
     picturesPart(services),
     redirectsPart(services),
     externalLinksPart(services),
@@ -47,7 +49,7 @@ const kindPart = (services: ContentAdminServices, kind: Kind): AdminPart => ({
 const LATE_MS = 60_000;
 
 const dashboardPart = ({ database, now }: ContentAdminServices, kind: Kind): DashboardPart => ({
-  right: "content.change",
+  right: rightsOf(kind).change,
   listWaiting: async () => {
     const [{ draft }, late] = await Promise.all([
       countStates(database, kind),
@@ -78,7 +80,7 @@ async function findTitled({ database }: ContentAdminServices, kind: Kind, text: 
 }
 
 const searchPart = (services: ContentAdminServices, kind: Kind): SearchPart => ({
-  right: "content.see",
+  right: rightsOf(kind).see,
   find: async (text) => {
     const hits = (await findTitled(services, kind, text)).map((item) => ({
       label: item.title,

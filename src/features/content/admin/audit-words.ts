@@ -37,6 +37,8 @@ const formatVersion = (value: unknown) => (value === null ? "None" : String(valu
 /** The labels of fields that only acts on content have. */
 export const contentAuditFields = {
   title: { label: "Title" },
+  copy: { label: "The copy’s number" },
+  types: { label: "Ticket types" },
   address: { label: "Address" },
   leadsTo: { label: "Leads to" },
   version: { label: "Version", format: formatVersion },

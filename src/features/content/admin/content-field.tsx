@@ -1,4 +1,5 @@
 import { ChoiceField, type Option, SelectField, TextArea, TextField } from "#admin/ui/form.tsx";
+import { listTimeZones } from "#shared/language.ts";
 import { type ContentField, type ContentValue, isPictureAddress, toText } from "../server/editing/kind.ts";
 
 /** The form field for a column of a kind. `funds` are the causes that donors can give to. */
@@ -26,8 +27,11 @@ export function ContentFieldInput({
       return <TextArea {...shared} rows={4} />;
     case "day":
       return <TextField {...shared} type="date" />;
+    case "clock":
     case "moment":
       return <TextField {...shared} type="datetime-local" />;
+    case "zone":
+      return <SelectField {...shared} options={zoneOptions(shared.defaultValue)} />;
     case "number":
       return <TextField {...shared} inputMode="numeric" />;
     case "address":
@@ -47,6 +51,13 @@ export function ContentFieldInput({
     default:
       return <TextField {...shared} />;
   }
+}
+
+/** With the one that was chosen, if this machine does not know it. */
+function zoneOptions(chosen: string): readonly Option[] {
+  const zones = listTimeZones();
+  const all = zones.includes(chosen) || chosen === "" ? zones : [chosen, ...zones];
+  return all.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
 }
 
 /** With the one that was chosen, even if it has been taken out since. */

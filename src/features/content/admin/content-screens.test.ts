@@ -10,7 +10,7 @@ let site: AdminSite;
 let claire: Awaited<ReturnType<AdminSite["logIn"]>>;
 beforeAll(async () => {
   site = await openAdminSite();
-  claire = await site.logIn("editor");
+  claire = await site.logIn("editor", "events");
 });
 afterAll(() => site.close());
 
@@ -20,6 +20,7 @@ const all = {
   ...{ title: "A warm room", slug: "", excerpt: "Before the snow.", html: "<p>One</p>", image, links: "" },
   ...{ published_on: "2026-11-24", image_date: "2026-11-24", description: "D", position: "3", created_by: "Sana" },
   ...{ link_label: "", link_address: "", starts_at: "2099-03-01T07:00", ends_at: "2099-03-30T22:00" },
+  ...{ summary: "S", place: "Town hall", time_zone: "Australia/Sydney" },
 };
 type Fields = Record<string, string>;
 

@@ -1,8 +1,16 @@
 import type { StaffSessions } from "#admin/staff-sessions.ts";
+import type { Connection } from "#shared/database/connect.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 
 export type ContentAdminServices = CoreServices<"database" | "organisation" | "now", "secretKey" | "checksLinks"> & {
   readonly staffSessions: StaffSessions;
+  /** What the screens of events need of their tickets. */
+  readonly eventTickets: {
+    /** How many valid tickets are sold. */
+    countSold(connection: Connection, eventId: number): Promise<number>;
+    /** Copies the types of an event to another; their sales begin and end `moveMs` later. Returns how many. */
+    copyTypes(transaction: Connection, copy: { from: number; to: number; moveMs: number }): Promise<number>;
+  };
   /** The causes that donors can give to: the key of each and its title. */
   readonly listFunds: () => Promise<readonly { readonly value: string; readonly label: string }[]>;
 };

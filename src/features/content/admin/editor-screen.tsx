@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin/screen.ts";
+import { EventViews } from "#admin/ui/event-views.tsx";
 import { ActionForm, type Option } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { Note } from "#admin/ui/note.tsx";
@@ -12,12 +13,15 @@ import {
   type ContentData,
   type Kind,
   readContent,
+  rightsOf,
   toText,
   withDelivered,
   withoutDelivered,
 } from "../server/editing/kind.ts";
 import { ContentFieldInput } from "./content-field.tsx";
 import type { EditedItem } from "./editing-reads.ts";
+import { CopyEventForm } from "./events/copy-event-form.tsx";
+import { agreementToMove } from "./events/moved-event.ts";
 import { describeState } from "./item-words.ts";
 import { LeftOut } from "./left-out.tsx";
 import { mayChange } from "./list-screen.tsx";
@@ -30,14 +34,14 @@ const newPath = (kind: Kind) => `/admin/${kind.name}/new`;
 export function newItemScreen(kind: Kind): Screen {
   return screen<{ now: Date; funds: readonly Option[] }>({
     path: newPath(kind),
-    right: "content.change",
-    section: "content",
+    right: rightsOf(kind).change,
+    section: kind.section ?? "content",
     load: async ({ listFunds, now }) => ({ now: now(), funds: await fundsFor(kind, listFunds) }),
     title: () => kind.words.write,
     body: ({ now, funds }, request) => {
       const today = dayInSydney(now);
       const minute = clockIn("Australia/Sydney", now).slice(0, 16);
-      const start = { published_on: today, image_date: today, starts_at: minute };
+      const start = kind.begin?.(now) ?? { published_on: today, image_date: today, starts_at: minute };
       const state = { isNew: true, isPublished: false, canTakeDown: false, scheduled: null };
       return (
         <>
@@ -67,8 +71,8 @@ const fundsFor = async ({ fields }: Kind, listFunds: () => Promise<readonly Opti
 export function editorScreen(kind: Kind): Screen {
   return screen<Edited>({
     path: `/admin/${kind.name}/:id`,
-    right: "content.see",
-    section: "content",
+    right: rightsOf(kind).see,
+    section: kind.section ?? "content",
     load: async ({ findContent, findContentVersion, listFunds, now }, { params, form }) => {
       const edited = await findContent(kind, params.id!);
       if (edited === null) return null;
@@ -89,7 +93,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
   const note = kind.note?.(item.key) ?? null;
   const { scheduled, published, latest } = item;
   const { text, look } = describeState({
-    ...{ latest, published, wasPublished: item.key !== null, scheduledAt: scheduled?.at ?? null },
+    ...{ latest, published, wasPublished: item.wasPublished, scheduledAt: scheduled?.at ?? null },
   });
   return (
     <>
@@ -113,6 +117,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
           History
         </a>
       </PageHead>
+      {kind.name === "events" && <EventViews id={item.id} here="details" staff={request.staff} />}
       {note !== null && (
         <div className="editor-note">
           <Note>{note}</Note>
@@ -121,7 +126,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       {published !== null && published > latest && (
         <ChangedOutside compare={`${action}/history?before=${published}&after=${latest}`} />
       )}
-      {mayChange(request) ? (
+      {mayChange(request, kind) ? (
         <EditorForm
           {...{ kind, action, funds, request }}
           data={withDelivered(version.data, edited.delivered)}
@@ -137,6 +142,7 @@ function EditorBody({ kind, shown, request }: { kind: Kind; shown: Edited; reque
       ) : (
         <ReadOnly kind={kind} edited={edited} />
       )}
+      {kind.name === "events" && mayChange(request, kind) && <CopyEventForm id={item.id} request={request} />}
     </>
   );
 }
@@ -184,6 +190,7 @@ function EditorForm(props: FormProps) {
       {children}
       {conflict}
       {request.form?.state === "checking" && <LeftOut kind={kind} form={request.form} />}
+      {request.form?.state === "checking" && <AgreedMove kind={kind} form={request.form} />}
       <div className="split">
         <div>
           {kind.fields.map((field) => (
@@ -200,12 +207,21 @@ function EditorForm(props: FormProps) {
   );
 }
 
+/** Sending the form again means agreeing to what it does to the people who have tickets. */
+function AgreedMove({ kind, form }: { kind: Kind; form: FilledForm }) {
+  const read = kind.name === "events" ? readContent(kind, typedIn(form), null) : null;
+  if (read === null || "errors" in read) return null;
+  return <input type="hidden" name="agreedMove" value={agreementToMove(kind.tidy?.(read.data) ?? read.data)} />;
+}
+
+const typedIn = ({ values }: FilledForm) =>
+  Object.fromEntries(Object.entries(values).map(([name, given]) => [name, given[0] ?? ""]));
+
 /** What somebody else has saved in the meantime, beside what was typed. */
 function Conflict(props: { kind: Kind; base: Version; edited: EditedItem; form: FilledForm }) {
   const { kind, base, form } = props;
   const { version: theirs, delivered } = props.edited;
-  const typed = Object.fromEntries(Object.entries(form.values).map(([name, values]) => [name, values[0] ?? ""]));
-  const read = readContent(kind, withoutDelivered(typed, delivered), base.data);
+  const read = readContent(kind, withoutDelivered(typedIn(form), delivered), base.data);
   if ("errors" in read) return null;
   return (
     <section className="editor-note" aria-label="Both versions">

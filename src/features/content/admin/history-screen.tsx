@@ -5,7 +5,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import type { Item, Version } from "../server/editing/items.ts";
-import { type Kind, listChangedFields } from "../server/editing/kind.ts";
+import { type Kind, listChangedFields, rightsOf } from "../server/editing/kind.ts";
 import type { ItemHistory } from "./editing-reads.ts";
 import { mayChange } from "./list-screen.tsx";
 import { VersionChanges } from "./version-changes.tsx";
@@ -16,8 +16,8 @@ type Shown = { readonly history: ItemHistory; readonly now: Date };
 export function historyScreen(kind: Kind): Screen {
   return screen<Shown>({
     path: `/admin/${kind.name}/:id/history`,
-    right: "content.see",
-    section: "content",
+    right: rightsOf(kind).see,
+    section: kind.section ?? "content",
     load: async ({ findContentHistory, now }, { params }) => {
       const history = await findContentHistory(kind, params.id!);
       return history && { history, now: now() };
@@ -103,7 +103,7 @@ function VersionsTable({ kind, shown: { history, now }, request }: Props) {
                       Compare<span className="sr"> version {version.number} with the one it began from</span>
                     </a>
                   )}
-                  {version.number !== item.latest && mayChange(request) && (
+                  {version.number !== item.latest && mayChange(request, kind) && (
                     <RestoreForm path={path} item={item} version={version} />
                   )}
                 </div>

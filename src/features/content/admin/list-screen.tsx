@@ -7,13 +7,14 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { momentOf } from "../server/banners.ts";
-import type { Kind } from "../server/editing/kind.ts";
+import { describeEventTimes } from "../server/editing/event-kind.ts";
+import { type Kind, rightsOf } from "../server/editing/kind.ts";
 import type { ListedItem } from "../server/editing/list-items.ts";
 import type { ContentList } from "./editing-reads.ts";
 import { describeState, describeTime } from "./item-words.ts";
 
-export const mayChange = ({ staff }: Pick<ScreenRequest, "staff">) =>
-  staff !== null && hasRight(staff, "content.change");
+export const mayChange = ({ staff }: Pick<ScreenRequest, "staff">, kind: Pick<Kind, "rights"> = {}) =>
+  staff !== null && hasRight(staff, rightsOf(kind).change);
 
 type Shown = { readonly list: ContentList; readonly now: Date };
 
@@ -21,8 +22,8 @@ type Shown = { readonly list: ContentList; readonly now: Date };
 export function listScreen(kind: Kind): Screen {
   return screen<Shown>({
     path: `/admin/${kind.name}`,
-    right: "content.see",
-    section: "content",
+    right: rightsOf(kind).see,
+    section: kind.section ?? "content",
     menuLabel: kind.words.plural,
     load: async ({ listContent, now }, { query }) => ({ list: await listContent(kind, query), now: now() }),
     title: () => kind.words.plural,
@@ -39,7 +40,7 @@ function ListBody({ kind, shown: { list, now }, request }: { kind: Kind; shown: 
   return (
     <>
       <PageHead title={kind.words.plural} about={kind.words.about}>
-        {kind.isOpen && mayChange(request) && (
+        {kind.isOpen && mayChange(request, kind) && (
           <a className="btn" href={`${path}/new`}>
             <Icon name="plus" />
             {kind.words.write}
@@ -82,6 +83,12 @@ function Nothing({ kind, list: { counts } }: { kind: Kind; list: ContentList }) 
   );
 }
 
+function describeTimes({ from, until, timeZone }: ListedItem, now: Date): string {
+  if (timeZone !== null) return describeEventTimes({ from, until, timeZone }, now);
+  const over = momentOf(until!) <= now ? ": over" : "";
+  return `${describeTime(momentOf(from!))} to ${describeTime(momentOf(until!))}${over}`;
+}
+
 function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem[]; now: Date }) {
   return (
     <div className="tw">
@@ -104,11 +111,8 @@ function ItemsTable({ kind, rows, now }: { kind: Kind; rows: readonly ListedItem
                   <a href={`/admin/${kind.name}/${row.id}`}>
                     <bdi>{row.title}</bdi>
                   </a>
-                  {row.from !== null && row.until !== null && (
-                    <div className="small muted">
-                      {describeTime(momentOf(row.from))} to {describeTime(momentOf(row.until))}
-                      {momentOf(row.until) <= now && ": over"}
-                    </div>
+                  {(row.timeZone !== null || (row.from !== null && row.until !== null)) && (
+                    <div className="small muted">{describeTimes(row, now)}</div>
                   )}
                 </th>
                 <td className="s-c">

@@ -16,7 +16,7 @@ let claire: Awaited<ReturnType<AdminSite["logIn"]>>;
 let photograph: string;
 beforeAll(async () => {
   site = await openAdminSite();
-  claire = await site.logIn("editor");
+  claire = await site.logIn("editor", "events");
   const pixels = sharp({ create: { width: 400, height: 300, channels: 3, background: "#a08060" } });
   photograph = await storeImage(site.database, await pixels.png().toBuffer(), { name: "IMG_2041.jpg" });
 });
@@ -38,6 +38,8 @@ const all = (): Fields => ({
     position: "1",
   },
   ...{ published_on: "2026-11-24", image_date: "2026-11-24", created_by: "Sana" },
+  ...{ summary: "S", place: "Town hall", time_zone: "Australia/Sydney" },
+  ...{ starts_at: "2099-03-01T07:00", ends_at: "2099-03-01T22:00" },
 });
 
 const add = (kind: Kind, fields: Fields) =>
@@ -58,7 +60,7 @@ function errorsIn(html: string): Fields {
 test("PIC-9: every picture of a kind has a field for its words and a box for none", () => {
   const withPicture = kinds.filter(({ fields }) => fields.some(({ input }) => input === "picture"));
   expect(withPicture.map(({ name }) => name)).toEqual([
-    ...["news", "pages", "services", "causes", "testimonials", "gallery"],
+    ...["news", "pages", "services", "causes", "testimonials", "gallery", "events"],
   ]);
   for (const { fields } of withPicture) {
     const place = fields.findIndex(({ input }) => input === "picture");

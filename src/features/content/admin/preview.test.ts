@@ -42,8 +42,10 @@ const countRows = async ({ table }: Kind) =>
 test.each(kinds.filter(({ isOpen }) => isOpen))(
   "CON-9: a draft of $name shows on its page for whoever has the link, and nowhere else",
   async (kind) => {
-    const before = [await countRows(kind), (await site.pool.query("select version from content_version")).rows];
-    const answer = await site.app.inject(linkTo(await draft(kind)));
+    const { rows: version } = await site.pool.query("select version from content_version");
+    const item = await draft(kind);
+    const before = [await countRows(kind), version];
+    const answer = await site.app.inject(linkTo(item));
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.body).toContain(marked);
     expect(answer.headers).toMatchObject({

@@ -6,9 +6,10 @@ import { AppError } from "#shared/errors.ts";
 import { cleanHtml } from "#shared/html/removed-parts.ts";
 import { isDay, momentInSydney } from "#shared/language.ts";
 import { findVersion, type Item, lockItem } from "../server/editing/items.ts";
-import { type ContentData, type Kind, readContent, withoutDelivered } from "../server/editing/kind.ts";
+import { type ContentData, type Kind, readContent, rightsOf, withoutDelivered } from "../server/editing/kind.ts";
 import {
   createItem,
+  planRow,
   publishedChanges,
   publishVersion,
   restoreVersion,
@@ -20,6 +21,7 @@ import {
 import { agreementTo } from "./agreement.ts";
 import { listNeeded } from "./checks.ts";
 import type { ContentAdminServices } from "./content-services.ts";
+import { agreementToMove, describeMove, listMoved } from "./events/moved-event.ts";
 import { describeTime } from "./item-words.ts";
 
 /** What a button does after what was typed has been saved. */
@@ -30,12 +32,14 @@ const Fields = z.looseObject({
   next: Next,
   from: z.coerce.number().int().positive().max(1_000_000_000).catch(0),
   agreed: z.string().catch(""),
+  agreedMove: z.string().catch(""),
   on: z.string().catch(""),
   at: z.string().catch(""),
 });
 type Fields = z.output<typeof Fields>;
 
 type Writing = {
+  readonly services: ContentAdminServices;
   readonly transaction: Connection;
   readonly kind: Kind;
   readonly actor: Actor;
@@ -51,22 +55,27 @@ export function saveActions(services: ContentAdminServices, kind: Kind): Action[
     : [item, restoreAction(services, kind)];
 }
 
-const createAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
+const createAction = (services: ContentAdminServices, kind: Kind) =>
   action({
-    ...({ path: `/admin/${kind.name}/new`, screen: `/admin/${kind.name}/new`, right: "content.change" } as const),
+    ...({ path: `/admin/${kind.name}/new`, screen: `/admin/${kind.name}/new`, right: rightsOf(kind).change } as const),
     fields: Fields.extend({ form: z.uuid() }),
     run: async ({ fields, actor, staff }) => {
-      const done = await database.transaction().execute(async (transaction) => {
-        const writing = { transaction, kind, actor, by: staff.id, at: now() };
+      const done = await services.database.transaction().execute(async (transaction) => {
+        const writing = { services, transaction, kind, actor, by: staff.id, at: services.now() };
         const made = await findMade(transaction, fields.form);
         // The form was sent before. If it has been changed since, that becomes another version.
         if (made !== null) return saveTyped(writing, await lockItem(transaction, kind, made), { ...fields, from: 1 });
         const read = readTyped(kind, fields, null);
         if ("check" in read) return read;
         const data = await withAddress(transaction, kind, read.data, null);
-        const id = await createItem(transaction, kind, { data, formKey: fields.form, by: staff.id, at: now() });
+        const id = await createItem(transaction, kind, {
+          data,
+          formKey: fields.form,
+          by: staff.id,
+          at: services.now(),
+        });
         await record(writing, id, "create", { after: { title: data.title } });
-        const item: Item = { id, key: null, latest: 1, published: null, scheduled: null };
+        const item = await lockItem(transaction, kind, id);
         return finish(writing, item, { data, version: 1, fields, isChanged: true });
       });
       return orRefuse(done);
@@ -78,14 +87,14 @@ async function findMade(connection: Connection, formKey: string): Promise<number
   return (await query.executeTakeFirst())?.id ?? null;
 }
 
-const saveAction = ({ database, organisation, now }: ContentAdminServices, kind: Kind) =>
+const saveAction = (services: ContentAdminServices, kind: Kind) =>
   action({
-    ...({ path: `/admin/${kind.name}/:id`, screen: `/admin/${kind.name}/:id`, right: "content.change" } as const),
+    ...({ path: `/admin/${kind.name}/:id`, screen: `/admin/${kind.name}/:id`, right: rightsOf(kind).change } as const),
     fields: Fields,
     run: async ({ params, fields, actor, staff }) => {
-      const done = await database.transaction().execute(async (transaction) => {
-        const writing = { transaction, kind, actor, by: staff.id, at: now() };
-        const typed = withoutDelivered(fields, kind.delivered?.(organisation.current()) ?? {});
+      const done = await services.database.transaction().execute(async (transaction) => {
+        const writing = { services, transaction, kind, actor, by: staff.id, at: services.now() };
+        const typed = withoutDelivered(fields, kind.delivered?.(services.organisation.current()) ?? {});
         return saveTyped(writing, await lockItem(transaction, kind, readId(params.id)), typed);
       });
       return orRefuse(done);
@@ -107,31 +116,54 @@ async function saveTyped(writing: Writing, item: Item, fields: Fields): Promise<
   if ("check" in read) return read;
   const isMoved = read.data.slug !== base.data.slug;
   const data = isMoved ? await withAddress(transaction, kind, read.data, item) : read.data;
+  const move = await checkMove(writing, item, data, fields);
+  if (move !== null) return move;
   const { version, outcome } = await saveVersion(transaction, kind, item, { data, from: fields.from, by, at });
   if (outcome === "aside") {
     await record(writing, item.id, "keep_aside", { after: { version } });
     return new Refusal(await describeConflict(writing, item, version));
   }
   const isChanged = outcome === "saved";
+  if (kind.isPlanned && isChanged && !item.wasPublished) await planRow(transaction, kind, item, { data, at });
   if (isChanged) await record(writing, item.id, "save", { before: { version: item.latest }, after: { version } });
   return finish(writing, item, { data, version, fields, isChanged });
 }
 
-const restoreAction = ({ database, now }: ContentAdminServices, kind: Kind) =>
+/** What it means for holders of tickets if the time or place of a published event changes, unless that was read. */
+async function checkMove(
+  { services, transaction, kind }: Writing,
+  item: Item,
+  data: ContentData,
+  { next, agreedMove }: Fields,
+): Promise<ToCheck | null> {
+  const publishes = next === "publish" || next === "schedule";
+  if (kind.name !== "events" || item.published === null || !publishes) return null;
+  const published = (await findVersion(transaction, item.id, item.published))!;
+  const moved = listMoved(published.data, data);
+  if (moved.length === 0 || agreedMove === agreementToMove(data)) return null;
+  const sold = await services.eventTickets.countSold(transaction, Number(item.key));
+  return sold === 0 ? null : { check: describeMove(moved, sold) };
+}
+
+const restoreAction = (services: ContentAdminServices, kind: Kind) =>
   action({
-    ...({ right: "content.change", screen: `/admin/${kind.name}/:id/history` } as const),
+    ...({ right: rightsOf(kind).change, screen: `/admin/${kind.name}/:id/history` } as const),
     path: `/admin/${kind.name}/:id/restore`,
     fields: Fields.extend({ version: z.coerce.number().int().positive() }),
     run: ({ params, fields, actor, staff }) =>
-      database.transaction().execute(async (transaction) => {
-        const writing = { transaction, kind, actor, by: staff.id, at: now() };
+      services.database.transaction().execute(async (transaction) => {
+        const writing = { services, transaction, kind, actor, by: staff.id, at: services.now() };
         const item = await lockItem(transaction, kind, readId(params.id));
         if (fields.from !== item.latest) {
           throw new Refusal(
             "Somebody has saved since you opened this page. Nothing was restored: look at the list again.",
           );
         }
-        const restored = await restoreVersion(transaction, item, { version: fields.version, by: staff.id, at: now() });
+        const restored = await restoreVersion(transaction, item, {
+          version: fields.version,
+          by: staff.id,
+          at: services.now(),
+        });
         const versions = { before: { version: item.latest }, after: { version: restored, restored: fields.version } };
         await record(writing, item.id, "restore", versions);
         const said = `Version ${fields.version} is back, as version ${restored}. Publish it for visitors to see it.`;
@@ -162,7 +194,7 @@ function readTyped(kind: Kind, fields: Fields, base: ContentData | null): { data
     }
     data[name] = html;
   }
-  return { data };
+  return { data: kind.tidy?.(data) ?? data };
 }
 
 async function describeConflict({ transaction, by }: Writing, item: Item, kept: number): Promise<string> {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#shared/database/connect.ts";
 import { AppError } from "#shared/errors.ts";
+import { findEvent } from "#shared/events/find-event.ts";
 import { readKey, signPath } from "#shared/http/signed-link.ts";
 import { addDays, dayInSydney, startOfDayInSydney } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -65,10 +66,14 @@ export function previewReads({ secretKey, database, organisation, now, placehold
         // Drawn around the page. A banner may be a draft without times, which no row can be.
         if (kind.name === "banners") return await show(paths.home, {}, { banner: toBanner(item, found.data) });
         if (kind.name === "menus") return await show(paths.home, {}, { menus: toMenus(found.data) });
-        const data = fillGaps(kind, found.data, now());
+        const data = kind.fillGaps?.(found.data, now()) ?? fillGaps(kind, found.data, now());
         const written = await writeLiveRow(transaction, kind, { key: row.key, data });
         const path = kind.path({ key: written.key, data }, organisation());
-        return await show(path, contentReads(transaction, now, placeholders));
+        const reads = {
+          ...contentReads(transaction, now, placeholders),
+          findEvent: (slug: string) => findEvent(transaction, slug, now()),
+        };
+        return await show(path, reads);
       } finally {
         await transaction.rollback().execute();
       }

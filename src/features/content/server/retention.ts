@@ -50,7 +50,7 @@ export const contentHoldings: Holdings = {
     ...columns("news", "slug", "title", "excerpt", "html", "image", "image_words", "state"),
     ...columns("gallery_items", "title", "description", "image", "image_words", "state"),
     ...columns("banners", "title", "link_label", "link_address", "state"),
-    ...columns("events", "slug", "title", "summary", "html", "image", "place", "time_zone", "state"),
+    ...columns("events", "slug", "title", "summary", "html", "image", "image_words", "place", "time_zone", "state"),
     ...columns("menus", "type", "title", ...menuNames),
     ...columns("redirects", "path", "target"),
     ...columns("content_items", "kind", "live_key"),

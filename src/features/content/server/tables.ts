@@ -81,6 +81,7 @@ declare module "#shared/database/tables.ts" {
       scheduled_at: Generated<Date | null>;
       scheduled_by: Generated<number | null>;
       form_key: Generated<string | null>;
+      is_planned: Generated<boolean>;
     };
     content_versions: {
       item_id: number;

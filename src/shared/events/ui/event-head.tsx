@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { pictureWords } from "#shared/images/picture-words.ts";
 import { ContentPicture } from "#shared/images/ui/picture.tsx";
 import { contactAbout, eventCalendarPath } from "#shared/paths.ts";
 import { Icon } from "#shared/ui/icon.tsx";
@@ -20,7 +21,7 @@ export function EventHead({ event, className = "", children }: EventHeadProps) {
           </div>
           <ContentPicture
             picture={event.picture}
-            alt=""
+            alt={event.alt ?? pictureWords(event.picture.address) ?? ""}
             sizes="(min-width: 821px) 36rem, 100vw"
             className="pic"
             isEager

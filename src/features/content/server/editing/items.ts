@@ -10,6 +10,8 @@ export type Item = {
   readonly key: string | null;
   readonly latest: number;
   readonly published: number | null;
+  /** Visitors saw it once. */
+  readonly wasPublished: boolean;
   readonly scheduled: { readonly version: number; readonly at: Date; readonly by: number } | null;
 };
 
@@ -32,6 +34,7 @@ type ItemRow = {
   readonly scheduled_version: number | null;
   readonly scheduled_at: Date | null;
   readonly scheduled_by: number | null;
+  readonly is_planned: boolean;
 };
 
 const toItem = (row: ItemRow): Item => ({
@@ -39,6 +42,7 @@ const toItem = (row: ItemRow): Item => ({
   key: row.live_key,
   latest: row.latest_version,
   published: row.published_version,
+  wasPublished: row.live_key !== null && !row.is_planned,
   scheduled:
     row.scheduled_at === null ? null : { version: row.scheduled_version!, at: row.scheduled_at, by: row.scheduled_by! },
 });
@@ -96,10 +100,13 @@ export async function lockItem(transaction: Connection, kind: Kind, id: number):
 /** An item whose row SQL has deleted is no longer published. */
 function withoutRow(row: ItemRow, { isOpen }: Kind): Partial<ItemRow> | null {
   if (row.published_version === null && (row.live_key === null || !isOpen)) return null;
-  return { published_version: null, live_updated_at: null, live_key: isOpen ? null : row.live_key };
+  return { is_planned: false, published_version: null, live_updated_at: null, live_key: isOpen ? null : row.live_key };
 }
 
 async function withRow(transaction: Connection, row: ItemRow, live: LiveRow): Promise<Partial<ItemRow> | null> {
+  const isTouched = live.updatedAt.getTime() !== row.live_updated_at?.getTime();
+  // The hidden row of what is planned is no version of it.
+  if (row.is_planned && !isTouched && !live.isPublished) return null;
   const known = await transaction
     .selectFrom("content_versions")
     .select("number")
@@ -118,12 +125,12 @@ async function withRow(transaction: Connection, row: ItemRow, live: LiveRow): Pr
       at: live.updatedAt,
     }));
   const published = live.isPublished ? number : null;
-  const isSame = published === row.published_version && live.updatedAt.getTime() === row.live_updated_at?.getTime();
-  if (known !== undefined && isSame) return null;
+  if (known !== undefined && published === row.published_version && !isTouched) return null;
   const hasDraft = row.latest_version !== row.published_version && (await isWritten(transaction, row));
   return {
     published_version: published,
     live_updated_at: live.updatedAt,
+    is_planned: false,
     latest_version: known === undefined && !hasDraft ? number : row.latest_version,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Right } from "#admin/rights.ts";
 import { plainLine, plainText } from "#shared/contract/plain-line.ts";
 import { isDay } from "#shared/language.ts";
 import type { Organisation } from "#shared/organisation.ts";
@@ -13,7 +14,7 @@ export type ContentValue = string | number | boolean | null | readonly ContentLi
 
 /**
  * The kind of form field: `address` is the last part of a page’s address, `html` a text with headings and links, `link`
- * an address to lead to, `moment` a time on a clock in Sydney, `menu` a list of links that may be as delivered, `hidden`
+ * an address to lead to, `moment` a time on a clock in Sydney, `clock` one on the clock of the column `time_zone`, `menu` a list of links that may be as delivered, `hidden`
  * a value that the form only carries, `fund` one of the causes that donors can give to, `tick` a box to tick.
  */
 export type FieldInput =
@@ -22,6 +23,8 @@ export type FieldInput =
   | "html"
   | "day"
   | "moment"
+  | "clock"
+  | "zone"
   | "number"
   | "picture"
   | "address"
@@ -52,12 +55,27 @@ export type ContentField = {
 /** A kind of content: everything that its screens, versions and previews depend on. */
 export type Kind = {
   /** In addresses and acts: '/admin/news', 'news.publish'. */
-  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery" | "banners" | "menus";
+  readonly name: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery" | "events" | "banners" | "menus";
   /** The table that the site reads, and its key. */
-  readonly table: "news" | "pages" | "services" | "causes" | "testimonials" | "gallery_items" | "banners" | "menus";
+  readonly table:
+    | "news"
+    | "pages"
+    | "services"
+    | "causes"
+    | "testimonials"
+    | "gallery_items"
+    | "events"
+    | "banners"
+    | "menus";
   readonly key: "id" | "type";
   /** Whether staff can add and take down items; otherwise the items are fixed. */
   readonly isOpen: boolean;
+  /** Who may read and change it; without it, whoever may read and change content. */
+  readonly rights?: { readonly see: Right; readonly change: Right };
+  /** Its place in the navigation; without it, Content. */
+  readonly section?: "events";
+  /** Its row exists, hidden, before it is published: other things refer to it. */
+  readonly isPlanned?: true;
   readonly fields: readonly ContentField[];
   /** The column by which the list is sorted. */
   readonly sort: { readonly by: string; readonly descending: boolean };
@@ -67,6 +85,12 @@ export type Kind = {
   readonly note?: (key: string | null) => string | null;
   /** What keeps it from being published although each field is right: sentences by the field’s name. */
   readonly faults?: (data: ContentData, now: Date) => Readonly<Record<string, string>>;
+  /** The data with values for what a row cannot be without and a draft can, for previews and hidden rows. */
+  readonly fillGaps?: (data: ContentData, now: Date) => ContentData;
+  /** The data as it is stored, from what was typed. */
+  readonly tidy?: (data: ContentData) => ContentData;
+  /** What a new item begins with. */
+  readonly begin?: (now: Date) => ContentData;
   /** What holds where a list is empty. */
   readonly delivered?: (organisation: Pick<Organisation, "slug">) => ContentData;
   readonly words: KindWords;
@@ -83,6 +107,9 @@ export type KindWords = {
   readonly nothing: string;
   readonly draftsWaiting: { readonly one: string; readonly other: (count: number) => string };
 };
+
+export const rightsOf = ({ rights }: Pick<Kind, "rights">) =>
+  rights ?? ({ see: "content.see", change: "content.change" } as const);
 
 /** The most characters in an article’s text; the form’s body limit allows as many in any script. */
 const MOST_HTML = 100_000;
@@ -115,7 +142,7 @@ export const day = z
   .trim()
   .refine((text) => text === "" || isDay(text), "Enter a date, such as 2026-11-24.");
 
-/** YYYY-MM-DDTHH:MM:00 on a clock in Sydney, or null if it is left out. */
+/** YYYY-MM-DDTHH:MM:00 on the clock of the field, or null if it is left out. */
 export const moment = z.string().transform((typed, context): string | null => {
   const text = typed.trim();
   if (text === "") return null;

@@ -1,12 +1,10 @@
-import { pictureWords } from "#shared/images/picture-words.ts";
 import { articlePath, paths, worldPath } from "#shared/paths.ts";
 import { menus } from "../menus-kind.ts";
 import { writtenPaths } from "../page-changes.ts";
 import { banners } from "./banner-kind.ts";
+import { events } from "./event-kind.ts";
 import {
   address,
-  type ContentData,
-  type ContentField,
   day,
   figures,
   fund,
@@ -16,12 +14,10 @@ import {
   lines,
   links,
   optionalPicture,
-  picture,
-  pictureInWords,
   questions,
-  tick,
   wholeNumber,
 } from "./kind.ts";
+import { neededPicture, pictureHint, pictureSays } from "./picture-fields.ts";
 
 const title = { name: "title", label: "Title", input: "line", rule: line(150, "Enter a title.") } as const;
 
@@ -32,34 +28,6 @@ const text = {
   rule: html,
   hint: "As HTML: <p>, <h2>, <h3>, <ul>, <ol>, <li>, <a>, <strong>, <em>, <blockquote>, <table>, <img>. We tell you if anything else would be left out.",
 } as const;
-
-const pictureHint = "Its address is on its screen under Pictures, and begins with /images/ or /identity/.";
-
-/** Our own drawings have words already. */
-const lacksWords = ({ image, image_decorates }: ContentData) =>
-  typeof image === "string" && image !== "" && image_decorates !== true && pictureWords(image) === null;
-
-/** What a picture says to people who cannot see it. */
-const pictureSays: readonly ContentField[] = [
-  {
-    ...({ name: "image_words", label: "The picture in words", input: "line", rule: pictureInWords } as const),
-    hint: "For people who cannot see it: what it shows here, in a sentence.",
-    needed: "Say in words what the picture shows, or tick that it only decorates.",
-    isNeeded: lacksWords,
-  },
-  {
-    ...({ name: "image_decorates", label: "Or no words", input: "tick", rule: tick } as const),
-    hint: "It only decorates: the text beside it says the same.",
-  },
-];
-
-const neededPicture: readonly ContentField[] = [
-  {
-    ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
-    needed: "Choose a picture before you publish.",
-  },
-  ...pictureSays,
-];
 
 const news: Kind = {
   ...({ name: "news", table: "news", key: "id", isOpen: true } as const),
@@ -289,7 +257,7 @@ const gallery: Kind = {
 };
 
 /** Every kind of content that staff write, in the order of the navigation. */
-export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery, banners, menus];
+export const kinds: readonly Kind[] = [news, pages, services, causes, testimonials, gallery, events, banners, menus];
 
 export function findKind(name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name);

@@ -5,9 +5,11 @@ import type { Kind } from "./kind.ts";
 export type ListedItem = {
   readonly id: number;
   readonly title: string;
-  /** When a banner begins and ends, on a clock in Sydney; null for what is not shown for a time. */
+  /** When a banner or event begins and ends; null for what has no time. */
   readonly from: string | null;
   readonly until: string | null;
+  /** Whose clock these times are on; null for Sydney's. */
+  readonly timeZone: string | null;
   readonly latest: number;
   readonly published: number | null;
   /** Was published once, and has been taken down. */
@@ -24,7 +26,7 @@ export type ItemFilter = { readonly q: string; readonly state: ItemState | null 
 
 const stateIs: Readonly<Record<ItemState, RawBuilder<boolean>>> = {
   draft: sql`item.latest_version is distinct from item.published_version and item.scheduled_at is null
-    and (item.published_version is not null or item.live_key is null)`,
+    and (item.published_version is not null or item.live_key is null or item.is_planned)`,
   scheduled: sql`item.scheduled_at is not null`,
   published: sql`item.published_version is not null`,
 };
@@ -42,8 +44,8 @@ export async function listItems(
   const { by, descending } = kind.sort;
   const { rows } = await sql<ListedItem>`
     select item.id, version.data->>'title' as title, version.data->>'starts_at' as "from",
-      version.data->>'ends_at' as until, item.latest_version as latest, item.published_version as published,
-      item.live_key is not null as "wasPublished", item.scheduled_at as "scheduledAt",
+      version.data->>'ends_at' as until, version.data->>'time_zone' as "timeZone", item.latest_version as latest, item.published_version as published,
+      item.live_key is not null and not item.is_planned as "wasPublished", item.scheduled_at as "scheduledAt",
       version.saved_at as "savedAt", staff.name as "savedBy"
     from content_items as item
     join content_versions as version on version.item_id = item.id and version.number = item.latest_version

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection } from "#shared/database/connect.ts";
-import type { ContentData, Kind } from "./kind.ts";
+import type { ContentData, ContentField, Kind } from "./kind.ts";
 import "../tables.ts";
 
 /** A row of the table that the site reads. */
@@ -8,9 +8,18 @@ export type LiveRow = { readonly data: ContentData; readonly isPublished: boolea
 
 /** The columns of the row `live` that staff edit, as a version stores them. */
 export function liveData({ fields }: Kind): RawBuilder<ContentData> {
-  const pairs = fields.map(({ name }) => sql`${sql.lit(name)}, ${sql.ref(`live.${name}`)}`);
+  const pairs = fields.map((field) => sql`${sql.lit(field.name)}, ${readColumn(field)}`);
   return sql<ContentData>`jsonb_build_object(${sql.join(pairs)})`;
 }
+
+/** Versions keep a time as it is on the clock of the column `time_zone`. */
+const readColumn = ({ name, input }: ContentField) =>
+  input === "clock"
+    ? sql`to_char(${sql.ref(`live.${name}`)} at time zone live.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`
+    : sql.ref(`live.${name}`);
+
+const givenColumn = ({ name, input }: ContentField, data: ContentData) =>
+  input === "clock" ? sql`${data[name]}::timestamp at time zone given.time_zone` : sql.ref(`given.${name}`);
 
 /** The condition that visitors see the row `live`. Pages are always published. */
 export const isLivePublished = ({ isOpen }: Kind): RawBuilder<boolean> =>
@@ -43,19 +52,19 @@ export async function writeLiveRow(
   kind: Kind,
   { key, data }: { key: string | null; data: ContentData },
 ): Promise<Written> {
-  const names = kind.fields.map(({ name }) => name);
+  const { fields } = kind;
   const given = sql`jsonb_populate_record(null::${sql.table(kind.table)}, ${JSON.stringify(data)}::jsonb) as given`;
   const written = sql`returning ${liveKey(kind)} as key, live.updated_at as "updatedAt"`;
   if (key !== null) {
-    const pairs = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`);
+    const pairs = fields.map((field) => sql`${sql.ref(field.name)} = ${givenColumn(field, data)}`);
     const state = kind.isOpen ? sql`, state = 'published'` : sql``;
     const { rows } = await sql<Written>`
       update ${liveTable(kind)} set ${sql.join(pairs)}${state} from ${given}
       where ${hasKey(kind, key)} ${written}`.execute(connection);
     if (rows[0] !== undefined) return rows[0];
   }
-  const columns = names.map((name) => sql.ref(name));
-  const values = names.map((name) => sql.ref(`given.${name}`));
+  const columns = fields.map(({ name }) => sql.ref(name));
+  const values = fields.map((field) => givenColumn(field, data));
   // A key that is not a number belongs to the item, and stays.
   const isNamed = kind.key !== "id";
   const { rows } = await sql<Written>`

@@ -82,7 +82,25 @@ export async function createItem(
     .returning("id")
     .executeTakeFirstOrThrow();
   await addVersion(transaction, id, { data, beganFrom: null, by, at });
+  if (kind.isPlanned) await planRow(transaction, kind, { id, key: null }, { data, at });
   return id;
+}
+
+/** Writes the row of what is planned, which visitors do not see. */
+export async function planRow(
+  transaction: Connection,
+  kind: Kind,
+  { id, key: earlier }: Pick<Item, "id" | "key">,
+  { data, at }: { data: ContentData; at: Date },
+): Promise<void> {
+  const filled = kind.fillGaps?.(data, at) ?? data;
+  // Visitors see nothing of it, so no cached page is out of date.
+  await sql`select set_config('almoner.is_preview', 'on', true)`.execute(transaction);
+  const { key } = await writeLiveRow(transaction, kind, { key: earlier, data: filled });
+  const live_updated_at = await hideLiveRow(transaction, kind, key);
+  await sql`select set_config('almoner.is_preview', 'off', true)`.execute(transaction);
+  const set = { live_key: key, live_updated_at, is_planned: true };
+  await transaction.updateTable("content_items").set(set).where("id", "=", id).execute();
 }
 
 /** Makes this version the one that the editor opens. */
@@ -107,10 +125,13 @@ export async function publishVersion(
   const { key, updatedAt } = await writeLiveRow(transaction, kind, { key: item.key, data });
   await transaction
     .updateTable("content_items")
-    .set({ live_key: key, published_version: version, live_updated_at: updatedAt, ...unscheduled })
+    .set({
+      ...{ live_key: key, published_version: version, live_updated_at: updatedAt, is_planned: false },
+      ...unscheduled,
+    })
     .where("id", "=", item.id)
     .execute();
-  if (earlier === null || earlier.data.slug === data.slug) return null;
+  if (earlier === null || !item.wasPublished || earlier.data.slug === data.slug) return null;
   // A page whose address staff choose does not depend on the organisation.
   const pathWith = (shown: ContentData) => kind.path({ key, data: shown }, { slug: "" });
   const move = { from: pathWith(earlier.data), to: pathWith(data) };

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { eventPath } from "#shared/paths.ts";
 import { takeInRows } from "../editing/items.ts";
 import { findKind, kinds } from "../editing/kinds.ts";
 import type { LinkReason } from "./judge-visit.ts";
@@ -34,7 +33,7 @@ export type KnownLinks = {
 };
 
 type LinkRow = Omit<KnownLink, "uses"> & { readonly uses: readonly UseRow[] };
-type UseRow = { readonly kind: string; readonly item: number | null; readonly key: string; readonly title: string };
+type UseRow = { readonly kind: string; readonly item: number | null; readonly title: string };
 
 /** The links that are dead or excepted, with the items in which they stand. */
 export async function listKnownLinks(database: Database, now: Date): Promise<KnownLinks> {
@@ -45,12 +44,11 @@ export async function listKnownLinks(database: Database, now: Date): Promise<Kno
       check_at <= ${now} as "isDue", is_excepted as "isExcepted", uses
     from external_links
     cross join lateral (
-      select jsonb_agg(jsonb_build_object('kind', used.kind, 'item', item.id, 'key', used.live_key,
-        'title', coalesce(version.data->>'title', events.title, '')) order by used.kind, used.live_key) as uses
+      select jsonb_agg(jsonb_build_object('kind', used.kind, 'item', item.id,
+        'title', coalesce(version.data->>'title', '')) order by used.kind, used.live_key) as uses
       from external_link_uses as used
       left join content_items as item on item.kind = used.kind and item.live_key = used.live_key
       left join content_versions as version on version.item_id = item.id and version.number = item.latest_version
-      left join events on used.kind = 'events' and events.slug = used.live_key
       where used.link_id = external_links.id) as places
     where state = 'dead' or is_excepted
     order by failing_since desc, address`.execute(database);
@@ -72,10 +70,9 @@ export async function listKnownLinks(database: Database, now: Date): Promise<Kno
   };
 }
 
-const toUse = ({ kind, item, key, title }: UseRow): LinkUse => ({
-  kind: findKind(kind)?.words.one ?? "event",
-  title,
-  path: item === null ? eventPath(key) : `/admin/${kind}/${item}`,
+const toUse = ({ kind, item, title }: UseRow): LinkUse => ({
+  ...{ title, kind: findKind(kind)!.words.one },
+  path: item === null ? `/admin/${kind}` : `/admin/${kind}/${item}`,
 });
 
 /** Links known to be broken, without those that staff marked as fine. First takes in what was published since. */

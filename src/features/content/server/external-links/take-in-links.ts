@@ -44,7 +44,7 @@ async function isCurrent(connection: Connection): Promise<boolean> {
 
 async function findLinks(connection: Connection): Promise<FoundLink[]> {
   const found = await Promise.all(kinds.map((kind) => findLinksOfKind(connection, kind)));
-  return [...found.flat(), ...(await findLinksOfEvents(connection))];
+  return found.flat();
 }
 
 async function findLinksOfKind(connection: Connection, kind: Kind): Promise<FoundLink[]> {
@@ -63,16 +63,6 @@ async function findLinksOfKind(connection: Connection, kind: Kind): Promise<Foun
 function addressesIn(value: ContentValue | undefined): readonly string[] {
   if (typeof value === "string") return /^\S+$/.test(value) ? [value] : [];
   return typeof value === "object" && value !== null ? value.map(({ url }) => url) : [];
-}
-
-async function findLinksOfEvents(connection: Connection): Promise<FoundLink[]> {
-  const rows = await connection
-    .selectFrom("events")
-    .select(["slug", "html"])
-    .where("state", "=", "published")
-    .where(sql<boolean>`strpos(lower(html), 'http') > 0`)
-    .execute();
-  return rows.flatMap(({ slug, html }) => toFound(listLinks(html).others, { kind: "events", live_key: slug }));
 }
 
 const toFound = (addresses: readonly string[], where: Pick<FoundLink, "kind" | "live_key">): FoundLink[] =>

@@ -60,7 +60,6 @@ export async function replaceEverywhere(
     const after = await replaceInItem(transaction, kind, item, replacing);
     if (after !== null) replaced.push({ kind, id: item.id, before: item.latest, after });
   }
-  await replaceInEvents(transaction, replacing);
   await replaceInSettings(transaction, replacing);
   return replaced;
 }
@@ -94,20 +93,6 @@ async function replaceInItem(
     await scheduleVersion(transaction, item, { ...scheduled, version: made.get(scheduled.version)! });
   }
   return made.get(latest)!;
-}
-
-async function replaceInEvents(transaction: Connection, { older, newer }: Replacing): Promise<void> {
-  const rows = await transaction
-    .selectFrom("events")
-    .select(["id", "image", "html"])
-    .where(sql<boolean>`strpos(image || ' ' || html, ${imageAddress(older)}) > 0`)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  for (const { id, image, html } of rows) {
-    const set = { image: replaceInText(image, older, newer), html: replaceInText(html, older, newer) };
-    await transaction.updateTable("events").set(set).where("id", "=", id).execute();
-  }
 }
 
 async function replaceInSettings(transaction: Connection, { older, newer }: Replacing): Promise<void> {

@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Connection, Database } from "#shared/database/connect.ts";
-import { eventPath } from "#shared/paths.ts";
 import { takeInChanges } from "../editing/items.ts";
 import { kinds } from "../editing/kinds.ts";
 
-/** A place where a picture is used: an item of content, an event, or the site's settings. */
+/** A place where a picture is used: an item of content, or the site's settings. */
 export type PictureUse = {
-  /** 'news', 'pages' …; 'events' and 'settings' have no item. */
+  /** 'news', 'pages' …; 'settings' have no item. */
   readonly kind: string;
   readonly item: number | null;
   readonly title: string;
-  /** Where one looks at it: the item's screen, or its page. Null for settings. */
+  /** The item's screen. Null for settings. */
   readonly path: string | null;
   readonly isPublished: boolean;
   /** In a version that visitors do not see yet. */
@@ -23,7 +22,7 @@ const hashesIn = (text: RawBuilder<unknown>) =>
 
 /** Each picture and each place where it is used. Call `takeInChanges` first, so that every row has its item. */
 const uses = sql`
-  select used.hash, item.kind, item.id as item, latest.data->>'title' as title, null as slug,
+  select used.hash, item.kind, item.id as item, latest.data->>'title' as title,
     bool_or(version.number = item.published_version) as published,
     bool_or(version.number is distinct from item.published_version) as draft
   from content_items as item
@@ -34,10 +33,7 @@ const uses = sql`
   -- What was taken down keeps its draft, which can be published again.
   group by used.hash, item.kind, item.id, latest.data
   union all
-  select used.hash, 'events', null, title, slug, state = 'published', state <> 'published'
-  from events cross join lateral ${hashesIn(sql`image || ' ' || html`)} as used
-  union all
-  select used.hash, 'settings', null, 'Settings', null, true, false
+  select used.hash, 'settings', null, 'Settings', true, false
   from site_settings cross join lateral ${hashesIn(sql`value::text`)} as used`;
 
 type UseRow = {
@@ -45,7 +41,6 @@ type UseRow = {
   readonly kind: string;
   readonly item: number | null;
   readonly title: string;
-  readonly slug: string | null;
   readonly published: boolean | null;
   readonly draft: boolean;
 };
@@ -62,9 +57,9 @@ export async function readUses(connection: Connection, hash: string): Promise<Pi
     await sql<UseRow>`select * from (${uses}) as used where hash = ${hash} order by kind, title, item`.execute(
       connection,
     );
-  return rows.map(({ kind, item, title, slug, published, draft }) => ({
+  return rows.map(({ kind, item, title, published, draft }) => ({
     ...{ kind, item, title, isPublished: published ?? false, isDraft: draft },
-    path: item !== null ? `/admin/${kind}/${item}` : slug !== null ? eventPath(slug) : null,
+    path: item === null ? null : `/admin/${kind}/${item}`,
   }));
 }
 

@@ -1,0 +1,30 @@
+import { hasRight, type Right, type StaffMember } from "../rights.ts";
+import { SavedFilters } from "./filters.tsx";
+
+/** The screens of one event, by the end of their address below /admin/events/{id}. */
+const views = {
+  details: { label: "Details", end: "", right: "events.see" },
+} as const satisfies Record<string, { label: string; end: string; right: Right }>;
+
+export const eventScreenPath = (id: number | string, view: keyof typeof views = "details") =>
+  `/admin/events/${id}${views[view].end}`;
+
+/** Links between the screens of one event, of which each feature has its own. `id` is that of the event's screen. */
+export function EventViews({ id, here, staff }: EventViewsProps) {
+  const seen = Object.entries(views).filter(([, { right }]) => staff !== null && hasRight(staff, right));
+  if (seen.length < 2) return null;
+  return (
+    <SavedFilters
+      label="Parts of the event"
+      saved={seen.map(([name, { label, end }]) => ({
+        ...{ label, path: `/admin/events/${id}${end}`, isHere: name === here },
+      }))}
+    />
+  );
+}
+
+type EventViewsProps = {
+  readonly id: number;
+  readonly here: keyof typeof views;
+  readonly staff: StaffMember | null;
+};

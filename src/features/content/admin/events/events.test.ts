@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeTicketEvent } from "#database/ticket-factories.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+
+let site: AdminSite;
+let sana: Awaited<ReturnType<AdminSite["logIn"]>>;
+beforeAll(async () => {
+  site = await openAdminSite();
+  sana = await site.logIn("events");
+});
+afterAll(() => site.close());
+
+type Typed = Record<string, string>;
+const typed = (changes: Typed = {}): Typed => ({
+  ...{ title: "Eid fair", slug: "", summary: "Stalls, tea and henna.", html: "<p>Come along.</p>" },
+  ...{ starts_at: "2031-12-05T18:30", ends_at: "2031-12-05T21:30", time_zone: "Australia/Sydney" },
+  ...{ place: "Auburn Centre, 44 Macquarie Road", image: "/identity/illustrations/event-night.svg" },
+  ...{ created_by: "Events team", next: "publish", form: randomUUID(), ...changes },
+});
+const plan = async (changes: Typed = {}) => {
+  const { status, to, html } = await sana.post("/admin/events/new", typed(changes));
+  expect(status, html).toBe(303);
+  return to!;
+};
+const rowOf = async (screen: string) => {
+  const { rows } = await site.pool.query(
+    `select events.*, item.latest_version as latest from content_items as item join events on events.id::text = item.live_key
+      where item.id = $1`,
+    [screen.split("/").at(-1)],
+  );
+  return rows[0];
+};
+const see = async (slug: string) => (await site.app.inject(`/api/ticket-event?event=${slug}`)).statusCode;
+
+test("EVT-1: an events manager plans an event, which is hidden until it is published, by its own clock", async () => {
+  const draft = await plan({ next: "save", time_zone: "Asia/Karachi", slug: "eid-in-karachi" });
+  expect(await rowOf(draft)).toMatchObject({
+    ...{ slug: "eid-in-karachi", state: "draft", starts_at: new Date("2031-12-05T13:30:00Z") },
+  });
+  const changes = { time_zone: "Asia/Karachi", slug: "eid-in-karachi", from: "1" };
+  await sana.post(draft, typed({ ...changes, next: "save", title: "Eid fair in Karachi" }));
+  expect(await rowOf(draft)).toMatchObject({ title: "Eid fair in Karachi", state: "draft" });
+  await sana.post(draft, typed({ ...changes, title: "Eid fair in Karachi", from: "2" }));
+  expect(await rowOf(draft)).toMatchObject({ title: "Eid fair in Karachi", state: "published", latest: 2 });
+  const list = (await sana.get("/admin/events")).html;
+  expect(list).toContain("Friday 5 December 2031 6:30 PM to 9:30 PM (UTC+05)");
+});
+
+test("EVT-1: a draft without time, place and picture is kept, and cannot be published yet", async () => {
+  const bare = { starts_at: "", ends_at: "", place: "", image: "", summary: "", created_by: "" };
+  const draft = await plan({ ...bare, title: "An idea", next: "save" });
+  expect((await rowOf(draft)).state).toBe("draft");
+  const refused = await sana.post(draft, typed({ ...bare, title: "An idea", from: "1" }));
+  expect(refused.status).toBe(422);
+  for (const sentence of ["Say when it starts", "Say when it ends", "Say where it is", "Choose a picture"]) {
+    expect(refused.html).toContain(sentence);
+  }
+});
+
+test.each<[string, Typed, string]>([
+  ["an end before the start", { ends_at: "2031-12-05T18:00" }, "Choose an end after the start."],
+  ["an end months later", { ends_at: "2032-12-05T18:00" }, "Choose an end within 60 days of the start."],
+  ["a zone that is none", { time_zone: "Mars/Olympus" }, "Choose a time zone of the list."],
+  ["a day that is none", { starts_at: "2031-02-30T18:00" }, "Enter a day and a time"],
+])("EVT-2: %s is refused with a sentence, and nothing that was typed is lost", async (_, changes, sentence) => {
+  const { status, html } = await sana.post("/admin/events/new", typed({ title: "Refused fair", ...changes }));
+  expect([status, html.includes(sentence), html.includes("Refused fair")]).toEqual([422, true, true]);
+});
+
+test("EVT-2: of whole days only the days count", async () => {
+  const event = await plan({ is_all_day: "yes", ends_at: "2031-12-06T09:00" });
+  expect(await rowOf(event)).toMatchObject({
+    ...{ starts_at: new Date("2031-12-04T13:00:00Z"), ends_at: new Date("2031-12-06T12:59:00Z"), is_all_day: true },
+  });
+  expect((await sana.get("/admin/events")).html).toContain("5–6 December 2031".replace("–", " to "));
+});
+
+test("EVT-3: a change of time or place says first what it means for whoever has a ticket", async () => {
+  const event = await plan({ slug: "sold-fair" });
+  const { id } = await rowOf(event);
+  await site.pool.query(
+    `insert into ticket_types (event_id, code, title, price_cents, capacity, sold) values ($1, 'seat', 'Seat', 5000, 9, 3)`,
+    [id],
+  );
+  const moved = typed({ slug: "sold-fair", place: "Town Hall", from: "1" });
+  const asked = await sana.post(event, moved);
+  expect(asked.html).toContain("Nothing is saved yet: 3 tickets are sold for this event, and you change ‘Place’.");
+  expect((await rowOf(event)).place).toBe("Auburn Centre, 44 Macquarie Road");
+  const agreed = /name="agreedMove" value="([^"]+)"/.exec(asked.html)![1]!;
+  // Agreeing to one change is not agreeing to another.
+  const other = await sana.post(event, { ...moved, place: "Elsewhere", agreedMove: agreed });
+  expect(other.html).toContain("Nothing is saved yet");
+  expect((await sana.post(event, { ...moved, agreedMove: agreed })).status).toBe(303);
+  expect((await rowOf(event)).place).toBe("Town Hall");
+  // What people with tickets do not notice needs no agreement.
+  const text = { slug: "sold-fair", place: "Town Hall", html: "<p>New.</p>", from: "2" };
+  expect((await sana.post(event, typed(text))).status).toBe(303);
+});
+
+test("EVT-4: a copy is a draft on another day, with the ticket types and their sales moved as far", async () => {
+  const { eventId } = await makeTicketEvent(site.database, {
+    event: { slug: "yearly-dinner", title: "Yearly dinner", time_zone: "Australia/Sydney" },
+    types: [{ code: "seat", sold: 4, sales_until: new Date("2031-01-01T00:00:00Z") }],
+  });
+  await site.pool.query(
+    "update events set starts_at = '2031-03-01T08:00:00Z', ends_at = '2031-03-01T11:00:00Z' where id = $1",
+    [eventId],
+  );
+  await sana.get("/admin/events");
+  const { rows } = await site.pool.query("select id from content_items where live_key = $1::text", [eventId]);
+  const screen = `/admin/events/${rows[0].id}`;
+  const form = randomUUID();
+  expect((await sana.post(`${screen}/copy`, { on: "", form })).html).toContain("Choose the day of the copy.");
+  // Winter time in Sydney: the clock says the same, the moment is an hour later.
+  const { to } = await sana.post(`${screen}/copy`, { on: "2031-07-01", form });
+  expect((await sana.post(`${screen}/copy`, { on: "2031-07-01", form })).to).toBe(to);
+  const copy = await rowOf(to!);
+  expect(copy).toMatchObject({
+    ...{ title: "Yearly dinner", slug: "yearly-dinner-2", state: "draft" },
+    ...{ starts_at: new Date("2031-07-01T09:00:00Z"), ends_at: new Date("2031-07-01T12:00:00Z") },
+  });
+  const types = await site.pool.query("select code, sold, held, sales_until from ticket_types where event_id = $1", [
+    copy.id,
+  ]);
+  expect(types.rows).toEqual([{ code: "seat", sold: 0, held: 0, sales_until: new Date("2031-05-03T01:00:00Z") }]);
+  expect(await see("yearly-dinner-2")).toBe(404);
+});
+
+test("EVT-1: two managers on one event lose nothing, and an earlier version comes back", async () => {
+  const event = await plan({ slug: "two-managers" });
+  await sana.post(event, typed({ slug: "two-managers", title: "First", from: "1" }));
+  const second = await sana.post(event, typed({ slug: "two-managers", title: "Second", from: "1" }));
+  expect([second.status, second.html.includes("while you were writing here")]).toEqual([409, true]);
+  expect((await sana.post(`${event}/restore`, { from: "2", version: "1" })).status).toBe(303);
+  expect((await sana.get(event)).html).toContain('value="Eid fair"');
+});

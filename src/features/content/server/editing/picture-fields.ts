@@ -1,0 +1,30 @@
+import { pictureWords } from "#shared/images/picture-words.ts";
+import { type ContentData, type ContentField, picture, pictureInWords, tick } from "./kind.ts";
+
+export const pictureHint = "Its address is on its screen under Pictures, and begins with /images/ or /identity/.";
+
+/** Our own drawings have words already. */
+const lacksWords = ({ image, image_decorates }: ContentData) =>
+  typeof image === "string" && image !== "" && image_decorates !== true && pictureWords(image) === null;
+
+/** What a picture says to people who cannot see it. */
+export const pictureSays: readonly ContentField[] = [
+  {
+    ...({ name: "image_words", label: "The picture in words", input: "line", rule: pictureInWords } as const),
+    hint: "For people who cannot see it: what it shows here, in a sentence.",
+    needed: "Say in words what the picture shows, or tick that it only decorates.",
+    isNeeded: lacksWords,
+  },
+  {
+    ...({ name: "image_decorates", label: "Or no words", input: "tick", rule: tick } as const),
+    hint: "It only decorates: the text beside it says the same.",
+  },
+];
+
+export const neededPicture: readonly ContentField[] = [
+  {
+    ...({ name: "image", label: "Picture", input: "picture", rule: picture, hint: pictureHint } as const),
+    needed: "Choose a picture before you publish.",
+  },
+  ...pictureSays,
+];

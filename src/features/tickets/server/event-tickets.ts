@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Connection } from "#shared/database/connect.ts";
+
+/** What the screens of events ask about their tickets, without knowing more of them. */
+export const eventTickets = {
+  /** How many valid tickets are sold. */
+  async countSold(connection: Connection, eventId: number): Promise<number> {
+    const { rows } = await sql<{ sold: number }>`
+      select coalesce(sum(sold), 0)::integer as sold from ticket_types where event_id = ${eventId}`.execute(connection);
+    return rows[0]!.sold;
+  },
+
+  /** Copies the types of an event to another; their sales begin and end `moveMs` later. Returns how many. */
+  async copyTypes(
+    transaction: Connection,
+    { from, to, moveMs }: { from: number; to: number; moveMs: number },
+  ): Promise<number> {
+    const later = sql`${moveMs}::double precision * interval '1 millisecond'`;
+    const { rows } = await sql`
+      insert into ticket_types (event_id, code, title, description, position, price_cents, capacity, limit_per_order,
+        sales_from, sales_until)
+      select ${to}, code, title, description, position, price_cents, capacity, limit_per_order,
+        sales_from + ${later}, sales_until + ${later}
+        from ticket_types where event_id = ${from} order by position, id
+      returning id`.execute(transaction);
+    return rows.length;
+  },
+};
+
+export type EventTickets = typeof eventTickets;

@@ -1,4 +1,5 @@
 import { applyRetention } from "#shared/retention/retention.ts";
+import { backUpNightly } from "./backups/back-up-nightly.ts";
 import { allFeatures, type Chore } from "./feature.ts";
 import { listHoldings, rulesOf } from "./holdings.ts";
 import type { Services } from "./services.ts";
@@ -13,6 +14,7 @@ export function startTicks(services: Services): () => void {
     ...allFeatures.flatMap((feature) => feature.chores ?? []),
     // Often, so that a process restarted every hour still erases what is due.
     { name: "retention", every: "ten minutes", run: () => applyRetention(services, rules) },
+    { name: "nightly backup", every: "ten minutes", run: backUpNightly },
   ];
   const stops = chores.map((chore) => startChore(chore, services));
   return () => stops.forEach((stop) => void stop());

@@ -16,6 +16,7 @@ import { hasPasskeys } from "#shared/passkeys/passkeys.ts";
 import { placeReads } from "#shared/places/store.ts";
 import { isGuest } from "#shared/sessions/guest-cookie.ts";
 import { loadAdminBuild } from "./admin/mount-admin.ts";
+import { followPause } from "./backups/pause.ts";
 import { startTicks } from "./chores.ts";
 import { createSharingPictures } from "./discovery/sharing.ts";
 import { sendEmails } from "./emails.ts";
@@ -85,13 +86,22 @@ export async function openSite(
     await built;
     return addPages(server, services, { onContentChanged: content.onChanged, buildFolder, keepReady });
   };
+  const pause = await followPause(services.database);
+  if (pause.isPaused()) log.warn("restored from a backup, and paused until `npm run reopen`");
   const app = await buildServer(services, {
     latestMigration,
+    isPaused: pause.isPaused,
     ...(hasPages ? { addPages: addBuiltPages, adminBuild: () => loadAdminBuild(buildFolder) } : {}),
   });
   addRoutes?.(app);
-  await services.jobs.work("emails", sendEmails(services));
-  const stopTicks = startTicks(services);
+  let stopTicks = () => {};
+  await pause.whenOpen(
+    async () => {
+      await services.jobs.work("emails", sendEmails(services));
+      stopTicks = startTicks(services);
+    },
+    (error) => log.warn({ err: error }, "could not read whether the site is paused"),
+  );
   const stopReturningMemory = returnFreeMemory();
   await watch.ready;
   await app.listen({ port: config.port, host: config.host });
@@ -99,6 +109,7 @@ export async function openSite(
     app,
     services,
     async close() {
+      pause.stop();
       stopTicks();
       stopReturningMemory();
       await content.stop();

@@ -28,6 +28,7 @@ import { knowBrowsers } from "#shared/sessions/browser.ts";
 import { type AdminBuild, mountAdmin } from "./admin/mount-admin.ts";
 import { addApiReference } from "./api-reference.ts";
 import { closeToVisitors } from "./closed-site.ts";
+import { refuseWhilePaused } from "./backups/pause.ts";
 import { cspReports } from "./csp-reports.ts";
 import { allFeatures } from "./feature.ts";
 import { addHealth } from "./health.ts";
@@ -52,10 +53,12 @@ export async function buildServer(
   services: Services,
   {
     latestMigration,
+    isPaused = () => false,
     addPages,
     adminBuild,
   }: {
     latestMigration: string;
+    isPaused?: () => boolean;
     addPages?: (app: FastifyInstance, keepReady: KeepReady) => Promise<Pages>;
     adminBuild?: () => Promise<AdminBuild>;
   },
@@ -85,6 +88,7 @@ export async function buildServer(
   refuseForeignOrigins(app, config);
   const isClosed = () => services.setUp.current()?.isOpen === false;
   closeToVisitors(app, { isClosed, staffSessions: services.staffSessions, sendPage: () => pages?.sendClosed ?? null });
+  refuseWhilePaused(app, isPaused);
   limitUploads(app, config.senders);
   refuseWrongMethods(app);
   provideSessions(app, services.sessions);

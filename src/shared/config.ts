@@ -115,6 +115,18 @@ const Settings = z.object({
   MAIL_FROM: z.string().min(3).optional(),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_HOUR: z.coerce.number().int().min(0).max(23).default(2),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^\d{1,3},\d{1,3},\d{1,3}$/, "must be three counts such as 7,5,12: days, weeks, months")
+    .default("7,5,12"),
+  BACKUP_PROVE: z.enum(["daily", "weekly", "off"]).default("weekly"),
+  BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[a-z0-9]{50,}$/, "must be a public key of age, which begins with age1")
+    .optional(),
+  BACKUP_AFTER: z.string().optional(),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   CRASH_POINT: z.string().optional(),
 });
@@ -265,6 +277,15 @@ export function readConfig(environment: Record<string, string | undefined>) {
     },
     mail: { smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM },
     trustProxy: settings.TRUST_PROXY,
+    /** `folder` is null if no backup is taken at night; `keep` counts days, weeks and months. */
+    backup: {
+      folder: settings.BACKUP_DIR === undefined ? null : resolve(settings.BACKUP_DIR),
+      hour: settings.BACKUP_HOUR,
+      keep: settings.BACKUP_KEEP.split(",").map(Number) as [number, number, number],
+      prove: settings.BACKUP_PROVE,
+      recipient: settings.BACKUP_RECIPIENT ?? null,
+      after: settings.BACKUP_AFTER ?? null,
+    },
     metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
   };

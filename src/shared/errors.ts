@@ -56,6 +56,12 @@ export const problems = /* @__PURE__ */ nameProblems({
     text: "We have already sent this email several times. Please check your inbox and spam folder, or try again in an hour.",
   },
   busy: { status: 503, text: "We can’t do that right now. Please try again in a moment.", money: "unknown" },
+  // A payment sent before the fault may have been charged, although the restored site does not know it.
+  paused: {
+    status: 503,
+    text: "We are restoring this site after a fault. Please try again in an hour.",
+    money: "unknown",
+  },
   unexpected: { status: 500, text: "Something went wrong on our side. Please try again.", money: "unknown" },
 });
 

@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import pg from "pg";
+import { findPostmaster } from "../embedded/postmaster.ts";
+import { startEmbeddedDatabase } from "../embedded.ts";
+import { migrate } from "../migrate.ts";
+import { unpackArchive } from "./archive.ts";
+import { type Manifest, thisMachine } from "./manifest.ts";
+import { proveDatabase } from "./prove.ts";
+import { syncFolder } from "./take-backup.ts";
+
+const headOfAge = "age-encryption.org/";
+const embeddedMajor = 18;
+
+/**
+ * Unpacks a backup beside `parent`'s other files, starts it alone and reads it whole.
+ * `use` gets the proved folder, which is a DATA_DIR, with its server stopped; afterwards it is deleted, unless it has moved.
+ * @param beforeStop runs while the proved database is still running
+ * @throws Error with a sentence if the backup is not good
+ */
+async function withProved<Result>(
+  file: string,
+  parent: string,
+  keyFile: string | null,
+  use: (folder: string, manifest: Manifest) => Promise<Result>,
+  beforeStop: (url: string, manifest: Manifest) => Promise<unknown> = async () => {},
+): Promise<Result> {
+  const identity = await readIdentity(file, keyFile);
+  const folder = await mkdtemp(join(parent, "restoring-"));
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    const manifest = await unpackArchive(file, folder, { identity, spaceBytes: (bavail * bsize) / 1.5 }).catch(
+      (cause: Error) => {
+        throw new Error(`${file} is not a good backup: ${cause.message}. Nothing was changed.`, { cause });
+      },
+    );
+    if (manifest.machine !== thisMachine || manifest.postgresMajor !== embeddedMajor) {
+      throw new Error(
+        `${file} is from PostgreSQL ${manifest.postgresMajor} on ${manifest.machine}, and this is PostgreSQL ${embeddedMajor} on ${thisMachine}. Restore it on such a machine. Nothing was changed.`,
+      );
+    }
+    const database = await startEmbeddedDatabase({ dataDir: folder });
+    try {
+      const faults = await proveDatabase(database.url, manifest);
+      if (faults.length > 0) throw new Error([`${file} is not a good backup:`, ...faults].join("\n"));
+      await beforeStop(database.url, manifest);
+    } finally {
+      await database.stop();
+    }
+    return await use(folder, manifest);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+/** Restores a backup into a temporary folder below `parent`, and reads it whole. @throws Error if it is not good */
+export async function proveBackup(file: string, parent: string, keyFile: string | null): Promise<Manifest> {
+  await refuseMissing(file);
+  return withProved(resolve(file), parent, keyFile, async (_, manifest) => manifest);
+}
+
+/**
+ * Makes a proved backup the database of `dataDir`, and pauses the site. What was there stays beside it.
+ * @param replace whether `dataDir` may have a database already
+ * @returns the manifest, and the folder to which the old database moved, or null
+ * @throws Error with a sentence; the data folder is as it was
+ */
+export async function restoreBackup(options: {
+  file: string;
+  dataDir: string;
+  keyFile: string | null;
+  replace: boolean;
+  now: Date;
+}): Promise<{ manifest: Manifest; kept: string | null }> {
+  const { file, keyFile, replace, now } = options;
+  await refuseMissing(file);
+  const dataDir = resolve(options.dataDir);
+  const hasDatabase = existsSync(join(dataDir, "postgres", "data"));
+  if (hasDatabase && findPostmaster(await realpath(join(dataDir, "postgres", "data")))?.isRunning) {
+    throw new Error(`The site of ${dataDir} is running. Stop it, or restore into another folder with --to.`);
+  }
+  if (hasDatabase && !replace) {
+    throw new Error(`${dataDir} has a database. Add --replace to move it aside, or --to with another folder.`);
+  }
+  await mkdir(dataDir, { recursive: true });
+  const suffix = `before-${now.toISOString().slice(0, 19).replaceAll(":", "")}`;
+  return withProved(
+    resolve(file),
+    dataDir,
+    keyFile,
+    async (folder, manifest) => ({ manifest, kept: await exchange(folder, dataDir, suffix) }),
+    (url, manifest) => pause(url, manifest, now),
+  );
+}
+
+/** The old folder first moves aside, and comes back if the new one cannot take its place. */
+async function exchange(folder: string, dataDir: string, suffix: string): Promise<string | null> {
+  const place = join(dataDir, "postgres");
+  const kept = existsSync(place) ? `${place}.${suffix}` : null;
+  if (kept !== null) await rename(place, kept);
+  try {
+    await rename(join(folder, "postgres"), place);
+  } catch (error) {
+    if (kept !== null) await rename(kept, place);
+    throw error;
+  }
+  const key = join(folder, "secret-key");
+  if (existsSync(key)) {
+    const old = join(dataDir, "secret-key");
+    const isSame = existsSync(old) && (await readFile(old)).equals(await readFile(key));
+    if (!isSame && existsSync(old)) await rename(old, `${old}.${suffix}`);
+    if (!isSame) await rename(key, old);
+  }
+  await syncFolder(dataDir);
+  return kept;
+}
+
+/** The backup may be older than the code: the table that pauses the site comes with a migration. */
+async function pause(url: string, { createdAt }: Manifest, now: Date): Promise<void> {
+  await migrate(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("insert into restores (backup_taken_at, restored_at) values ($1, $2)", [createdAt, now]);
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseMissing(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new Error(`There is no file ${file}.`);
+}
+
+async function readIdentity(file: string, keyFile: string | null): Promise<string | null> {
+  const head = (await readFirst(file, headOfAge.length)).toString("latin1");
+  if (head !== headOfAge) return null;
+  if (keyFile === null) throw new Error(`${file} is encrypted. Name the file with the secret key: --key FILE.`);
+  const line = (await readFile(keyFile, "utf8").catch(() => ""))
+    .split("\n")
+    .map((text) => text.trim())
+    .find((text) => text.startsWith("AGE-SECRET-KEY-"));
+  if (line === undefined) throw new Error(`${keyFile} has no secret key of age (AGE-SECRET-KEY-…).`);
+  return line;
+}
+
+async function readFirst(file: string, length: number): Promise<Buffer> {
+  const { open } = await import("node:fs/promises");
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Empty, or without anything but what an interrupted restore left. */
+export async function isFree(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.every((name) => name.startsWith("restoring-"));
+}
+
+export const parentOf = (file: string) => dirname(resolve(file));

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { readConfig } from "#shared/config.ts";
+import { isFree, restoreBackup } from "./restore-backup.ts";
+
+const usage = `npm run restore -- FILE [--replace] [--key KEYFILE]      makes a backup the database of DATA_DIR; --replace moves an old one aside
+npm run restore -- FILE --to FOLDER [--key KEYFILE]     restores into another folder, also while the site runs`;
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+const DONE = 0;
+const FAILED = 2;
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { to: { type: "string" }, replace: { type: "boolean" }, key: { type: "string" } },
+  });
+  const [file] = positionals;
+  if (file === undefined || positionals.length > 1) throw new Error(usage);
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const dataDir = await chooseFolder(values.to);
+  const { manifest, kept } = await restoreBackup({
+    file,
+    dataDir,
+    keyFile: values.key ?? null,
+    replace: values.replace ?? false,
+    now: new Date(),
+  });
+  print(`The database of ${manifest.createdAt} is in ${dataDir}: it was read whole, and is good.`);
+  if (kept !== null) print(`The old one is in ${kept}. Delete it when you no longer need it.`);
+  print("The site starts paused: it shows its pages, and takes no payments. When you have looked at it:");
+  print("npm run reopen -- --last-receipt NUMBER");
+}
+
+/** Named by --to, where nothing may be yet, or else DATA_DIR. */
+async function chooseFolder(to: string | undefined): Promise<string> {
+  if (to !== undefined) {
+    if (!(await isFree(to))) throw new Error(`${to} is not empty. Name a new folder.`);
+    return resolve(to);
+  }
+  const { databaseUrl, dataDir } = readConfig(process.env);
+  if (databaseUrl !== undefined) {
+    throw new Error("DATABASE_URL is set, and a backup is for the embedded database. Restore it with --to FOLDER.");
+  }
+  return dataDir;
+}
+
+process.exitCode = await run().then(
+  () => DONE,
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`);
+    return FAILED;
+  },
+);

@@ -98,8 +98,10 @@ async function writeDraft({ transaction, version, sent, at }: Changing, { brand,
   const value = draftValue(brand);
   await writeSetting(transaction, BRAND_DRAFT, { value, by: staff.id, at, over: version.number });
   const changes = listBrandChanges(version.brand, compared);
-  const texts = changes === null ? {} : { before: changes.before, after: changes.after };
-  await recordAct(transaction, actor, { verb, subject: "brand", subjectId: "brand", ...texts }, at);
+  const act = { verb, subject: "brand", subjectId: "brand" };
+  if (changes === null) return void (await recordAct(transaction, actor, act, at));
+  const { before, after } = changes;
+  await recordAct(transaction, actor, { ...act, before, after }, at);
 }
 
 function saveAction(services: SettingsServices): Action {

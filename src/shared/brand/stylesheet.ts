@@ -82,7 +82,7 @@ function colourStyles({ main, accent }: SiteBrand): string[] {
   if (light.length + dark.length === 0) return [];
   const rgb = [1, 3, 5].map((from) => Number.parseInt(main.slice(from, from + 2), 16)).join(" ");
   return [
-    `@media screen{:root{${light.join("")}${danger}--veil:rgb(${rgb}/.9)}}`,
+    `@media screen{:root{${light.join("")}${danger}}.pictures .label{background:rgb(${rgb}/.9)}}`,
     `@media screen and (prefers-color-scheme:dark){:root{${dark.filter((line) => !isStronger(line)).join("")}--danger:#ffa8a3;--danger-line:#e5767a}}`,
     `@media screen and (prefers-color-scheme:dark) and (prefers-contrast:no-preference){:root{${dark.filter(isStronger).join("")}}}`,
   ];

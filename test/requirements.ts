@@ -25,7 +25,7 @@ export function listNamed(base = root): Map<string, Set<string>> {
   for (const file of folders.flatMap((folder) => listTestFiles(base, folder))) {
     for (const [, call = "", , title = ""] of readFileSync(join(base, file), "utf8").matchAll(titles)) {
       if (/\.(?:skip|todo)/.test(call)) continue;
-      for (const [id] of title.matchAll(/\b[A-Z]{3,4}-\d+\b/g)) named.set(id, (named.get(id) ?? new Set()).add(file));
+      for (const [id] of title.matchAll(/\b[A-Z]{3,5}-\d+\b/g)) named.set(id, (named.get(id) ?? new Set()).add(file));
     }
   }
   return named;

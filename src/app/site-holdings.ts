@@ -49,6 +49,7 @@ export const siteHoldings: Holdings = {
     ...columns("countries", "code", "name", "dial_code"),
     ...columns("states", "code", "name"),
     ...columns("link_revocations", "path", "revoked_by"),
+    ...columns("backups", "file", "fault"),
     "migrations.name",
   ],
   // How an email was sent, its text in other forms, and codes that nobody can turn back.

@@ -14,8 +14,7 @@ import {
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { checkLive, type LiveSettings, requireLive } from "./live-checks.ts";
-import { newOrganisation } from "./new-organisation.ts";
-import { Organisation } from "./organisation.ts";
+import { newOrganisation, Organisation } from "./organisation.ts";
 
 const Milliseconds = z.coerce.number().int().min(1).max(3_600_000);
 const Count = z.coerce.number().int().min(1).max(1_000_000);

@@ -1,5 +1,5 @@
-import { listPlaceholders } from "./new-organisation.ts";
 import type { Organisation } from "./organisation.ts";
+import { listPlaceholders } from "./organisation.ts";
 
 /** Settings that matter for real money, by environment variable. */
 export type LiveSettings = {

@@ -5,8 +5,7 @@ import { parseEnv } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "#shared/config.ts";
 import { liveChecks, requireOwnOrganisation } from "#shared/live-checks.ts";
-import { newOrganisation } from "#shared/new-organisation.ts";
-import { Organisation } from "#shared/organisation.ts";
+import { newOrganisation, Organisation } from "#shared/organisation.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "almoner-settings-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import type { Database } from "#shared/database/connect.ts";
 import { ticketsAdmin } from "../admin/admin-parts.ts";
 import { ticketProblems } from "../problems.ts";
+import { ticketDocuments } from "./documents/ticket-documents.ts";
 import { ticketEmails } from "./emails.ts";
 import { freeLapsedHolds } from "./lapse.ts";
 import { orderLinks } from "./order-links.ts";
@@ -9,7 +10,6 @@ import { ticketRefundEmails } from "./refund-emails.ts";
 import { ticketHoldings } from "./retention.ts";
 import { ticketRoutes } from "./routes.ts";
 import { ticketSubject } from "./settlement.ts";
-import { ticketDocuments } from "./ticket-documents.ts";
 import { ticketReads } from "./ticket-reads.ts";
 import { type TicketEmailJob, writeTicketEmail } from "./write-emails.ts";
 

@@ -8,9 +8,9 @@ import { findEventById } from "#shared/events/find-event.ts";
 import type { Organisation } from "#shared/organisation.ts";
 import { runInWorker } from "#shared/workers/run-in-worker.ts";
 import { ticketNumber, ticketPayload, writeToken } from "../ticket-token.ts";
+import type { TicketDocument } from "./documents/tickets-pdf.ts";
 import { findOrder, listLines, listTickets } from "./store.ts";
 import { ticketKey } from "./ticket-key.ts";
-import type { TicketDocument } from "./tickets-pdf.ts";
 
 /** An order for PDFs and emails; `tickets` in the order of issue. */
 export type OrderFacts = {
@@ -89,7 +89,7 @@ export function ticketDocumentOf(
 /** A4, one page per ticket, tagged for screen readers. The same tickets give the same bytes. */
 export function renderTickets(document: TicketDocument, look?: DocumentLook): Promise<Buffer> {
   const input = { ...document, look };
-  return runInWorker({ module: new URL("./tickets-pdf.ts", import.meta.url), run: "drawTickets", input });
+  return runInWorker({ module: new URL("./documents/tickets-pdf.ts", import.meta.url), run: "drawTickets", input });
 }
 
 /** A refund by its own id. @throws Error if there is none. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { action } from "#admin/actions.ts";
 import type { AdminPart } from "#admin/feature.ts";
-import { isPlaceholder } from "#shared/new-organisation.ts";
+import { isPlaceholder } from "#shared/organisation.ts";
 import { listLegalTexts, markAsRead, type ReadLegalText } from "../../server/legal-texts.ts";
 import type { SettingsServices } from "../../server/settings-services.ts";
 

@@ -2,8 +2,7 @@ import { type FilledForm, type Screen, type ScreenRequest, screen } from "#admin
 import { ActionForm, ChoiceField, TextArea, TextField } from "#admin/ui/form.tsx";
 import { Icon } from "#admin/ui/icon.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
-import { isPlaceholder } from "#shared/new-organisation.ts";
-import { MOST_BANKS, type Organisation } from "#shared/organisation.ts";
+import { isPlaceholder, MOST_BANKS, type Organisation } from "#shared/organisation.ts";
 import {
   hasBanks,
   listBankFields,

@@ -3,8 +3,8 @@ import { readDocumentLook } from "#shared/brand/document-look.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { opensDocument } from "#shared/links/document-links.ts";
 import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
+import { findOrderFacts, renderTickets, ticketDocumentOf } from "../order-facts.ts";
 import { orderCalendar } from "./order-calendar.ts";
-import { findOrderFacts, renderTickets, ticketDocumentOf } from "./order-facts.ts";
 
 export type TicketDocumentServices = CoreServices<"database" | "organisation" | "now", "secretKey" | "publicUrl">;
 

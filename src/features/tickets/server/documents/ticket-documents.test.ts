@@ -9,7 +9,7 @@ import { eventCalendarPath, ticketsCalendarPath, ticketsPdfPath } from "#shared/
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { chashma } from "#test/organisation.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTickets, type TicketedRows } from "#test/ticket-rows.ts";
-import { ticketNumber } from "../ticket-token.ts";
+import { ticketNumber } from "../../ticket-token.ts";
 import { ticketDocuments } from "./ticket-documents.ts";
 
 const config = {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EventDetails } from "#shared/events/event.ts";
 import { isLongRun } from "#test/long-run.ts";
 import { chashma } from "#test/organisation.ts";
-import { signTicket } from "./order-facts.ts";
+import { signTicket } from "../order-facts.ts";
 import { drawTickets, type PrintedTicket, type TicketDocument } from "./tickets-pdf.ts";
 
 const dinner: EventDetails = {

@@ -11,7 +11,7 @@ export const closedProblems = nameProblems({
 });
 
 /** What the page itself, the back office, previews, monitors and the payment providers need. */
-const openToAll = /^\/(admin|preview|assets|identity|icons|fonts|api\/webhooks|csp-reports)(\/|$)/;
+const openToAll = /^\/(admin|preview|assets|brand|identity|icons|fonts|api\/webhooks|csp-reports)(\/|$)/;
 const openFiles = new Set(["/healthz", "/readyz", "/metrics", "/favicon.ico"]);
 
 type ClosedOptions = {

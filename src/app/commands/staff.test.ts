@@ -84,7 +84,7 @@ test("STA-13: a demo’s link logs in once, and is refused where money is real",
   const refused = await runWithin(live, staffCommand, ["link", email], REFUSED);
   expect([refused.code, refused.said]).toEqual([
     REFUSED,
-    "Where money is real, nobody logs in by a link. Use 'reset' instead. Nothing was changed.\n",
+    "Only a demo has links that log in. Use 'reset' instead. Nothing was changed.\n",
   ]);
 });
 

@@ -101,7 +101,7 @@ export function renderEndedLink(link: EndedLink, site: SiteFrame): string {
 }
 
 /** What visitors see until the site is opened: nothing of an organisation whose details are not its own yet. */
-export function renderClosed({ organisation, findFiles }: SiteFrame): string {
+export function renderClosed({ organisation, brand, findFiles }: SiteFrame): string {
   const own = isOwnOrganisation(organisation) ? organisation : null;
   const document = renderToStaticMarkup(
     <html lang={language} dir={direction}>
@@ -113,6 +113,7 @@ export function renderClosed({ organisation, findFiles }: SiteFrame): string {
         {findFiles([]).stylesheets.map((file) => (
           <link key={file} rel="stylesheet" href={file} />
         ))}
+        {brand.stylesheet !== null && <link rel="stylesheet" href={brand.stylesheet} />}
         <meta name="color-scheme" content="light dark" />
       </head>
       <body className="is-closed">

@@ -178,7 +178,7 @@ function withoutLocale(): Plugin {
     applyToEnvironment: (environment) => environment.name === "client",
     transform: {
       filter: { id: /\/zod\/v4\/locales\/en\.js$/ },
-      handler: () => ({ code: "export default () => ({ localeError: () => undefined });" }),
+      handler: () => ({ code: "export default () => ({ localeError: () => undefined });", map: null }),
     },
   };
 }
@@ -194,6 +194,7 @@ function withoutJsonSchema(): Plugin {
         const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
         return {
           code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)}, none as process };`,
+          map: null,
         };
       },
     },
@@ -211,10 +212,13 @@ function withoutCompiler(): Plugin {
         if (id.endsWith("schemas.js")) {
           const compiled = /^export const \$ZodObjectJIT = [\s\S]*?^\}\);$/m;
           if (!compiled.test(code)) throw new Error("zod compiles its parsers elsewhere now: see withoutCompiler().");
-          return { code: code.replace(compiled, () => "export const $ZodObjectJIT = $ZodObject;") };
+          return { code: code.replace(compiled, () => "export const $ZodObjectJIT = $ZodObject;"), map: null };
         }
         const names = [...code.matchAll(/^export (?:const|function|class) ([\w$]+)/gm)].map(([, name]) => name);
-        return { code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)} };` };
+        return {
+          code: `const none = () => undefined;\nexport { ${names.map((name) => `none as ${name}`)} };`,
+          map: null,
+        };
       },
     },
   };
@@ -230,7 +234,7 @@ function withoutFormatMethods(): Plugin {
       handler(code) {
         const methods = /(\("ZodString", \(inst, def\) => \{[\s\S]*?^\}), \{\n {4}email\([\s\S]*?^\}\);$/m;
         if (!methods.test(code)) throw new Error("zod has its formats elsewhere now: see withoutFormatMethods().");
-        return { code: code.replace(methods, "$1);") };
+        return { code: code.replace(methods, "$1);"), map: null };
       },
     },
   };
@@ -246,7 +250,7 @@ function withoutWidgetHtml(): Plugin {
       handler(code) {
         const set = /parent_node\.innerHTML = \/\*\* @type \{string\} \*\/\s+value;/;
         if (!set.test(code)) throw new Error("ALTCHA sets HTML elsewhere now: see withoutWidgetHtml().");
-        return { code: code.replace(set, "parent_node.textContent = value;") };
+        return { code: code.replace(set, "parent_node.textContent = value;"), map: null };
       },
     },
   };

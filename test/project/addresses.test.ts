@@ -15,6 +15,7 @@ const sentAsAddress = new Set([
   "src/features/donations/ui/history/history-page.tsx",
   "src/admin/ui/filters.tsx",
   "src/features/donations/admin/list/export-menu.tsx",
+  "src/features/tickets/admin/orders/orders-screen.tsx",
 ]);
 
 /** Places where an email may get into an address. */

@@ -94,6 +94,7 @@ const publicRows: readonly AuthorisationRow[] = [
   open("/news/:slug", "404", "/news/no-such-article"),
   open("/preview/:item/:version", "404", "/preview/1/1?key=none"),
   open("/images/:hash", "404", `/images/${"0".repeat(32)}`),
+  open("/brand/:file", "404", "/brand/site-none.css"),
   open("/images/:hash/:file", "404", `/images/${"0".repeat(32)}/480.webp`),
   open("/dev/mail/:id(^\\d{1,15}$).html", "404", "/dev/mail/999999999.html"),
   open("/dev/mail/:id(^\\d{1,15}$)/attachments/:n(^\\d{1,3}$)", "404", "/dev/mail/999999999/attachments/0"),

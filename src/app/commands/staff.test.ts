@@ -74,7 +74,7 @@ test("SETUP-1: where nothing sends emails and nobody sees a mailbox, inviting an
   expect(said).not.toContain("/admin/welcome/");
 });
 
-test("STA-13: a demo’s link logs in once, and is refused where money is real", async () => {
+test("STA-13: a demo’s link logs in once, and is refused on a real site", async () => {
   const { id } = await site.logIn("auditor");
   const { email } = (await site.pool.query("select email from staff where id = $1", [id])).rows[0];
   const { code, said } = await run("link", email);

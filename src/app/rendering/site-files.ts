@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -48,10 +49,11 @@ export async function serveFiles(
     await addFiles(files, client);
   });
   // What programs ask for without having read a page.
-  app.get("/favicon.ico", { schema: { hide: true } as object }, (_, reply) => {
+  app.get("/favicon.ico", { schema: { hide: true } as object }, async (_, reply) => {
     const icon = brand().icons?.favicon;
-    if (icon !== undefined) return reply.header("cache-control", DAY).redirect(icon, 302);
-    return reply.header("cache-control", DAY).sendFile("favicon.ico", join(client, "icons"), { cacheControl: false });
+    reply.header("cache-control", DAY);
+    if (icon !== undefined) return reply.redirect(icon, 302);
+    return reply.type("image/x-icon").send(await readFile(join(client, "icons", "favicon.ico")));
   });
 }
 

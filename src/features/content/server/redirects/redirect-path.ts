@@ -1,6 +1,6 @@
 /** The first parts of addresses that are no pages. Nothing below them is redirected. */
 const reserved: ReadonlySet<string> = new Set([
-  ...["admin", "api", "assets", "dev", "icons", "identity", "images", "preview", "receipts", "sharing"],
+  ...["admin", "api", "assets", "brand", "dev", "icons", "identity", "images", "preview", "receipts", "sharing"],
   ...["ticket-orders", "healthz", "readyz", "metrics", "csp-reports", "malformed-address", ".well-known", ".vite"],
   ...["favicon.ico", "manifest.webmanifest", "robots.txt", "security.txt", "sitemap.xml", "speculation-rules.json"],
   // Documents of donors, and an address that the specification has redirected.

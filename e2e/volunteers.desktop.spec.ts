@@ -34,6 +34,8 @@ test("VOLA-1, VOLA-3, VOLA-5: by keyboard alone a coordinator takes an applicati
   await expectGoodScreen(page, "an application");
   await pressByKey(page, page.getByText("More for this application"));
   await pressByKey(page, page.getByRole("link", { name: "Put on the waiting list…" }));
+  await page.waitForURL(/act=/);
+  await expect(page.getByLabel("Message")).toBeVisible();
   await expectGoodScreen(page, "a decision with its email");
   await tabTo(page, page.getByLabel("Message"));
   await page.keyboard.press("Control+End");

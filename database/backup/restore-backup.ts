@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, statfs } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, mkdtemp, open, readdir, readFile, realpath, rename, rm, stat, statfs } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import pg from "pg";
 import { findPostmaster } from "../embedded/postmaster.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
@@ -146,7 +146,6 @@ async function readIdentity(file: string, keyFile: string | null): Promise<strin
 }
 
 async function readFirst(file: string, length: number): Promise<Buffer> {
-  const { open } = await import("node:fs/promises");
   const handle = await open(file, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
@@ -161,5 +160,3 @@ export async function isFree(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   return names.every((name) => name.startsWith("restoring-"));
 }
-
-export const parentOf = (file: string) => dirname(resolve(file));

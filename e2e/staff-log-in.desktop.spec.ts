@@ -44,7 +44,7 @@ test("STA-1, STA-3, STA-7: somebody accepts an invitation with a passkey, logs o
   await expectGoodScreen(page, "one’s account");
 
   await button(page, "Add a passkey").click();
-  await expect(page.getByRole("alert")).toContainText("has a passkey for your account already");
+  await expect(page.getByRole("alert")).toContainText("already has a passkey for your account");
   await button(page, "Log out").press("Enter");
   await expect(page.getByText("You are logged out.")).toBeVisible();
   await page.goto("/admin/you");

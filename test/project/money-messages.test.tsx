@@ -32,8 +32,11 @@ test("API-14, DON-16: no problem's own sentence mentions money", () => {
 
 test("DON-16: a conflict with an earlier payment is charged_before, a failure of ours is unknown, and all else is untouched", () => {
   const before = ["key_reused", "just_given", "order_closed"];
-  for (const { name, status, money } of allProblems) {
-    const expected = before.includes(name) ? "charged_before" : status >= 500 ? "unknown" : "untouched";
+  // A closed site refuses a request before anything reads it.
+  const isFailure = ({ name, status }: Problem) => status >= 500 && name !== "being_set_up";
+  for (const problem of allProblems) {
+    const { name, money } = problem;
+    const expected = before.includes(name) ? "charged_before" : isFailure(problem) ? "unknown" : "untouched";
     expect(money, name).toBe(expected);
   }
 });

@@ -54,12 +54,7 @@ export function SensitivePanel({ data, request }: ApplicationProps) {
       )}
       {mayLook ? (
         <ActionForm action={`/admin/volunteers/${application.id}/look`} id="look" request={request}>
-          <TextField
-            name="why"
-            label="What you need it for"
-            hint="Such as: to greet them at the picnic."
-            maxLength={200}
-          />
+          <TextField name="why" label="What you need it for" hint="Such as: to greet them at the picnic." />
           <p className="row press">
             {buttons.map(([what, label]) => (
               <button className="btn quiet" type="submit" name="what" value={what} key={what}>

@@ -58,6 +58,10 @@ export function contactAbout(subject: string): string {
 export function applicationPath(id: string): string {
   return `${paths.volunteer}/application/${id}`;
 }
+/** The certificate of a volunteer's hours. */
+export function applicationHoursPath(id: string): string {
+  return `${applicationPath(id)}/hours.pdf`;
+}
 export function applicationPhotoPath(id: string): string {
   return `${applicationPath(id)}/photo`;
 }

@@ -15,6 +15,7 @@ import {
 } from "../application-form.ts";
 import { newKey, type Visitor, wirePayment, wirePayPalPayment } from "../site.ts";
 import { createAuthenticator } from "../software-authenticator.ts";
+import { applicantRows } from "./authorisation-applicant.ts";
 import {
   type AuthorisationRow,
   type Belongings,
@@ -332,40 +333,6 @@ const linkRows: readonly AuthorisationRow[] = (["receiptUrl", "summaryUrl"] as c
     ask: (of) => ({ body: { kind: "receipt", id: of.donationId, key: of[link].split("key=")[1] } }),
   }),
 );
-
-/** An application to volunteer opens with its link only: a session makes no difference, and members without the key get 403. */
-const applicantRows: readonly AuthorisationRow[] = [
-  ...["", "/withdrawal"].flatMap((act): AuthorisationRow[] => {
-    const path = `/volunteer/application/:id${act}`;
-    const urlOf = ({ applicationId }: Belongings) => `/api/volunteer/application/${applicationId}${act}`;
-    const [nowhere, refused] = ["404 not_found", "403 not_allowed"];
-    return [
-      post(path, {
-        ...{ guest: "200", own: "200", others: "200", isLasting: true },
-        ask: (of) => ({ url: urlOf(of), body: { key: of.applicationKey } }),
-      }),
-      post(path, {
-        ...{ guest: nowhere, own: refused, others: refused, missing: refused },
-        ask: (of) => ({ url: urlOf(of), body: { key: randomBytes(32).toString("base64url"), street: "5 Lake Road" } }),
-      }),
-    ];
-  }),
-  {
-    ...{ route: "GET /volunteer/application/:id", visitor: "200", guest: "200", own: "200", others: "200" },
-    ask: (of) => ({ url: `/volunteer/application/${of.applicationId}?key=${of.applicationKey}` }),
-  },
-  {
-    route: "GET /volunteer/application/:id",
-    ...{ visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
-    ask: (of) => ({ url: forged(`/volunteer/application/${of.applicationId}?key=`) }),
-  },
-  {
-    route: "GET /volunteer/application/:id/photo",
-    ...{ visitor: "404", guest: "404", own: "403", others: "403", missing: "403" },
-    // The key of the page does not open the picture.
-    ask: (of) => ({ url: `/volunteer/application/${of.applicationId}/photo?key=${of.applicationKey}` }),
-  },
-];
 
 /** Every route, with what each person gets. Add new routes here. */
 export const matrix: readonly AuthorisationRow[] = [

@@ -43,6 +43,16 @@ async function addRareRows() {
   await site.pool.query(`
     insert into working_with_children_checks (id, application_id, state, number, kind, expires_on, created_at)
     select gen_random_uuid(), id, 'NSW', 'WWC1234567E', 'volunteer', '2030-01-01', now() from volunteer_applications`);
+  await site.pool.query(`
+    insert into volunteer_shifts (id, title, starts_at, ends_at, last_day, created_at)
+    values ('00000000-0000-4000-8000-000000000001', 'Stall', now(), now() + interval '1 hour', now(), now())`);
+  await site.pool.query(`
+    insert into volunteer_shift_roles (shift_id, role, wanted)
+    values ('00000000-0000-4000-8000-000000000001', 'Events', 1)`);
+  await site.pool.query(`
+    insert into volunteer_shift_places (id, shift_id, role, application_id, taken_at, minutes)
+    select gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 'Events', id, now(), 60
+      from volunteer_applications`);
   const { rows } = await site.pool.query(`
     select id, donation_id is null as "isOfTickets" from payment_attempts where state = 'succeeded'`);
   for (const { id, isOfTickets } of rows) {

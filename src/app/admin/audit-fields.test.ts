@@ -9,6 +9,7 @@ import { refundAuditFields } from "#features/refunds/admin/audit-words.ts";
 import { settingsAuditFields } from "#features/settings/admin/audit-words.ts";
 import { staffAuditFields } from "#features/staff/admin/audit-words.ts";
 import { orderAuditFields } from "#features/tickets/admin/orders/audit-words.ts";
+import { volunteeringAuditFields } from "#features/volunteering/admin/audit-words.ts";
 
 const lists: readonly AuditFields[] = [
   sharedAuditFields,
@@ -18,6 +19,7 @@ const lists: readonly AuditFields[] = [
   contentAuditFields,
   settingsAuditFields,
   catalogueAuditFields,
+  volunteeringAuditFields,
   refundAuditFields,
   orderAuditFields,
 ];

@@ -8,6 +8,7 @@ import { addApplications } from "./add-applications.ts";
 import { addDeadLink } from "./add-dead-link.ts";
 import { addDonations, type DemoDonation, planDonations } from "./add-donations.ts";
 import { addOrders, planTicketOrders } from "./add-orders.ts";
+import { addShifts } from "./add-shifts.ts";
 import { compareDays } from "./compare-days.ts";
 import { type BookPast, describePast, type Past } from "./demo-payments.ts";
 import { inOneTransaction } from "./one-transaction.ts";
@@ -48,6 +49,7 @@ async function addYear(services: Services, bookPast: BookPast): Promise<void> {
   await addDonations(services, donations, booked);
   await addOrders(services, orders, booked.slice(donations.length));
   await addApplications(services, now);
+  await addShifts(services, now);
   await requestRefund(services, donations);
   await compareDays(services, now);
   await addDeadLink(services, now);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatList } from "#shared/language.ts";
 import { EmergencyStep, PersonalDetails, SkillsStep } from "./application.ts";
+import type { OfferedShift } from "./shift.ts";
 import { isClosed, type Stage } from "./stages.ts";
 
 // An applicant's own page, opened by the signed link in our email.
@@ -39,6 +40,10 @@ export type OwnApplication = {
   readonly name: string;
   readonly country: string;
   readonly details: Details;
+  /** The shifts that a volunteer may sign up for, soonest first. */
+  readonly shifts: readonly ShownShift[];
+  /** Whether there are hours for a certificate. */
+  readonly hasHours: boolean;
   /** Someone else may have the link, so it shows just enough to recognise the contact. */
   readonly emergency: { readonly name: string; readonly mobileEnd: string };
   readonly hasSignature: boolean;
@@ -46,6 +51,12 @@ export type OwnApplication = {
   readonly photoUrl: string | null;
   /** When the photo and signature of a declined application are deleted at the latest; null otherwise. */
   readonly filesGoneAt: Date | null;
+};
+
+/** A shift on the applicant’s page, in words. */
+export type ShownShift = Pick<OfferedShift, "id" | "title" | "place" | "notes" | "taken"> & {
+  readonly when: string;
+  readonly roles: readonly { readonly role: string; readonly free: number; readonly needsValidCheck: boolean }[];
 };
 
 export type ApplicantReads = {

@@ -98,6 +98,28 @@ export const changeApplicationCall = route({
   data: Nothing,
 });
 
+const OneShift = z.object({ id: z.uuid(), shift: z.uuid() });
+
+export const takeShiftCall = route({
+  method: "POST",
+  path: "/volunteer/application/{id}/shifts/{shift}",
+  isPrivate: true,
+  summary: "Signs a volunteer up for a shift, by the key in the link to their application; again changes nothing",
+  params: OneShift,
+  body: z.object({ key: Key, role: z.string().max(100) }),
+  data: Nothing,
+});
+
+export const leaveShiftCall = route({
+  method: "POST",
+  path: "/volunteer/application/{id}/shifts/{shift}/leaving",
+  isPrivate: true,
+  summary: "Gives up a volunteer’s place in a shift, by the key in the link to their application",
+  params: OneShift,
+  body: z.object({ key: Key }),
+  data: Nothing,
+});
+
 /** Deletes photo and signature. A repeated request gets the same answer. */
 export const withdrawApplicationCall = route({
   method: "POST",

@@ -5,6 +5,10 @@ export const volunteeringProblems = nameProblems({
     status: 409,
     text: "This application is closed and can no longer be changed. Please call or email us.",
   },
+  no_place: {
+    status: 409,
+    text: "This place is not free any more, or not for you. Please reload the page.",
+  },
   too_many_applications: {
     status: 429,
     text: "We have received several applications from you in a short time. Please try again in an hour, or call or email us instead.",

@@ -37,6 +37,7 @@ const jobFields = {
   linkAt: { label: "Time of its link" },
   requestId: { label: "Id of the request" },
   applicationId: { label: "Id of the application" },
+  placeId: { label: "Id of the place in a shift" },
   eventId: { label: "Id in the application’s history" },
   stageVersion: { label: "Version of the application’s stage" },
   checkId: { label: "Id of the check" },

@@ -20,7 +20,8 @@ export function describeCheck(
   { check, needsCheck }: Checked,
   { today, endsSoon }: { today: string; endsSoon: string },
 ): PersonRow["status"] {
-  if (check === null) return needsCheck ? { label: "Missing", look: "warn" } : { label: "Not needed", look: "off" };
+  if (check === null)
+    return needsCheck ? { label: "Check missing", look: "warn" } : { label: "Not needed", look: "off" };
   const day = formatDay(check.expiresOn, { day: "numeric", month: "short", year: "numeric" });
   if (check.expiresOn < today) return { label: `Ended ${day}`, look: needsCheck ? "bad" : "off" };
   if (!check.isVerified) return { label: "Not verified", look: needsCheck ? "warn" : "plain" };

@@ -76,6 +76,15 @@ test("VOLA-1: the board has the stages as columns, and marks what has waited for
   );
 });
 
+test("VOLA-1: a card says that a check is missing, if what the applicant would do needs one", async () => {
+  const without = await apply("Check Less", { interests: ["Events"] });
+  const free = await apply("Check Free", { interests: ["Fundraising"] });
+  const page = openPage((await coordinator.get("/admin/volunteers")).html);
+  const badgeOf = (id: string) => page.querySelector(`[data-id="${id}"] .ft`)!.textContent;
+  expect(badgeOf(without)).toContain("Check missing");
+  expect(badgeOf(free)).not.toContain("Check");
+});
+
 test("VOLA-1: a move without an email is one button; the others lead to the email first; nothing else is permitted", async () => {
   const id = await apply("Move Me");
   const menu = async () => {

@@ -12,9 +12,11 @@ import { applicationPhotoPath } from "#shared/paths.ts";
 import type { ApplicantReads, Change, OwnApplication } from "../applicant.ts";
 import type { Application } from "../application.ts";
 import { volunteeringProblems } from "../problems.ts";
+import { describeShiftTimes } from "../shift.ts";
 import { isClosed } from "../stages.ts";
 import { insertEvents } from "./events.ts";
 import { moveApplication } from "./pipeline.ts";
+import { leavePlace, listHours, listOfferedShifts, placeFaults, takePlace } from "./shift-places.ts";
 import { type ApplicationRow, applicationOf, columnsOf, lockApplication, type VolunteerServices } from "./store.ts";
 
 export type ApplicantServices = VolunteerServices & {
@@ -38,7 +40,17 @@ export function applicantReads(services: Omit<ApplicantServices, "jobs">): Appli
         .where("id", "=", id)
         .where("erased_at", "is", null)
         .executeTakeFirst();
-      return row === undefined ? null : ownApplicationOf(row, config, now());
+      if (row === undefined) return null;
+      const shifts = await listOfferedShifts(database, id, now());
+      const hours = await listHours(database, id);
+      return {
+        ...ownApplicationOf(row, config, now()),
+        shifts: shifts.map(({ id, title, place, notes, taken, roles, ...times }) => ({
+          ...{ id, title, place, notes, taken, when: describeShiftTimes(times) },
+          roles: roles.map(({ role, free, fault }) => ({ role, free, needsValidCheck: fault !== null })),
+        })),
+        hasHours: hours.length > 0,
+      };
     },
   };
 }
@@ -47,7 +59,7 @@ function ownApplicationOf(
   row: ApplicationRow,
   { secretKey, retention }: ApplicantServices["config"],
   now: Date,
-): OwnApplication {
+): Omit<OwnApplication, "shifts" | "hasHours"> {
   const { id, reference, stage, roles } = row;
   const { name, country, emergencyName, emergencyMobile, ...rest } = applicationOf(row);
   const { street, state, postcode, mobile, email, preferredContact, skills, experience, availability, interests } =
@@ -144,6 +156,25 @@ export async function withdrawApplication(
     if (stage !== "withdrawn") throw new AppError(volunteeringProblems.application_closed);
   }
   return accepted({}, "We have withdrawn your application and deleted your photo and signature.");
+}
+
+/** @throws AppError `no_place` with why. */
+export async function takeShift(
+  services: ApplicantServices,
+  { applicationId, shiftId, role }: { applicationId: string; shiftId: string; role: string },
+): Promise<Reply<Record<string, never>>> {
+  const fault = await takePlace(services, { applicationId, shiftId, role });
+  if (fault !== null) throw new AppError({ ...volunteeringProblems.no_place, text: placeFaults[fault] });
+  return accepted({}, "You are signed up. Thank you.");
+}
+
+/** @throws AppError `no_place` if the shift has begun, or they have no place in it. */
+export async function leaveShift(
+  services: ApplicantServices,
+  place: { applicationId: string; shiftId: string },
+): Promise<Reply<Record<string, never>>> {
+  if (!(await leavePlace(services, place))) throw new AppError(volunteeringProblems.no_place);
+  return accepted({}, "You are no longer signed up. Thank you for telling us.");
 }
 
 const oneByOne = pLimit(1);

@@ -8,8 +8,11 @@ import { applicationLinks } from "./application-links.ts";
 import { remindOfChecks } from "./checks.ts";
 import { coordinatorEmails } from "./coordinator-emails.ts";
 import { type VolunteerEmailJob, writeVolunteerEmail } from "./emails.ts";
+import { hoursCertificate } from "./hours-certificate.ts";
 import { volunteerHoldings } from "./retention.ts";
-import { applicantPhoto, applicantRoutes, redirectOlderAddress, volunteerRoutes } from "./routes.ts";
+import { applicantPhoto, applicantRoutes, redirectOlderAddress, shiftRoutes, volunteerRoutes } from "./routes.ts";
+import { shiftEmails } from "./shift-emails.ts";
+import { tellOfLostPlaces } from "./shift-places.ts";
 
 type CallServices = Parameters<typeof volunteerRoutes>[1] & Parameters<typeof applicantRoutes>[1];
 type HoldingServices = Parameters<typeof volunteerHoldings>[0] & { readonly config: Pick<Config, "retention"> };
@@ -19,9 +22,14 @@ export const volunteering = {
   calls: (api: FastifyInstance, services: CallServices) => {
     volunteerRoutes(api, services);
     applicantRoutes(api, services);
+    shiftRoutes(api, services);
   },
-  routes: (app: FastifyInstance, services: Parameters<typeof applicantPhoto>[1]) => {
+  routes: (
+    app: FastifyInstance,
+    services: Parameters<typeof applicantPhoto>[1] & Parameters<typeof hoursCertificate>[1],
+  ) => {
     applicantPhoto(app, services);
+    hoursCertificate(app, services);
     redirectOlderAddress(app);
   },
   reads: applicantReads,
@@ -31,13 +39,17 @@ export const volunteering = {
     "application-decided": writeVolunteerEmail,
     "application-question": writeVolunteerEmail,
     "volunteer-withdrew": writeVolunteerEmail,
+    "shift-place-lost": writeVolunteerEmail,
     "check-expires": writeVolunteerEmail,
     "volunteer-check-expires": writeVolunteerEmail,
   } satisfies Record<VolunteerEmailJob["template"], unknown>,
-  emailTexts: { Volunteering: [...applicantEmails, ...coordinatorEmails] },
+  emailTexts: { Volunteering: [...applicantEmails, ...shiftEmails, ...coordinatorEmails] },
   links: { application: applicationLinks },
   holdings: (services: HoldingServices) =>
     volunteerHoldings(services, { filesDays: services.config.retention.volunteerFilesDays }),
   admin: volunteeringAdmin,
-  chores: [{ name: "reminders of checks", every: "hour", run: remindOfChecks }],
+  chores: [
+    { name: "reminders of checks", every: "hour", run: remindOfChecks },
+    { name: "lost places in shifts", every: "tick", run: tellOfLostPlaces },
+  ],
 } as const;

@@ -57,6 +57,7 @@ async function eraseApplications(transaction: Connection, due: RawBuilder<unknow
         emergency_city = '', emergency_state = '', emergency_country = '', emergency_mobile = '', emergency_email = '',
         photo_file_id = null, signature_file_id = null
      where id = any(${kept}::uuid[])`.execute(transaction);
+  await sql`delete from volunteer_shift_places where application_id = any(${kept}::uuid[])`.execute(transaction);
   await sql`delete from volunteer_events where application_id = any(${kept}::uuid[])`.execute(transaction);
   await sql`
     delete from working_with_children_checks where application_id = any(${kept}::uuid[]) and verified_at is null`.execute(
@@ -107,7 +108,7 @@ const applicationRules: readonly RetentionRule[] = [
   {
     name: "applications",
     where: "Volunteer application",
-    what: "Name, address, mobile, email, skills, experience, interests and availability; the name and contact details of your emergency contact; notes by our staff about the application",
+    what: "Name, address, mobile, email, skills, experience, interests and availability; your shifts and hours; the name and contact details of your emergency contact; notes by our staff about the application",
     why: "To decide about the application, work with you safely, and reach someone in an emergency.",
     kept: "As long as you volunteer; one year after you withdraw or we decline; two years after its last change if nothing was decided. If you close your account: it is withdrawn and deleted immediately.",
     afterwards: "Then it is deleted.",
@@ -119,6 +120,7 @@ const applicationRules: readonly RetentionRule[] = [
       ...columns("volunteer_applications", "emergency_mobile", "emergency_email", "user_id"),
       ...columns("volunteer_applications", "emergency_preferred_contact"),
       ...columns("volunteer_events", "event", "actor", "detail"),
+      ...columns("volunteer_shift_places", "left_because"),
     ],
     erase: eraseOld,
   },
@@ -152,7 +154,13 @@ export function volunteerHoldings(services: VolunteerServices, { filesDays }: { 
       },
       ...applicationRules,
     ],
-    notPersonal: [...columns("volunteer_applications", "reference", "stage"), ...columns("volunteer_roles", "title")],
+    notPersonal: [
+      ...columns("volunteer_applications", "reference", "stage"),
+      ...columns("volunteer_roles", "title"),
+      ...columns("volunteer_shifts", "title", "place", "notes"),
+      ...columns("volunteer_shift_roles", "role"),
+      ...columns("volunteer_shift_places", "role"),
+    ],
     // The account's own number, a city that no form asks for, and what staff did and noted.
     notExported: [
       ...columns("volunteer_applications", "user_id", "city"),
@@ -188,9 +196,22 @@ async function listApplicationsOf(connection: Connection, person: Person) {
         roles,
         ...(await contentOf(connection, row)),
         check: checkOf(check),
+        shifts: await listPlacesOf(connection, id),
       };
     }),
   );
+}
+
+/** Every shift that a volunteer signed up for, with what became of it. */
+async function listPlacesOf(connection: Connection, id: string): Promise<object[]> {
+  return connection
+    .selectFrom("volunteer_shift_places as place")
+    .innerJoin("volunteer_shifts as shift", "shift.id", "place.shift_id")
+    .select(["shift.title", "shift.starts_at as startsAt", "place.role", "place.minutes"])
+    .select(["place.left_because as leftBecause"])
+    .where("place.application_id", "=", id)
+    .orderBy("shift.starts_at")
+    .execute();
 }
 
 async function contentOf(connection: Connection, row: ApplicationRow): Promise<object> {

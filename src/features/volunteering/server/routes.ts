@@ -6,8 +6,21 @@ import { takeUploads } from "#shared/http/uploads.ts";
 import { requireDocumentKey } from "#shared/links/document-links.ts";
 import { applicationPhotoPath, paths } from "#shared/paths.ts";
 import type { Sessions } from "#shared/sessions/sessions.ts";
-import { applyCall, changeApplicationCall, withdrawApplicationCall } from "../contract.ts";
-import { type ApplicantServices, changeDetails, findPhotoPreview, withdrawApplication } from "./applicant.ts";
+import {
+  applyCall,
+  changeApplicationCall,
+  leaveShiftCall,
+  takeShiftCall,
+  withdrawApplicationCall,
+} from "../contract.ts";
+import {
+  type ApplicantServices,
+  changeDetails,
+  findPhotoPreview,
+  leaveShift,
+  takeShift,
+  withdrawApplication,
+} from "./applicant.ts";
 import { type ApplyServices, applyToVolunteer } from "./apply.ts";
 
 export function volunteerRoutes(app: FastifyInstance, services: ApplyServices & { readonly sessions: Sessions }) {
@@ -30,6 +43,18 @@ export function applicantRoutes(app: FastifyInstance, services: ApplicantService
   mount(app, withdrawApplicationCall, async ({ params: { id }, body: { key } }) => {
     await requireKey(id, key);
     return withdrawApplication(services, id);
+  });
+}
+
+/** Calls about a volunteer's shifts, authorised in the same way. */
+export function shiftRoutes(app: FastifyInstance, services: ApplicantServices): void {
+  mount(app, takeShiftCall, async ({ params: { id, shift }, body: { key, role } }) => {
+    await requireDocumentKey(services, { kind: "application", id }, key);
+    return takeShift(services, { applicationId: id, shiftId: shift, role });
+  });
+  mount(app, leaveShiftCall, async ({ params: { id, shift }, body: { key } }) => {
+    await requireDocumentKey(services, { kind: "application", id }, key);
+    return leaveShift(services, { applicationId: id, shiftId: shift });
   });
 }
 

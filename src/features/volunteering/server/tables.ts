@@ -3,7 +3,12 @@ import type { LoggedIn } from "#shared/database/tables.ts";
 
 declare module "#shared/database/tables.ts" {
   interface Tables {
-    volunteer_roles: { title: string; position: number; needs_check: boolean };
+    volunteer_roles: {
+      title: string;
+      position: number;
+      needs_check: boolean;
+      changed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+    };
     volunteer_applications: {
       id: string;
       client_key: string;
@@ -51,6 +56,36 @@ declare module "#shared/database/tables.ts" {
       actor: string;
       detail: ColumnType<unknown, string | null, never>;
       at: Date;
+    };
+    /** `last_day` is a text, YYYY-MM-DD. */
+    volunteer_shifts: {
+      id: string;
+      title: string;
+      event_id: ColumnType<number | null, number | null | undefined, number | null>;
+      place: string;
+      notes: string;
+      starts_at: Date;
+      ends_at: Date;
+      last_day: string;
+      version: Generated<number>;
+      cancelled_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      created_at: Date;
+    };
+    volunteer_shift_roles: { shift_id: string; role: string; wanted: number };
+    volunteer_shift_places: {
+      id: string;
+      shift_id: string;
+      role: string;
+      application_id: string;
+      taken_at: Date;
+      left_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      left_because: ColumnType<
+        "withdrew" | "unfit" | "cancelled" | null,
+        "withdrew" | undefined,
+        "withdrew" | "unfit" | "cancelled" | null
+      >;
+      told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+      minutes: ColumnType<number | null, number | null | undefined, number | null>;
     };
     /** `expires_on` is a text, YYYY-MM-DD. */
     working_with_children_checks: {

@@ -1,12 +1,13 @@
 import type { CaptchaReads } from "#shared/captcha/ui/captcha-box.tsx";
 import { island } from "#shared/pages/island.tsx";
 import { type Page, page } from "#shared/pages/page.ts";
-import { applicationPath, paths } from "#shared/paths.ts";
+import { applicationHoursPath, applicationPath, paths } from "#shared/paths.ts";
 import type { PlaceReads } from "#shared/places/contract.ts";
 import { DEFAULT_COUNTRY } from "#shared/places/ui/form-place.tsx";
 import type { ApplicantReads } from "../applicant.ts";
 import { ApplicantActions } from "./applicant/applicant-actions.tsx";
 import { ApplicantPage, ApplicantWithoutScript } from "./applicant/applicant-page.tsx";
+import { ApplicantShifts } from "./applicant/applicant-shifts.tsx";
 import { VolunteerForm } from "./apply/volunteer-form.tsx";
 import { VolunteerPage } from "./apply/volunteer-page.tsx";
 
@@ -33,15 +34,22 @@ export const volunteeringPages: readonly Page[] = [
   }),
   page({
     path: applicationPath(":id"),
-    load: ({ findOwnApplication }, { params, asked }) => findOwnApplication(params.id!, asked?.key),
+    async load({ findOwnApplication }, { params, asked }) {
+      const application = await findOwnApplication(params.id!, asked?.key);
+      return application && { application, key: asked?.key ?? "" };
+    },
     head: () => ({
       title: "Your application to volunteer",
       description: "The status of your application, and what you can do about it.",
     }),
-    body: (application, { organisation }) => (
+    body: ({ application, key }, { organisation }) => (
       <ApplicantPage
         application={application}
         organisation={organisation}
+        hoursPath={
+          application.hasHours ? `${applicationHoursPath(application.id)}?key=${encodeURIComponent(key)}` : null
+        }
+        shifts={island("ApplicantShifts", ApplicantShifts, { id: application.id, shifts: application.shifts })}
         actions={
           <>
             <ApplicantWithoutScript organisation={organisation} />

@@ -1,9 +1,6 @@
-import type { AuditFields } from "#admin/audit-fields.ts";
-import { formatByName } from "#admin/audit-fields.ts";
 import type { AdminPart } from "#admin/feature.ts";
 import { readReference } from "#payments/reference.ts";
-import { formatList } from "#shared/language.ts";
-import { stageStatus } from "../stage-status.ts";
+import { volunteeringAuditFields } from "../audit-words.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 import { applicationActions } from "./application-actions.ts";
 import { checkActions } from "./check-actions.ts";
@@ -16,7 +13,7 @@ export function applicationPart(services: VolunteerAdminServices): AdminPart {
     reads: applicationReads(services),
     actions: [...applicationActions(services), ...checkActions(services)],
     auditWords: applicationAuditWords,
-    auditFields: applicationAuditFields,
+    auditFields: volunteeringAuditFields,
     auditSubjects: {
       application: {
         label: "application",
@@ -55,14 +52,3 @@ const applicationAuditWords = {
   "check.verify": "verified the Working With Children Check of",
   "check.revoke": "recorded that the Working With Children Check is no longer valid, of",
 } as const;
-
-const stageNames = Object.fromEntries(Object.entries(stageStatus).map(([stage, { label }]) => [stage, label]));
-
-const applicationAuditFields = {
-  stage: { label: "Stage", format: formatByName(stageNames) },
-  volunteerRoles: {
-    label: "Roles",
-    format: (value) => (Array.isArray(value) ? formatList(value.map(String), "and") : String(value)),
-  },
-  seen: { label: "What was seen" },
-} as const satisfies AuditFields;

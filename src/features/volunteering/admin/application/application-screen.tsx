@@ -6,6 +6,7 @@ import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { When } from "#admin/ui/when.tsx";
 import { dayInSydney, formatDay, formatList } from "#shared/language.ts";
+import { writeHours } from "../../shift.ts";
 import { movesFrom } from "../../stages.ts";
 import { waitsTooLong } from "../../waiting.ts";
 import { availabilityWords, describeWait, moveLabel } from "../application-words.ts";
@@ -33,6 +34,17 @@ export const applicationScreen = screen<ApplicationScreenData>({
         <div>
           <Sent application={data.application} />
           <CheckSection data={data} request={request} />
+          {data.minutes > 0 && (
+            <section className="sec" aria-labelledby="hours">
+              <div className="sec-h">
+                <h2 id="hours">Hours</h2>
+              </div>
+              <p>
+                {writeHours(data.minutes)} hours in shifts:{" "}
+                <a href={`/admin/volunteers/${data.application.id}/hours.pdf`}>certificate (PDF)</a>
+              </p>
+            </section>
+          )}
           <Happened data={data} />
         </div>
         <div>

@@ -7,6 +7,7 @@ import type { OwnWords } from "../../own-words.ts";
 import { decisionWords, questionWords } from "../../server/applicant-emails.ts";
 import { findApplication, readSeen, type SeenThing } from "../../server/reads.ts";
 import { listRoles, type VolunteerRole } from "../../server/roles.ts";
+import { listHours } from "../../server/shift-places.ts";
 import { type Stage, stageMoves } from "../../stages.ts";
 import type { VolunteerAdminServices } from "../volunteer-admin-services.ts";
 
@@ -21,6 +22,8 @@ export type ApplicationScreenData = {
   readonly words: OwnWords | null;
   /** What somebody has just asked to see; the look is recorded. */
   readonly seen: SeenThing | null;
+  /** How long they have volunteered, as far as it is recorded. */
+  readonly minutes: number;
   readonly today: string;
   readonly now: Date;
 };
@@ -53,6 +56,7 @@ async function findApplicationScreen(
   return {
     application,
     act,
+    minutes: (await listHours(database, application.id)).reduce((sum, { minutes }) => sum + minutes, 0),
     roles: await listRoles(database),
     words: await wordsOf(services, application, act, form),
     seen: form?.state === "checking" && act === "look" ? await readSeen(database, application.id, whatOf(form)) : null,

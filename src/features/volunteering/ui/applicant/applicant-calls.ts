@@ -2,7 +2,7 @@ import type { Answer } from "#shared/contract/envelope.ts";
 import type { FieldErrors } from "#shared/errors.ts";
 import { ask, describeRefusal } from "#shared/ui/ask.ts";
 import type { Change } from "../../applicant.ts";
-import { changeApplicationCall, withdrawApplicationCall } from "../../contract.ts";
+import { changeApplicationCall, leaveShiftCall, takeShiftCall, withdrawApplicationCall } from "../../contract.ts";
 
 // Loaded on demand, so that the applicant's page appears sooner.
 
@@ -19,6 +19,13 @@ export async function changeApplication(id: string, change: Change): Promise<App
 
 export async function withdrawApplication(id: string): Promise<ApplicantOutcome> {
   return outcomeOf(await ask(withdrawApplicationCall, { params: { id }, body: { key: findKey() } }));
+}
+
+/** Signs up for a shift in this role; with null gives the place up. */
+export async function changePlace(id: string, shift: string, role: string | null): Promise<ApplicantOutcome> {
+  const params = { id, shift };
+  if (role === null) return outcomeOf(await ask(leaveShiftCall, { params, body: { key: findKey() } }));
+  return outcomeOf(await ask(takeShiftCall, { params, body: { key: findKey(), role } }));
 }
 
 function findKey(): string {

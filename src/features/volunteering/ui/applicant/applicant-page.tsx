@@ -8,13 +8,17 @@ import { labels } from "../../application.ts";
 
 type Reached = Pick<Organisation, "phone" | "email" | "volunteersEmail">;
 type ApplicantPageProps = {
+  /** The shifts; only for volunteers. */
+  readonly shifts: ReactNode;
+  /** The address of the certificate of hours; null without hours. */
+  readonly hoursPath: string | null;
   readonly application: OwnApplication;
   readonly organisation: Reached;
   readonly actions: ReactNode;
 };
 
 /** An applicant's own page: the application's status, what we hold, and what they can do. */
-export function ApplicantPage({ application, organisation, actions }: ApplicantPageProps) {
+export function ApplicantPage({ application, organisation, actions, shifts, hoursPath }: ApplicantPageProps) {
   return (
     <div className="wrap-narrow section applicant-page">
       <h1>Your application to volunteer</h1>
@@ -22,6 +26,20 @@ export function ApplicantPage({ application, organisation, actions }: ApplicantP
         Reference <b>{application.reference}</b>, sent on <Day at={application.createdAt} />
       </p>
       <ApplicationStatus application={application} />
+      {application.stage === "approved" && (
+        <section className="plain-card" aria-labelledby="shifts-title">
+          <h2 id="shifts-title">Shifts</h2>
+          {application.shifts.length === 0 ? <p>No shifts are planned for your roles at the moment.</p> : shifts}
+        </section>
+      )}
+      {hoursPath !== null && (
+        <section className="plain-card" aria-labelledby="hours-title">
+          <h2 id="hours-title">Your hours</h2>
+          <p>
+            <a href={hoursPath}>Certificate of your hours (PDF)</a>
+          </p>
+        </section>
+      )}
       <Held application={application} organisation={organisation} />
       {isOpenStage(application) && actions}
       <p className="muted">

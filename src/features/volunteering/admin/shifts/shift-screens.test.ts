@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { documentKey } from "#shared/links/document-links.ts";
+import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { openPage, wordsOf } from "#test/donation-pages.ts";
+import { makeApplication } from "#test/volunteer-rows.ts";
+import { applicantReads } from "../../server/applicant.ts";
+
+let site: AdminSite;
+let coordinator: Awaited<ReturnType<AdminSite["logIn"]>>;
+beforeAll(async () => {
+  site = await openAdminSite();
+  coordinator = await site.logIn("coordinator");
+});
+afterAll(() => site.close());
+
+const dayIn = (days: number) => new Date(site.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+const plan = (changes: Record<string, string> = {}) => ({
+  ...{ title: "Street stall", place: "Auburn Road", notes: "Bring a hat.", event: "", repeat: "" },
+  ...{ day: dayIn(7), from: "09:00", until: "13:00", "wanted.Fundraising": "2" },
+  ...changes,
+});
+
+async function makeVolunteer(name: string) {
+  const id = await makeApplication(site.database, {
+    ...{ name, stage: "approved", roles: ["Fundraising"], decided_at: site.clock.now() },
+  });
+  const key = documentKey(site.services.config, { kind: "application", id }, site.clock.now());
+  const visitor = await site.visitor();
+  const post = (path: string, body: object = {}) =>
+    visitor.post(`/api/volunteer/application/${id}/shifts/${path}`, { key, ...body });
+  return { id, key, visitor, post };
+}
+
+test("VOLA-9: a weekly shift is planned in one form; what is wrong comes back beside its field with what was typed", async () => {
+  const wrong = await coordinator.post(
+    "/admin/volunteers/shifts/new",
+    plan({ from: "9 o'clock", "wanted.Fundraising": "2" }),
+  );
+  expect(wrong.status).toBe(422);
+  expect(wordsOf(wrong.html)).toContain("Enter a time such as 17:30");
+  expect(openPage(wrong.html).querySelector<HTMLInputElement>('[name="title"]')!.value).toBe("Street stall");
+  const nobody = await coordinator.post("/admin/volunteers/shifts/new", plan({ "wanted.Fundraising": "0" }));
+  expect(wordsOf(nobody.html)).toContain("Enter how many people you need in at least one role.");
+  for (const [changes, text] of [
+    [{ until: "09:00" }, "Enter a later time"],
+    [{ event: "987654" }, "Choose an event from the list"],
+    [{ repeat: dayIn(6) }, "Enter a day after the first shift"],
+    [{ repeat: dayIn(500) }, "Enter a day within a year of the first shift"],
+    [{ day: dayIn(-2) }, "Enter today or a later day"],
+  ] as const) {
+    const refused = await coordinator.post("/admin/volunteers/shifts/new", plan(changes));
+    expect(refused.status, text).toBe(422);
+    expect(wordsOf(refused.html)).toContain(text);
+  }
+  const planned = await coordinator.post("/admin/volunteers/shifts/new", plan({ title: "Weekly", repeat: dayIn(21) }));
+  expect(planned).toMatchObject({ status: 303, to: "/admin/volunteers/shifts" });
+  const { html } = await coordinator.get("/admin/volunteers/shifts");
+  expect(wordsOf(html).split("Weekly")).toHaveLength(4);
+  expect(wordsOf((await coordinator.get("/admin")).html)).toContain("within a week still need");
+});
+
+test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours, and both open the certificate", async () => {
+  const made = await coordinator.post("/admin/volunteers/shifts/new", plan({ title: "Once" }));
+  const shift = made.to!.split("/").at(-1)!;
+  const volunteer = await makeVolunteer("Amina Raza");
+  const own = async () => (await applicantReads(site.services).findOwnApplication(volunteer.id, volunteer.key))!;
+  expect((await own()).shifts.find(({ id }) => id === shift)).toMatchObject({ taken: null, roles: [{ free: 2 }] });
+  expect(await volunteer.post(shift, { role: "Fundraising" })).toMatchObject({ code: "200" });
+  expect((await own()).shifts.find(({ id }) => id === shift)).toMatchObject({ taken: "Fundraising" });
+  expect(await volunteer.post(shift, { role: "Events" })).toMatchObject({ code: "409" });
+  expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({ code: "200" });
+  expect(await volunteer.post(`${shift}/leaving`)).toMatchObject({ code: "409", error: "no_place" });
+  expect(await volunteer.post(shift, { role: "Fundraising" })).toMatchObject({ code: "200" });
+
+  site.clock.advance(8 * 86_400_000);
+  coordinator = await site.logIn("coordinator");
+  const path = `/admin/volunteers/shifts/${shift}`;
+  const form = openPage((await coordinator.get(path)).html).querySelector('form[action$="/hours"]')!;
+  const field = form.querySelector<HTMLInputElement>("input.input")!;
+  expect(field.value).toBe("4");
+  expect((await coordinator.post(`${path}/hours`, { [field.name]: "many" })).status).toBe(422);
+  expect((await coordinator.post(`${path}/hours`, { [field.name]: "3:30" })).status).toBe(303);
+  expect(wordsOf((await coordinator.get(`/admin/volunteers/${volunteer.id}`)).html)).toContain("3.5 hours in shifts");
+  const url = `/volunteer/application/${volunteer.id}/hours.pdf`;
+  const mine = await volunteer.visitor.ask({ url: `${url}?key=${volunteer.key}` });
+  expect(mine.headers["content-type"]).toBe("application/pdf");
+  expect((await volunteer.visitor.ask({ url: `${url}?key=x` })).statusCode).toBe(404);
+  expect((await coordinator.get(`/admin/volunteers/${volunteer.id}/hours.pdf`)).headers["content-type"]).toBe(
+    "application/pdf",
+  );
+});

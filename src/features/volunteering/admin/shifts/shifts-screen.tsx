@@ -1,0 +1,155 @@
+import { type ScreenRequest, screen } from "#admin/screen.ts";
+import { ActionForm, TextField } from "#admin/ui/form.tsx";
+import { Empty } from "#admin/ui/note.tsx";
+import { PageHead } from "#admin/ui/page-head.tsx";
+import { Status } from "#admin/ui/status.tsx";
+import { dayInSydney, formatDay, formatMoments } from "#shared/language.ts";
+import type { ListedShift } from "../../server/shifts.ts";
+import { mayChange } from "../application/application-props.ts";
+import { shiftsPath } from "./shift-actions.ts";
+import { ShiftFormFields } from "./shift-form.tsx";
+import type { ShiftChoices, ShiftList } from "./shifts-part.ts";
+
+/** `/admin/volunteers/shifts`: what is ahead, soonest first, then what is over. */
+export const shiftsScreen = screen<ShiftList>({
+  path: shiftsPath,
+  right: "applications.see",
+  section: "volunteers",
+  menuLabel: "Shifts",
+  load: (reads) => reads.listVolunteerShifts(),
+  title: () => "Shifts",
+  body: ({ ahead, over }, request) => (
+    <>
+      <PageHead title="Shifts" about="Volunteers sign up on the page of their application.">
+        {mayChange(request) && (
+          <a className="btn" href={`${shiftsPath}/new`}>
+            Plan a shift
+          </a>
+        )}
+      </PageHead>
+      {ahead.length === 0 && over.length === 0 ? (
+        <Empty title="No shifts yet" picture="spot-volunteer">
+          <p>Plan one, and say how many people you need in each role. Volunteers see it on their own page.</p>
+        </Empty>
+      ) : (
+        <>
+          {ahead.length === 0 ? (
+            <p className="hint">No shift is planned.</p>
+          ) : (
+            <ShiftTable title="Coming up" caption="Coming shifts, soonest first" shifts={ahead} />
+          )}
+          {over.length > 0 && <ShiftTable title="Past" caption="Past shifts, latest first" shifts={over} isOver />}
+        </>
+      )}
+    </>
+  ),
+});
+
+/** 'Sat, 5 Dec 2026, 9:00 am – 1:00 pm' */
+export function describeTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }): string {
+  const day = formatDay(dayInSydney(startsAt), { weekday: "short", day: "numeric", month: "short", year: "numeric" });
+  const times = formatMoments(startsAt, endsAt, { hour: "numeric", minute: "2-digit", timeZone: "Australia/Sydney" });
+  return `${day}, ${times.toLowerCase()}`;
+}
+
+type TableProps = { title: string; caption: string; shifts: readonly ListedShift[]; isOver?: boolean };
+
+function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
+  return (
+    <section className="sec" aria-labelledby={isOver ? "past" : "coming"}>
+      <div className="sec-h">
+        <h2 id={isOver ? "past" : "coming"}>{title}</h2>
+      </div>
+      <div className="tw">
+        <table className="cards">
+          <caption className="sr">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Shift</th>
+              <th scope="col">When</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="num">
+                {isOver ? "Hours recorded" : "Signed up"}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shifts.map((shift) => (
+              <tr key={shift.id} data-id={shift.id}>
+                <th scope="row" className="k-c">
+                  <a className="k" href={`${shiftsPath}/${shift.id}`}>
+                    <bdi>{shift.title}</bdi>
+                  </a>
+                  {shift.place !== "" && (
+                    <span className="two-l">
+                      <bdi>{shift.place}</bdi>
+                    </span>
+                  )}
+                </th>
+                <td className="m-c">{describeTimes(shift)}</td>
+                <td className="s-c">
+                  <ShiftState shift={shift} isOver={isOver} />
+                </td>
+                <td className="num v-c">
+                  {isOver ? `${shift.recorded} of ${shift.taken}` : `${shift.taken} of ${shift.wanted}`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function ShiftState({
+  shift: { isCancelled, taken, wanted, recorded },
+  isOver,
+}: {
+  shift: ListedShift;
+  isOver: boolean;
+}) {
+  if (isCancelled) return <Status look="off">Cancelled</Status>;
+  if (isOver) {
+    return recorded < taken ? <Status look="act">Record who came</Status> : <Status look="ok">Recorded</Status>;
+  }
+  return taken < wanted ? <Status look="warn">Needs people</Status> : <Status look="ok">Full</Status>;
+}
+
+/** `/admin/volunteers/shifts/new` */
+export const newShiftScreen = screen<ShiftChoices & { readonly now: Date }>({
+  path: `${shiftsPath}/new`,
+  right: "applications.change",
+  section: "volunteers",
+  load: (reads) => reads.readShiftChoices(),
+  title: () => "Plan a shift",
+  body: (choices, request) => (
+    <>
+      <PageHead title="Plan a shift" crumbs={[{ label: "Shifts", path: shiftsPath }]} />
+      <NewShift choices={choices} request={request} />
+    </>
+  ),
+});
+
+function NewShift({ choices, request }: { choices: ShiftChoices; request: ScreenRequest }) {
+  return (
+    <ActionForm action={`${shiftsPath}/new`} id="shift" request={request} className="narrow-form">
+      <ShiftFormFields choices={choices} />
+      <TextField
+        name="repeat"
+        label="Every week until"
+        hint="Plans one shift a week, on the same weekday. Leave it empty for a single shift."
+        isOptional
+        type="date"
+      />
+      <p className="row press">
+        <button className="btn" type="submit">
+          Plan the shift
+        </button>
+        <a className="btn quiet" href={shiftsPath}>
+          Cancel
+        </a>
+      </p>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { type Actor, recordAct } from "#admin/audit.ts";
+import type { Connection } from "#shared/database/connect.ts";
+import { dayInSydney } from "#shared/language.ts";
+import type { OfferedShift, ShiftHours } from "../shift.ts";
+import type { VolunteerServices } from "./store.ts";
+
+/** Why somebody cannot have a place: the names of the database's own constraints. */
+export const placeFaults = {
+  shift_cancelled: "This shift is cancelled.",
+  role_not_held: "This is not one of your roles at the moment.",
+  check_not_valid: "This role needs a Working With Children Check that is verified and valid on the day of the shift.",
+  shift_full: "Somebody else has just taken the last place.",
+  shift_begun: "This shift has begun.",
+  no_such_shift: "There is no such shift.",
+} as const;
+export type PlaceFault = keyof typeof placeFaults;
+
+type Services = Pick<VolunteerServices, "database" | "now">;
+type Taking = { readonly shiftId: string; readonly applicationId: string; readonly role: string };
+
+/**
+ * Gives a volunteer a place; null if they have it now, again too. The database's trigger decides, whatever happens at
+ * the same time. Staff may add somebody to a shift that has begun: they came.
+ */
+export async function takePlace(
+  { database, now }: Services,
+  { shiftId, applicationId, role }: Taking,
+  actor: Actor | null = null,
+): Promise<PlaceFault | null> {
+  const at = now();
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      const shift = await transaction
+        .selectFrom("volunteer_shifts")
+        .innerJoin("volunteer_shift_roles", "shift_id", "id")
+        .select(["starts_at"])
+        .where("id", "=", shiftId)
+        .where("role", "=", role)
+        .executeTakeFirst();
+      if (shift === undefined) return "no_such_shift";
+      if (actor === null && shift.starts_at <= at) return "shift_begun";
+      await sql`
+        insert into volunteer_shift_places (id, shift_id, role, application_id, taken_at)
+        values (${randomUUID()}, ${shiftId}, ${role}, ${applicationId}, ${at})
+        on conflict (shift_id, application_id) where left_at is null do nothing`.execute(transaction);
+      if (actor !== null)
+        await recordPlace(transaction, actor, { verb: "shift.add", applicationId, after: { shiftRole: role } }, at);
+      return null;
+    });
+  } catch (error) {
+    const { constraint } = error as { constraint?: string };
+    if (constraint !== undefined && Object.hasOwn(placeFaults, constraint)) return constraint as PlaceFault;
+    throw error;
+  }
+}
+
+const recordPlace = (
+  transaction: Connection,
+  actor: Actor,
+  { verb, applicationId, after }: { verb: string; applicationId: string; after?: { shiftRole: string } },
+  at: Date,
+) =>
+  recordAct(
+    transaction,
+    actor,
+    { verb, subject: "application", subjectId: applicationId, ...(after === undefined ? {} : { after }) },
+    at,
+  );
+
+/** Gives up a place in a shift that has not begun; staff may at any time until hours are recorded. False if there is none. */
+export async function leavePlace(
+  { database, now }: Services,
+  { shiftId, applicationId }: Omit<Taking, "role">,
+  actor: Actor | null = null,
+): Promise<boolean> {
+  const at = now();
+  return database.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ id: string }>`
+      update volunteer_shift_places place set left_at = ${at}, left_because = 'withdrew'
+        from volunteer_shifts shift
+       where shift.id = place.shift_id and shift.id = ${shiftId} and place.application_id = ${applicationId}
+         and place.left_at is null and place.minutes is null and (${actor !== null} or shift.starts_at > ${at})
+      returning place.id`.execute(transaction);
+    if (rows.length > 0 && actor !== null) {
+      await recordPlace(transaction, actor, { verb: "shift.take-out", applicationId }, at);
+    }
+    return rows.length > 0;
+  });
+}
+
+/**
+ * Records how long people stayed, 0 for those who did not come; null takes it back. Returns how many are recorded, or null
+ * if the shift has not begun or is cancelled: hours keep a place that is lost otherwise.
+ */
+export async function recordHours(
+  { database, now }: Services,
+  { shiftId, minutes, actor }: { shiftId: string; minutes: ReadonlyMap<string, number | null>; actor: Actor },
+): Promise<number | null> {
+  return database.transaction().execute(async (transaction) => {
+    const at = now();
+    const shift = await transaction
+      .selectFrom("volunteer_shifts")
+      .select(["starts_at", "cancelled_at"])
+      .where("id", "=", shiftId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (shift === undefined || shift.starts_at > at || shift.cancelled_at !== null) return null;
+    let recorded = 0;
+    for (const [placeId, value] of minutes) {
+      const { numUpdatedRows } = await transaction
+        .updateTable("volunteer_shift_places")
+        .set({ minutes: value })
+        .where("id", "=", placeId)
+        .where("shift_id", "=", shiftId)
+        .where("left_at", "is", null)
+        .executeTakeFirst();
+      if (value !== null) recorded += Number(numUpdatedRows);
+    }
+    await recordAct(
+      transaction,
+      actor,
+      { verb: "shift.hours", subject: "shift", subjectId: shiftId, after: { people: recorded } },
+      at,
+    );
+    return recorded;
+  });
+}
+
+/** The shifts that a volunteer has a place in or may take one, soonest first. */
+export async function listOfferedShifts(
+  connection: Connection,
+  applicationId: string,
+  now: Date,
+): Promise<OfferedShift[]> {
+  type Row = Omit<OfferedShift, "roles"> & { readonly roles: OfferedShift["roles"] | null };
+  const { rows } = await sql<Row>`
+    select shift.id, shift.title, shift.place, shift.notes, shift.starts_at as "startsAt", shift.ends_at as "endsAt",
+      (select role from volunteer_shift_places
+        where shift_id = shift.id and application_id = person.id and left_at is null) as taken,
+      (select json_agg(json_build_object('role', wanted.role,
+           'free', wanted.wanted - (select count(*) from volunteer_shift_places place
+              where place.shift_id = shift.id and place.role = wanted.role and place.left_at is null),
+           'fault', case when kind.needs_check and not has_valid_check(person.id, shift.last_day)
+              then 'check_not_valid' end) order by kind.position, kind.title)
+         from volunteer_shift_roles wanted join volunteer_roles kind on kind.title = wanted.role
+        where wanted.shift_id = shift.id and wanted.role = any (person.roles)) as roles
+      from volunteer_shifts shift, volunteer_applications person
+     where person.id = ${applicationId} and person.stage = 'approved'
+       and shift.cancelled_at is null and shift.starts_at > ${now}
+     order by shift.starts_at, shift.id limit 100`.execute(connection);
+  return rows.flatMap(({ roles, ...shift }) =>
+    roles === null && shift.taken === null ? [] : [{ ...shift, roles: roles ?? [] }],
+  );
+}
+
+/** The shifts in which somebody came, oldest first. */
+export async function listHours(connection: Connection, applicationId: string): Promise<ShiftHours[]> {
+  const rows = await connection
+    .selectFrom("volunteer_shift_places as place")
+    .innerJoin("volunteer_shifts as shift", "shift.id", "place.shift_id")
+    .select(["shift.title", "place.role", "place.minutes", "shift.starts_at as startsAt"])
+    .where("place.application_id", "=", applicationId)
+    .where("place.minutes", ">", 0)
+    .orderBy("shift.starts_at")
+    .orderBy("place.id")
+    .execute();
+  return rows.map(({ title, role, minutes, startsAt }) => ({
+    ...{ title, role, day: dayInSydney(startsAt), minutes: minutes ?? 0 },
+  }));
+}
+
+/** Emails sent in one run. */
+const BATCH = 100;
+
+/** Emails people who have lost a place by no act of their own, once each, in any number of processes. */
+export async function tellOfLostPlaces({ database, jobs, now }: VolunteerServices): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const lost = await transaction
+      .selectFrom("volunteer_shift_places")
+      .select("id")
+      .where("left_because", "in", ["unfit", "cancelled"])
+      .where("told_at", "is", null)
+      .limit(BATCH)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    for (const { id } of lost) {
+      await transaction.updateTable("volunteer_shift_places").set({ told_at: now() }).where("id", "=", id).execute();
+      await jobs.send(transaction, "emails", { template: "shift-place-lost", placeId: id });
+    }
+    return lost.length;
+  });
+}

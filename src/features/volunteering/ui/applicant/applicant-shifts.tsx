@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { plural } from "#shared/language.ts";
+import { showOnNextPage, whileLoading } from "#shared/ui/feedback.ts";
+import type { ShownShift } from "../../applicant.ts";
+
+export type ApplicantShiftsProps = {
+  readonly id: string;
+  readonly shifts: readonly ShownShift[];
+  /** Reloads the page and shows the message on it. */
+  readonly reload?: (message: string) => void;
+};
+
+const NOT_LOADED = "This did not load. Please check your connection and try again.";
+
+/** The shifts that a volunteer may sign up for, each with its buttons. */
+export function ApplicantShifts({ id, shifts, reload = reloadWith }: ApplicantShiftsProps) {
+  const [fault, setFault] = useState({ shift: "", text: "" });
+  const act = async (shift: string, role: string | null) => {
+    const asked = import("./applicant-calls.ts").then((calls) => calls.changePlace(id, shift, role));
+    const outcome = await whileLoading(asked).catch(() => ({ isDone: false, text: NOT_LOADED }));
+    if (outcome.isDone) reload(outcome.text);
+    else setFault({ shift, text: outcome.text });
+  };
+  return (
+    <ul className="shifts">
+      {shifts.map((shift) => (
+        <li key={shift.id}>
+          <h3>
+            <bdi>{shift.title}</bdi>
+          </h3>
+          <p>
+            {shift.when}
+            {shift.place !== "" && (
+              <>
+                , <bdi>{shift.place}</bdi>
+              </>
+            )}
+          </p>
+          {shift.notes !== "" && (
+            <p className="typed" dir="auto">
+              {shift.notes}
+            </p>
+          )}
+          {shift.taken === null ? (
+            <Offers shift={shift} onTake={(role) => act(shift.id, role)} />
+          ) : (
+            <>
+              <p>
+                <b>You are signed up for {shift.taken}.</b>
+              </p>
+              <button type="button" className="btn btn-quiet" onClick={() => act(shift.id, null)}>
+                Withdraw
+                <span className="sr"> from {shift.title}</span>
+              </button>
+            </>
+          )}
+          {fault.shift === shift.id && (
+            <p className="err" role="alert">
+              {fault.text}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Offers({ shift, onTake }: { shift: ShownShift; onTake: (role: string) => void }) {
+  return shift.roles.map(({ role, free, needsValidCheck }) => {
+    if (needsValidCheck) {
+      return (
+        <p className="muted" key={role}>
+          {role}: you need a Working With Children Check that we have verified and that is valid on the day.
+        </p>
+      );
+    }
+    if (free <= 0) {
+      return (
+        <p className="muted" key={role}>
+          {role}: all places are taken.
+        </p>
+      );
+    }
+    return (
+      <p key={role}>
+        <button type="button" className="btn" onClick={() => onTake(role)}>
+          Sign up for {role}
+          <span className="sr">, {shift.title}</span>
+        </button>{" "}
+        <span className="muted">{plural(free, { one: "1 place left", other: `${free} places left` })}</span>
+      </p>
+    );
+  });
+}
+
+function reloadWith(message: string): void {
+  showOnNextPage(message);
+  location.reload();
+}

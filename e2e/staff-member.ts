@@ -8,14 +8,23 @@ import { expectAccessible, expectToFit, usualSchemes } from "./accessible.ts";
 import { databaseOf, expect, siteUrl } from "./journey.ts";
 
 /** Adds a member of staff and logs this browser in. Returns who it is. */
-export async function logInStaff(page: Page, name: string, ...roles: Role[]) {
-  const database = createDatabase(createPool(databaseOf("usual"), () => undefined));
+export const logInStaff = (page: Page, name: string, ...roles: Role[]) =>
+  logInStaffAt({ url: siteUrl(), databaseUrl: databaseOf("usual") }, page, name, ...roles);
+
+/** The same at a journey's own site. */
+export async function logInStaffAt(
+  site: { readonly url: string; readonly databaseUrl: string },
+  page: Page,
+  name: string,
+  ...roles: Role[]
+) {
+  const database = createDatabase(createPool(site.databaseUrl, () => undefined));
   const { id, email } = await makeStaff(database, { name, roles });
   const sessions = createStaffSessions({ database, now: () => new Date(), isSecure: false });
   const request = { cookies: {}, ip: "127.0.0.1", headers: { "user-agent": "Journey" } };
   const value = await sessions.begin(database, id, request as never);
   await database.destroy();
-  await page.context().addCookies([{ name: "staff", value, url: siteUrl() }]);
+  await page.context().addCookies([{ name: "staff", value, url: site.url }]);
   return { id, name, email, roles };
 }
 

@@ -90,20 +90,21 @@ function State({ version, request, now, mayChange }: StateProps) {
       <h2 id="state">{isDraft ? "A draft waits" : "Visitors see this"}</h2>
       {isDraft && (
         <p>
-          {plural(changes.length, { one: "One thing differs", other: `${changes.length} things differ` })} from what
-          visitors see
-          {savedAt !== null && (
-            <>
-              . Saved by {savedBy === null ? "somebody outside the back office" : <bdi>{savedBy}</bdi>},{" "}
-              <When at={savedAt} now={now} />
-            </>
-          )}
-          .
+          {plural(changes.length, {
+            one: "One thing differs from what visitors see.",
+            other: `${changes.length} things differ from what visitors see.`,
+          })}
+        </p>
+      )}
+      {isDraft && savedAt !== null && (
+        <p className="muted small">
+          <When at={savedAt} now={now} />, by{" "}
+          {savedBy === null ? "somebody outside the back office" : <bdi>{savedBy}</bdi>}
         </p>
       )}
       {failing > 0 && (
         <Note look="bad" title="Some people could not read these colours">
-          Below the form is what fails, and the nearest shades that pass. The draft cannot be published before.
+          You can publish once every pair passes. <a href="#contrast">See what fails, and take a shade that passes</a>.
         </Note>
       )}
       <form method="post" action={`${BRAND_PATH}/preview`} target="_blank" className="previews" rel="noopener">

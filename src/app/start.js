@@ -19,7 +19,7 @@ process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.cache/start");
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // So that errors in built pages name our source files and lines.
 setSourceMapsSupport(true, { nodeModules: false });
-// What runs is built from the source, the server too: opening a thousand files was half of a start.
+// What runs is built from the source, the server too: loading a thousand files took more than a third of a start.
 const { buildSiteWhenStale } = await import("./build.ts");
 try {
   await buildSiteWhenStale((line) => process.stdout.write(`${line}\n`));

@@ -6,6 +6,7 @@ test("VOLA-9, VOLA-11: by keyboard alone a coordinator plans a shift and adds a 
   await page.goto("/admin/volunteers/shifts");
   await expectGoodScreen(page, "the list of shifts");
   await pressByKey(page, page.getByRole("link", { name: "Plan a shift" }));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plan a shift");
   await expectGoodScreen(page, "the form of a shift");
   const day = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
   await tabTo(page, page.getByLabel("Name", { exact: true }));

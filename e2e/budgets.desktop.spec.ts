@@ -5,10 +5,11 @@ import { contentPages } from "#test/public-pages.ts";
 import { addAuthenticator } from "./authenticator.ts";
 import { becomeGuest } from "./donor.ts";
 import { expect, siteUrl, test } from "./journey.ts";
-import { expectStill, watchShifts } from "./layout-shifts.ts";
+import { expectNoShifts, expectStill, watchShifts } from "./layout-shifts.ts";
 import { logInMember } from "./member.ts";
 import { brotliBytes, expectLightForm, kB, watchScripts } from "./script-budget.ts";
 import { visitInTabs } from "./tabs.ts";
+import { serveInTwoParts } from "./two-parts.ts";
 
 test("HOME-12: home loads at most 5 kB of script before a carousel is in view, and the gallery at most 3 kB in all", async ({
   page,
@@ -126,6 +127,20 @@ test("LAY-8: the layout does not shift while login, volunteering, donation and t
   await becomeGuest(page, siteUrl());
   for (const path of ["/login", "/register", "/volunteer", "/donation", "/selectTickets"])
     await expectStill(page, path);
+});
+
+test("LAY-8: the header does not shift when the rest of it comes late", async ({ page, context, expected }) => {
+  await watchShifts(context, expected);
+  for (const before of ['<div class="head-actions"', '<a class="btn btn-cta"']) {
+    const slow = await serveInTwoParts(siteUrl(), "/login", before);
+    await page.goto(`${slow.url}/login`, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByType("paint").length > 0);
+    slow.sendRest();
+    await page.waitForLoadState("load");
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    await expectNoShifts(page, before);
+    slow.stop();
+  }
 });
 
 test("ADM-9: a visitor's pages load nothing of the back office, and never name it", async ({ page }) => {

@@ -15,20 +15,20 @@ export async function watchShifts(context: BrowserContext, expected: RegExp[]): 
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as Shift[]) {
-        const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-        if (page!.domInteractive === 0 || entry.startTime < page!.domInteractive) continue;
         shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) });
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
 }
 
-/**
- * Opens a page after `watchShifts`; nothing may move from when its HTML is read until it has loaded fully. A busy
- * browser paints a page of which it has read a part, and moves the menu when the rest of the header comes.
- */
+/** Opens a page after `watchShifts`; nothing may move until it has loaded fully. */
 export async function expectStill(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "networkidle" });
+  await expectNoShifts(page, path);
+}
+
+/** Nothing has moved on the page that is open. */
+export async function expectNoShifts(page: Page, path: string): Promise<void> {
   await page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
   const shifts = await page.evaluate(() => (window as Window & { shifts?: { value: number }[] }).shifts ?? []);
   const score = shifts.reduce((sum, { value }) => sum + value, 0);

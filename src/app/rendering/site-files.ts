@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
@@ -48,12 +47,16 @@ export async function serveFiles(
     files.addHook("onRequest", async (request) => keepReady?.(request, () => true));
     await addFiles(files, client);
   });
-  // What programs ask for without having read a page.
-  app.get("/favicon.ico", { schema: { hide: true } as object }, async (_, reply) => {
+  await app.register(async (files) => addFavicon(files, client, brand));
+}
+
+/** What programs ask for without having read a page. Not kept ready, because the brand may change. */
+async function addFavicon(app: FastifyInstance, client: string, brand: () => BrandFrame): Promise<void> {
+  await app.register(fastifyStatic, { root: join(client, "icons"), serve: false, cacheControl: false });
+  app.get("/favicon.ico", { schema: { hide: true } as object }, (_, reply) => {
     const icon = brand().icons?.favicon;
     reply.header("cache-control", DAY);
-    if (icon !== undefined) return reply.redirect(icon, 302);
-    return reply.type("image/x-icon").send(await readFile(join(client, "icons", "favicon.ico")));
+    return icon === undefined ? reply.sendFile("favicon.ico") : reply.redirect(icon, 302);
   });
 }
 

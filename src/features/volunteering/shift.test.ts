@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
-import { MOST_WEEKS, minutesOf, readHours, shiftTimes, weeklyDays, writeHours } from "./shift.ts";
+import { describeShiftTimes, MOST_WEEKS, minutesOf, readHours, shiftTimes, weeklyDays, writeHours } from "./shift.ts";
 
 test("VOLA-9: a shift that ends past midnight ends on the next day, for its check too", () => {
   const times = shiftTimes({ day: "2026-12-05", from: "18:00", until: "01:00" });
   expect(times.lastDay).toBe("2026-12-06");
   expect(minutesOf(times)).toBe(420);
   expect(shiftTimes({ day: "2026-12-05", from: "09:00", until: "12:30" }).lastDay).toBe("2026-12-05");
+});
+
+test("VOLA-9: the times of a shift that ends past midnight name its day once", () => {
+  const times = shiftTimes({ day: "2026-12-05", from: "22:00", until: "01:00" });
+  expect(describeShiftTimes(times)).toBe("Saturday 5 December 2026, 10:00 PM – 1:00 AM");
+  expect(describeShiftTimes(times, "short")).toBe("Sat, 5 Dec 2026, 10:00 PM – 1:00 AM");
 });
 
 test("VOLA-12: hours are read as people write them, and nothing else is", () => {

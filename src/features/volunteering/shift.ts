@@ -91,9 +91,12 @@ export type ShiftHours = {
   readonly minutes: number;
 };
 
-/** 'Saturday, 5 December 2026, 9:00 am – 1:00 pm', in Sydney. */
-export function describeShiftTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }): string {
+/** 'Saturday 5 December 2026, 9:00 AM – 1:00 PM', or 'Sat, 5 Dec 2026, …' for lists; in Sydney. */
+export function describeShiftTimes(
+  { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
+  names: "long" | "short" = "long",
+): string {
   const timeZone = "Australia/Sydney";
-  const day = formatMoment(startsAt, { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone });
+  const day = formatMoment(startsAt, { weekday: names, day: "numeric", month: names, year: "numeric", timeZone });
   return `${day}, ${formatTime(startsAt, timeZone)} – ${formatTime(endsAt, timeZone)}`;
 }

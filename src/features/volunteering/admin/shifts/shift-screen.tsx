@@ -3,12 +3,11 @@ import { ActionForm, SelectField, TextField } from "#admin/ui/form.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
 import { plural } from "#shared/language.ts";
-import { minutesOf, writeHours } from "../../shift.ts";
+import { describeShiftTimes, minutesOf, writeHours } from "../../shift.ts";
 import { mayChange } from "../application/application-props.ts";
 import { hoursField, shiftsPath } from "./shift-actions.ts";
 import { ShiftFormFields } from "./shift-form.tsx";
 import type { ShiftScreenData } from "./shifts-part.ts";
-import { describeTimes } from "./shifts-screen.tsx";
 
 type Props = { readonly data: ShiftScreenData; readonly request: ScreenRequest };
 
@@ -31,7 +30,7 @@ export const shiftScreen = screen<ShiftScreenData>({
         }
         about={
           <>
-            {describeTimes(data.shift)}
+            {describeShiftTimes(data.shift, "short")}
             {data.shift.place !== "" && (
               <>
                 , <bdi>{data.shift.place}</bdi>
@@ -51,19 +50,22 @@ export const shiftScreen = screen<ShiftScreenData>({
           <People data={data} request={request} />
           <Left data={data} request={request} />
         </div>
-        <div>{mayChange(request) && data.shift.cancelledAt === null && <Change data={data} request={request} />}</div>
+        <div>{mayActOn(data, request) && <Change data={data} request={request} />}</div>
       </div>
     </>
   ),
 });
 
+const presentIn = ({ places }: ShiftScreenData["shift"]) => places.filter(({ leftAt }) => leftAt === null);
+const mayActOn = ({ shift }: ShiftScreenData, request: ScreenRequest) =>
+  mayChange(request) && shift.cancelledAt === null;
 const hasBegun = ({ shift, now }: ShiftScreenData) => shift.startsAt <= now;
 const isOver = ({ shift, now }: ShiftScreenData) => shift.endsAt <= now;
 
 /** How many are wanted and have signed up, by role. */
 function Wanted({ data: { shift } }: Props) {
   const roles = shift.roles.filter(({ wanted }) => wanted > 0);
-  const takenOf = (role: string) => shift.places.filter((place) => place.role === role && place.leftAt === null).length;
+  const takenOf = (role: string) => presentIn(shift).filter((place) => place.role === role).length;
   return (
     <section aria-labelledby="wanted">
       <div className="sec-h">
@@ -91,9 +93,9 @@ function Wanted({ data: { shift } }: Props) {
 
 function People({ data, request }: Props) {
   const { shift, people } = data;
-  const present = shift.places.filter(({ leftAt }) => leftAt === null);
+  const present = presentIn(shift);
   const path = `${shiftsPath}/${shift.id}`;
-  const mayAct = mayChange(request) && shift.cancelledAt === null;
+  const mayAct = mayActOn(data, request);
   return (
     <section className="sec" aria-labelledby="people">
       <div className="sec-h">
@@ -132,43 +134,42 @@ function People({ data, request }: Props) {
   );
 }
 
-function Names({ data: { shift }, request }: Props) {
-  const mayAct = mayChange(request) && shift.cancelledAt === null;
+function Names({ data, request }: Props) {
+  const { shift } = data;
+  const mayAct = mayActOn(data, request);
   return (
     <ul className="rows">
-      {shift.places
-        .filter(({ leftAt }) => leftAt === null)
-        .map(({ id, name, role, mobile, minutes, applicationId }) => (
-          <li key={id} className="row">
-            <span>
-              <a href={`/admin/volunteers/${applicationId}`}>
-                <bdi>{name}</bdi>
-              </a>
-              <span className="two-l">
-                {role}
-                {minutes === null ? (
-                  <>
-                    , <bdi className="tn">{mobile}</bdi>
-                  </>
-                ) : (
-                  `, ${writeHours(minutes)} hours`
-                )}
-              </span>
+      {presentIn(shift).map(({ id, name, role, mobile, minutes, applicationId }) => (
+        <li key={id} className="row">
+          <span>
+            <a href={`/admin/volunteers/${applicationId}`}>
+              <bdi>{name}</bdi>
+            </a>
+            <span className="two-l">
+              {role}
+              {minutes === null ? (
+                <>
+                  , <bdi className="tn">{mobile}</bdi>
+                </>
+              ) : (
+                `, ${writeHours(minutes)} hours`
+              )}
             </span>
-            {mayAct && (
-              <form method="post" action={`${shiftsPath}/${shift.id}/take-out`} className="push">
-                <input type="hidden" name="person" value={applicationId} />
-                <button className="btn plain" type="submit">
-                  Remove
-                  <span className="sr">
-                    {" "}
-                    <bdi>{name}</bdi>
-                  </span>
-                </button>
-              </form>
-            )}
-          </li>
-        ))}
+          </span>
+          {mayAct && (
+            <form method="post" action={`${shiftsPath}/${shift.id}/take-out`} className="push">
+              <input type="hidden" name="person" value={applicationId} />
+              <button className="btn plain" type="submit">
+                Remove
+                <span className="sr">
+                  {" "}
+                  <bdi>{name}</bdi>
+                </span>
+              </button>
+            </form>
+          )}
+        </li>
+      ))}
     </ul>
   );
 }
@@ -181,19 +182,17 @@ function Hours({ data, request }: Props) {
     <ActionForm action={`${shiftsPath}/${shift.id}/hours`} id="hours" request={request}>
       <p className="hint">Enter each person’s hours, such as {usual} or 2:30. Enter 0 if they did not come.</p>
       <div className="wanted">
-        {shift.places
-          .filter(({ leftAt }) => leftAt === null)
-          .map(({ id, name, role, minutes }) => (
-            <TextField
-              key={id}
-              name={hoursField(id)}
-              label={name}
-              hint={role}
-              inputMode="decimal"
-              autoComplete="off"
-              defaultValue={minutes !== null ? writeHours(minutes) : isOver(data) ? usual : undefined}
-            />
-          ))}
+        {presentIn(shift).map(({ id, name, role, minutes }) => (
+          <TextField
+            key={id}
+            name={hoursField(id)}
+            label={name}
+            hint={role}
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={minutes !== null ? writeHours(minutes) : isOver(data) ? usual : undefined}
+          />
+        ))}
       </div>
       <p className="press">
         <button className="btn" type="submit">

@@ -3,8 +3,8 @@ import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { Empty } from "#admin/ui/note.tsx";
 import { PageHead } from "#admin/ui/page-head.tsx";
 import { Status } from "#admin/ui/status.tsx";
-import { dayInSydney, formatDay, formatMoments } from "#shared/language.ts";
 import type { ListedShift } from "../../server/shifts.ts";
+import { describeShiftTimes } from "../../shift.ts";
 import { mayChange } from "../application/application-props.ts";
 import { shiftsPath } from "./shift-actions.ts";
 import { ShiftFormFields } from "./shift-form.tsx";
@@ -45,13 +45,6 @@ export const shiftsScreen = screen<ShiftList>({
   ),
 });
 
-/** 'Sat, 5 Dec 2026, 9:00 am – 1:00 pm' */
-export function describeTimes({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }): string {
-  const day = formatDay(dayInSydney(startsAt), { weekday: "short", day: "numeric", month: "short", year: "numeric" });
-  const times = formatMoments(startsAt, endsAt, { hour: "numeric", minute: "2-digit", timeZone: "Australia/Sydney" });
-  return `${day}, ${times.toLowerCase()}`;
-}
-
 type TableProps = { title: string; caption: string; shifts: readonly ListedShift[]; isOver?: boolean };
 
 function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
@@ -86,7 +79,7 @@ function ShiftTable({ title, caption, shifts, isOver = false }: TableProps) {
                     </span>
                   )}
                 </th>
-                <td className="m-c">{describeTimes(shift)}</td>
+                <td className="m-c">{describeShiftTimes(shift, "short")}</td>
                 <td className="s-c">
                   <ShiftState shift={shift} isOver={isOver} />
                 </td>

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
 import { AppError } from "#shared/errors.ts";
+import { sendPdf } from "#shared/http/send-pdf.ts";
 import { readKey, signPath } from "#shared/http/signed-link.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { isDay } from "#shared/language.ts";
@@ -99,15 +100,6 @@ export function documentRoutes(app: FastifyInstance, services: DocumentServices)
     return sendPdf(response, `donations-${from}-to-${to}`, await renderSummary(summary));
   });
   addRedirects(app, services);
-}
-
-function sendPdf(response: FastifyReply, name: string, bytes: Buffer): FastifyReply {
-  return response
-    .type("application/pdf")
-    .header("cache-control", "private, no-store")
-    .header("x-robots-tag", "noindex")
-    .header("content-disposition", `inline; filename="${name}.pdf"`)
-    .send(bytes);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Connection } from "#shared/database/connect.ts";
+import { sendPdf } from "#shared/http/send-pdf.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { dayInSydney } from "#shared/language.ts";
 import { opensDocument } from "#shared/links/document-links.ts";
@@ -26,14 +27,8 @@ export async function drawCertificate(
   return { bytes: await runInWorker({ module, run: "drawHours", input }), reference: person.reference };
 }
 
-export function sendCertificate(reply: FastifyReply, { bytes, reference }: { bytes: Buffer; reference: string }) {
-  return reply
-    .header("cache-control", "private, no-store")
-    .header("x-robots-tag", "noindex")
-    .type("application/pdf")
-    .header("content-disposition", `inline; filename="hours-${reference}.pdf"`)
-    .send(bytes);
-}
+export const sendCertificate = (reply: FastifyReply, { bytes, reference }: { bytes: Buffer; reference: string }) =>
+  sendPdf(reply, `hours-${reference}`, bytes);
 
 type CertificateServices = CoreServices<"database" | "organisation" | "now", "secretKey">;
 type Signed = { Params: { id: string }; Querystring: { key?: unknown } };

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { readDocumentLook } from "#shared/brand/document-look.ts";
+import { sendPdf } from "#shared/http/send-pdf.ts";
 import type { CoreServices } from "#shared/jobs/core-services.ts";
 import { opensDocument } from "#shared/links/document-links.ts";
 import { ticketsCalendarPath, ticketsPdfPath } from "#shared/paths.ts";
@@ -27,23 +28,18 @@ export function ticketDocuments(app: FastifyInstance, services: TicketDocumentSe
     if (opened === null) return response.callNotFound();
     const { facts, document } = opened;
     const bytes = await renderTickets(document, await readDocumentLook(database));
-    return keepPrivate(response)
-      .type("application/pdf")
-      .header("content-disposition", `inline; filename="tickets-${facts.order.reference}.pdf"`)
-      .send(bytes);
+    return sendPdf(response, `tickets-${facts.order.reference}`, bytes);
   });
 
   app.get<DocumentRoute>(ticketsCalendarPath(":id"), hide, async (request, response) => {
     const opened = await open(request.params, request.query);
     if (opened === null) return response.callNotFound();
     const { facts } = opened;
-    return keepPrivate(response)
+    return response
+      .header("cache-control", "private, no-store")
+      .header("x-robots-tag", "noindex")
       .type("text/calendar; charset=utf-8")
       .header("content-disposition", `attachment; filename="${facts.event.slug}.ics"`)
       .send(orderCalendar(facts, organisation.current(), config));
   });
-}
-
-function keepPrivate(response: FastifyReply): FastifyReply {
-  return response.header("cache-control", "private, no-store").header("x-robots-tag", "noindex");
 }

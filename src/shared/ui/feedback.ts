@@ -20,6 +20,9 @@ export function showToast(text: string, tone: Tone = "good", title?: string): vo
   document.dispatchEvent(new CustomEvent(TOAST_EVENT, { detail: { text, tone, title } }) satisfies ToastEvent);
 }
 
+/** What a toast or a page says when a script that is loaded on demand did not come. */
+export const NOT_LOADED = "This did not load. Please check your connection and try again.";
+
 /** Storage key of a message for the tab's next page. */
 export const NOTICE_KEY = "notice";
 
@@ -29,6 +32,12 @@ export const ARRIVAL_KEY = "arrival";
 /** Shows a toast on the tab's next page. */
 export function showOnNextPage(text: string): void {
   openStorage("tab", NOTICE_KEY).keep(() => text);
+}
+
+/** Reloads the page and shows a toast on it. */
+export function reloadWith(text: string): void {
+  showOnNextPage(text);
+  location.reload();
 }
 
 /** Shows a message above the next page until it is dismissed or the page is left. */

@@ -41,8 +41,7 @@ export function applicantReads(services: Omit<ApplicantServices, "jobs">): Appli
         .where("erased_at", "is", null)
         .executeTakeFirst();
       if (row === undefined) return null;
-      const shifts = await listOfferedShifts(database, id, now());
-      const hours = await listHours(database, id);
+      const [shifts, hours] = await Promise.all([listOfferedShifts(database, id, now()), listHours(database, id)]);
       return {
         ...ownApplicationOf(row, config, now()),
         shifts: shifts.map(({ id, title, place, notes, taken, roles, ...times }) => ({

@@ -45,8 +45,8 @@ export async function takePlace(
         insert into volunteer_shift_places (id, shift_id, role, application_id, taken_at)
         values (${randomUUID()}, ${shiftId}, ${role}, ${applicationId}, ${at})
         on conflict (shift_id, application_id) where left_at is null do nothing`.execute(transaction);
-      if (actor !== null)
-        await recordPlace(transaction, actor, { verb: "shift.add", applicationId, after: { shiftRole: role } }, at);
+      const act = { verb: "shift.add", subject: "application", subjectId: applicationId, after: { shiftRole: role } };
+      if (actor !== null) await recordAct(transaction, actor, act, at);
       return null;
     });
   } catch (error) {
@@ -55,19 +55,6 @@ export async function takePlace(
     throw error;
   }
 }
-
-const recordPlace = (
-  transaction: Connection,
-  actor: Actor,
-  { verb, applicationId, after }: { verb: string; applicationId: string; after?: { shiftRole: string } },
-  at: Date,
-) =>
-  recordAct(
-    transaction,
-    actor,
-    { verb, subject: "application", subjectId: applicationId, ...(after === undefined ? {} : { after }) },
-    at,
-  );
 
 /** Gives up a place in a shift that has not begun; staff may at any time until hours are recorded. False if there is none. */
 export async function leavePlace(
@@ -83,9 +70,8 @@ export async function leavePlace(
        where shift.id = place.shift_id and shift.id = ${shiftId} and place.application_id = ${applicationId}
          and place.left_at is null and place.minutes is null and (${actor !== null} or shift.starts_at > ${at})
       returning place.id`.execute(transaction);
-    if (rows.length > 0 && actor !== null) {
-      await recordPlace(transaction, actor, { verb: "shift.take-out", applicationId }, at);
-    }
+    const act = { verb: "shift.take-out", subject: "application", subjectId: applicationId };
+    if (rows.length > 0 && actor !== null) await recordAct(transaction, actor, act, at);
     return rows.length > 0;
   });
 }

@@ -1,11 +1,9 @@
 import { type ComponentType, useRef, useState } from "react";
 import { Confirmation } from "#shared/ui/confirmation.tsx";
-import { showOnNextPage, showToast, whileLoading } from "#shared/ui/feedback.ts";
+import { NOT_LOADED, reloadWith, showToast, whileLoading } from "#shared/ui/feedback.ts";
 import { useOnMount } from "#shared/ui/use-on-mount.ts";
 import type { Details } from "../../applicant.ts";
 import type { ApplicantForm } from "./applicant-form.tsx";
-
-const NOT_LOADED = "This did not load. Please check your connection and try again.";
 
 export type ApplicantActionsProps = {
   readonly id: string;
@@ -45,11 +43,6 @@ function Correction(props: CorrectionProps) {
       {Form !== undefined && <Form {...props} />}
     </details>
   );
-}
-
-function reloadWith(message: string): void {
-  showOnNextPage(message);
-  location.reload();
 }
 
 /** Asks for confirmation, because deleted pictures cannot be restored. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { plural } from "#shared/language.ts";
-import { showOnNextPage, whileLoading } from "#shared/ui/feedback.ts";
+import { NOT_LOADED, reloadWith, whileLoading } from "#shared/ui/feedback.ts";
 import type { ShownShift } from "../../applicant.ts";
 
 export type ApplicantShiftsProps = {
@@ -9,8 +9,6 @@ export type ApplicantShiftsProps = {
   /** Reloads the page and shows the message on it. */
   readonly reload?: (message: string) => void;
 };
-
-const NOT_LOADED = "This did not load. Please check your connection and try again.";
 
 /** The shifts that a volunteer may sign up for, each with its buttons. */
 export function ApplicantShifts({ id, shifts, reload = reloadWith }: ApplicantShiftsProps) {
@@ -91,9 +89,4 @@ function Offers({ shift, onTake }: { shift: ShownShift; onTake: (role: string) =
       </p>
     );
   });
-}
-
-function reloadWith(message: string): void {
-  showOnNextPage(message);
-  location.reload();
 }

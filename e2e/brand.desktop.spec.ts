@@ -9,7 +9,7 @@ import { type JourneySite, startSite } from "./start-site.ts";
 // Everybody sees a brand, so this journey has a site of its own.
 let own: JourneySite;
 test.beforeAll(async () => {
-  own = await startSite({ PAYMENTS: "simulated" });
+  own = await startSite({});
 });
 test.afterAll(() => own.stop());
 

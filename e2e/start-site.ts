@@ -54,7 +54,7 @@ const unset = {
 /** Two sites for all journeys, each with its own ports and data folder. */
 export default async function startSites(): Promise<() => Promise<void>> {
   await buildSiteWhenStale((line) => process.stdout.write(`${line}\n`));
-  const starting = [startSite({}), startSite(asLive)] as const;
+  const starting = [startSite({}, { hasDemoYear: true }), startSite(asLive)] as const;
   const [usual, live] = await Promise.all(starting).catch(async (cause) => {
     for (const site of await Promise.allSettled(starting)) if (site.status === "fulfilled") await site.value.stop();
     throw cause;
@@ -73,7 +73,10 @@ export default async function startSites(): Promise<() => Promise<void>> {
 export type JourneySite = Awaited<ReturnType<typeof startSite>>;
 
 /** Starts one site. With a journey's own, what it changes for everybody disturbs no other journey. */
-export async function startSite({ host = "127.0.0.1", ...own }: Record<string, string>) {
+export async function startSite(
+  { host = "127.0.0.1", ...own }: Record<string, string>,
+  { hasDemoYear = false }: { hasDemoYear?: boolean } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), "almoner-journeys-"));
   const logFile = join(folder, "site.log");
   const [port, simulatorPort] = await findFreePorts();
@@ -90,7 +93,7 @@ export async function startSite({ host = "127.0.0.1", ...own }: Record<string, s
       ...unset,
       ...settings,
       ...own,
-      ...(host === asLive.host || own.PAYMENTS === "simulated" ? providers : {}),
+      ...(hasDemoYear ? {} : providers),
       NODE_ENV: "production",
       HOST: "127.0.0.1",
       PUBLIC_URL: url,

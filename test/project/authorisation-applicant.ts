@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type AuthorisationRow, type Belongings, forged, post } from "./authorisation-rows.ts";
 
+const [nowhere, refused] = ["404 not_found", "403 not_allowed"];
+
 /** An application to volunteer opens with its link only: a session makes no difference, and members without the key get 403. */
 export const applicantRows: readonly AuthorisationRow[] = [
   ...["", "/withdrawal"].flatMap((act): AuthorisationRow[] => {
     const path = `/volunteer/application/:id${act}`;
     const urlOf = ({ applicationId }: Belongings) => `/api/volunteer/application/${applicationId}${act}`;
-    const [nowhere, refused] = ["404 not_found", "403 not_allowed"];
     return [
       post(path, {
         ...{ guest: "200", own: "200", others: "200", isLasting: true },
@@ -22,7 +23,6 @@ export const applicantRows: readonly AuthorisationRow[] = [
     const path = `/volunteer/application/:id/shifts/:shift${act}`;
     const urlOf = ({ applicationId }: Belongings) =>
       `/api/volunteer/application/${applicationId}/shifts/00000000-0000-4000-8000-000000000000${act}`;
-    const [nowhere, refused] = ["404 not_found", "403 not_allowed"];
     return [
       post(path, {
         ...{ guest: "409 no_place", own: "409 no_place", others: "409 no_place" },

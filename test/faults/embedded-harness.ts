@@ -119,8 +119,10 @@ export async function cleanUp(): Promise<void> {
   }
 }
 
+/** The next file of the same worker makes its own. */
 export function removeTemplate(): void {
   if (template) rmSync(template, { recursive: true, force: true });
+  template = undefined;
 }
 
 async function killServer(dataDir: string) {

@@ -33,7 +33,9 @@ const projects = ["server", "pages", "rules"] as const;
 
 const texts = globSync("{src,dev,database,simulators,test}/**/*.test.{ts,tsx}")
   .map((file) => ({ file, text: readFileSync(file, "utf8") }))
-  .filter(({ file, text }) => /\.long\.test\./.test(file) === isLong || (isLong && text.includes('/long-run.ts"')));
+  .filter(
+    ({ file, text }) => /\.long\.test\./.test(file) === isLong || (isLong && /\/long-(?:run|test)\.ts"/.test(text)),
+  );
 const files = texts.map(({ file }) => file);
 const kindOf = new Map(texts.map(({ file, text }) => [file, findKind(text)]));
 

@@ -10,6 +10,7 @@ import {
   query,
   removeTemplate,
 } from "#test/faults/embedded-harness.ts";
+import { longTest } from "#test/long-test.ts";
 import { findNativeFolder, prepareBinaries } from "./embedded/binaries.ts";
 import { isProcessRunning } from "./embedded/postmaster.ts";
 import { startEmbeddedDatabase } from "./embedded.ts";
@@ -60,7 +61,7 @@ test("the programs run without the library links that npm's install scripts woul
   expect(readdirSync(join(folder, "links"))).toContain("libpq.so.5");
 });
 
-test("a failed start of PostgreSQL gives one sentence with the reason, the log and the way out", async () => {
+longTest("a failed start of PostgreSQL gives one sentence with the reason, the log and the way out", async () => {
   const dataDir = await makeDataDir();
   writeFileSync(join(dataDir, "postgres", "data", "PG_VERSION"), "9\n");
   const sentence =

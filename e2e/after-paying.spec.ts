@@ -3,11 +3,9 @@ import { expectAccessible } from "./accessible.ts";
 import { expect } from "./journey.ts";
 import { test } from "./ticket-buyer.ts";
 
-test("DON-28: after paying, Back leaves the donation, and the offered account has the details filled in", async ({
-  page,
-  donor,
-  amount,
-}) => {
+test("DON-28: after paying, Back leaves the donation, and the offered account has the details filled in", {
+  tag: "@long",
+}, async ({ page, donor, amount }) => {
   await page.goto("/contact");
   await donor.openAsGuest();
   await donor.goToPreview(amount);

@@ -4,12 +4,9 @@ import { expectStill, watchShifts } from "./layout-shifts.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
 // Only previews, because other journeys look at the same site.
-test("BAN-3, BAN-5, MENU-3, RED-2: an editor previews a banner and the longest menus, and redirects an address", async ({
-  page,
-  browser,
-  amount,
-  expected,
-}) => {
+test("BAN-3, BAN-5, MENU-3, RED-2: an editor previews a banner and the longest menus, and redirects an address", {
+  tag: "@long",
+}, async ({ page, browser, amount, expected }) => {
   expected.push(/422/);
   await logInStaff(page, "Claire Donnelly", "editor");
   const main = page.getByRole("main");

@@ -52,7 +52,9 @@ test("REC-25: a treasurer closes a difference with a reason, by the keyboard alo
   await expect(panel).toContainText("“The bank tested its terminal”");
 });
 
-test("JOB-2: a treasurer sends a failed email again and discards another, by the keyboard alone", async ({ page }) => {
+test("JOB-2: a treasurer sends a failed email again and discards another, by the keyboard alone", {
+  tag: "@long",
+}, async ({ page }) => {
   const ids = [randomUUID(), randomUUID()] as const;
   // The jobs name messages that do not exist, so nobody gets an email.
   for (const id of ids) {
@@ -83,10 +85,10 @@ test("JOB-2: a treasurer sends a failed email again and discards another, by the
 
 test("REC-26: reports, journals and open payments are readable on any width, light and dark", async ({ page }) => {
   await logInStaff(page, "Yusuf Demir", "treasurer");
-  // In `npm test` the screen with the most on it stands for the whole back office.
+  // In `npm test` the screen with the most on it stands for the others.
   const others = isLongRun ? ["/admin/journal", "/admin/reconciliation/payments"] : [];
   for (const address of ["/admin/reports", ...others]) {
     await page.goto(address);
-    await expectGoodScreen(page, address, true);
+    await expectGoodScreen(page, address);
   }
 });

@@ -13,11 +13,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => own.stop());
 
-test("BRA-2, BRA-6: colours that nobody could read are refused, the quiet theme is published, and its pages pass axe", async ({
-  page,
-  browser,
-  expected,
-}) => {
+test("BRA-2, BRA-6: colours that nobody could read are refused, the quiet theme is published, and its pages pass axe", {
+  tag: "@long",
+}, async ({ page, browser, expected }) => {
   expected.push(/409/);
   await logInStaffAt(own, page, "Priya Nair", "administrator");
   const main = page.getByRole("main");

@@ -57,12 +57,9 @@ test("DON-14, LAY-9: an expired captcha shows an error, keeps the rest of the fo
   await expect(donor.frame.getByLabel("Card number")).not.toHaveValue("");
 });
 
-test("DON-14, DON-24: a card form that fails to load says so, and Try again loads it", { tag: "@once" }, async ({
-  page,
-  donor,
-  amount,
-  expected,
-}) => {
+test("DON-14, DON-24: a card form that fails to load says so, and Try again loads it", {
+  tag: ["@once", "@long"],
+}, async ({ page, donor, amount, expected }) => {
   expected.push(/payway\.js/, /404/);
   await donor.openAsGuest();
   await donor.goToPreview(amount);

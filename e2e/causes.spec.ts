@@ -2,10 +2,9 @@ import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./journey.ts";
 
-test("DON-26, NAV-7: a card on home leads through the log-in to the form with its cause chosen; the cause can be changed, and nothing is added twice", async ({
-  page,
-  donor,
-}) => {
+test("DON-26, NAV-7: a card on home leads through the log-in to the form with its cause chosen; the cause can be changed, and nothing is added twice", {
+  tag: "@long",
+}, async ({ page, donor }) => {
   const category = page.getByLabel("Donation category");
   await page.goto("/");
   await page.getByRole("link", { name: "Donate to Homes" }).click();

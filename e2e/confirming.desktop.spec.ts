@@ -93,7 +93,7 @@ test("DON-20, DON-22: a second tab shows the payment from the first, and cannot 
   expect(await listCharges(simulator, amountCents)).toHaveLength(1);
 });
 
-test("DON-20, DON-22: Back, Forward and a reload after success never offer to pay again", async ({
+test("DON-20, DON-22: Back, Forward and a reload after success never offer to pay again", { tag: "@long" }, async ({
   page,
   donor,
   simulator,

@@ -87,7 +87,7 @@ test("HOME-9: the fundraising tile opens the form with its subject", { tag: "@on
 });
 
 test("PAGE-7, REL-2: after a lost answer and a reload, nothing typed is lost and the message arrives once", {
-  tag: "@once",
+  tag: ["@once", "@long"],
 }, async ({ page, amount, expected }) => {
   expected.push(/api\/contact/, /ERR_FAILED/);
   const subject = `Lost and found, ${amount}`;

@@ -59,10 +59,9 @@ test("CON-1, CON-6: an editor writes, previews, publishes and takes down a news 
   await expect(main.getByText("Not published")).toBeVisible();
 });
 
-test("CON-3: an editor whose colleague has saved in the meantime sees both texts, and loses neither", async ({
-  page,
-  expected,
-}) => {
+test("CON-3: an editor whose colleague has saved in the meantime sees both texts, and loses neither", {
+  tag: "@long",
+}, async ({ page, expected }) => {
   expected.push(/409/);
   await logInStaff(page, "Claire Donnelly", "editor");
   await page.goto("/admin/testimonials/new");

@@ -70,7 +70,7 @@ test("DON-1, DON-7, DON-15, DON-21, LOG-3, NAV-6: a guest donates from the home 
 });
 
 test("DON-14, DON-16, DON-17: a declined card says that nothing was charged, and trying again keeps the cart", {
-  tag: "@once",
+  tag: ["@once", "@long"],
 }, async ({ page, donor, simulator, amount, expected }) => {
   expected.push(/402/);
   await donor.openAsGuest();

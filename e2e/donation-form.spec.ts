@@ -262,7 +262,7 @@ test("DON-1, DON-23: Previous unmarks the later steps, and each Change link retu
   await donor.onStep(2);
 });
 
-test("DON-20: the donation survives a reload and a closed tab, without card data", { tag: "@once" }, async ({
+test("DON-20: the donation survives a reload and a closed tab, without card data", { tag: ["@once", "@long"] }, async ({
   page,
   context,
   donor,

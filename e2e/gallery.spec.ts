@@ -83,9 +83,9 @@ test("PAGE-6: buttons and swiping turn pictures, the page behind stays still, an
   await expect(links.nth(3)).toBeFocused();
 });
 
-test("PAGE-6: the open viewer is accessible, fits, and shows a picture wide enough for the window", async ({
-  page,
-}) => {
+test("PAGE-6: the open viewer is accessible, fits, and shows a picture wide enough for the window", {
+  tag: "@long",
+}, async ({ page }) => {
   const links = await openGallery(page);
   await links.nth(0).click();
   const viewer = viewerOf(page);

@@ -23,10 +23,9 @@ async function watchPage(page: Page): Promise<{ addresses: string[]; painted: st
   return seen;
 }
 
-test("DON-2, NAV-6, NAV-7: a visitor who is neither logged in nor a guest gets the log-in, never the form, and returns to the cause they chose", async ({
-  page,
-  donor,
-}) => {
+test("DON-2, NAV-6, NAV-7: a visitor who is neither logged in nor a guest gets the log-in, never the form, and returns to the cause they chose", {
+  tag: "@long",
+}, async ({ page, donor }) => {
   const seen = await watchPage(page);
   await page.goto("/donation?cause=ambulance-fund");
   await expect(guestLink(page)).toHaveAttribute("href", /\/login\/guest\?return=/);

@@ -166,11 +166,9 @@ test("PRO-7, PRO-8, LAY-11: the history has ten rows a page, Previous and Next, 
   await expect(main(page).getByText("Choose an end date on or after the start date")).toBeVisible();
 });
 
-test("PRO-7: the history is accessible and fits, in light and dark, at 320 pixels and with wide text, empty and full", async ({
-  page,
-  context,
-  donor,
-}) => {
+test("PRO-7: the history is accessible and fits, in light and dark, at 320 pixels and with wide text, empty and full", {
+  tag: "@long",
+}, async ({ page, context, donor }) => {
   await logInMember(context, donor.email);
   await page.goto("/donation-history");
   await expectAccessible(page, "an empty history");
@@ -191,7 +189,7 @@ test.describe("without JavaScript", () => {
   test.beforeEach(({ expected }) => void expected.push(/\.js csp$/));
 
   test("PRO-7, PRO-8: the history, its pages, its range and its PDFs also work without JavaScript", {
-    tag: "@once",
+    tag: ["@once", "@long"],
   }, async ({ page, context, donor }) => {
     await logInMember(context, donor.email);
     const id = await idOf(context);

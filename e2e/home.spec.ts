@@ -76,10 +76,9 @@ test("HOME-4: causes show and turn three at a time, in a circle; one at a time o
   await expect.poll(() => listShown(track)).toEqual(views.at(-2));
 });
 
-test("HOME-7: donors turn every ten seconds until somebody pauses, hovers or moves focus inside", async ({
-  page,
-  isMobile,
-}) => {
+test("HOME-7: donors turn every ten seconds until somebody pauses, hovers or moves focus inside", {
+  tag: "@long",
+}, async ({ page, isMobile }) => {
   await page.clock.install();
   await page.goto("/");
   const track = page.getByRole("region", { name: "Donors", exact: true });
@@ -108,10 +107,9 @@ test("HOME-7: donors turn every ten seconds until somebody pauses, hovers or mov
   await expect(start).toBeVisible();
 });
 
-test("HOME-7: under reduced motion donors never turn automatically, and two show at a time from 640 to 1024 pixels", async ({
-  page,
-  isMobile,
-}) => {
+test("HOME-7: under reduced motion donors never turn automatically, and two show at a time from 640 to 1024 pixels", {
+  tag: "@long",
+}, async ({ page, isMobile }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.clock.install();
   await page.goto("/");
@@ -124,7 +122,10 @@ test("HOME-7: under reduced motion donors never turn automatically, and two show
   await expect.poll(() => listShown(track)).toEqual([1, 2]);
 });
 
-test("HOME-10: a headline links to its article, and the article to all the news", async ({ page, expected }) => {
+test("HOME-10: a headline links to its article, and the article to all the news", { tag: "@long" }, async ({
+  page,
+  expected,
+}) => {
   // The browser prefetches the page of a hovered link; a cancelled prefetch is no failure.
   expected.push(/net::ERR_FAILED/);
   await page.goto("/");

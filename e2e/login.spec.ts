@@ -163,7 +163,7 @@ test("LOG-7: the reset form checks each field when it is left", { tag: ["@once",
 });
 
 test("NAV-6, NAV-7, DON-4: a member who logs in on the way to the donation gets there with their details, also in a new tab", {
-  tag: "@once",
+  tag: ["@once", "@long"],
 }, async ({ page, context, donor }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Donate", exact: true }).first().click();

@@ -6,12 +6,14 @@ import { expectStill, watchShifts } from "./layout-shifts.ts";
 import { contentPaths, idOf } from "./pages.ts";
 import { visitInTabs } from "./tabs.ts";
 
+/** In `npm test` these stand for the pages that show the same kinds of text and pictures. */
+const representative = ["HOME-10", "PAGE-1", "PAGE-6", "TIC-2"];
+
 for (const [id, paths = []] of Object.entries(Object.groupBy(contentPaths, idOf))) {
   test(`${id}: ${paths.join(", ")}: accessible and fitting, also with wide text and at 320 pixels`, {
-    tag: "@once",
+    tag: representative.includes(id) ? "@once" : ["@once", "@long"],
   }, async ({ page }) => {
     const { width, height } = page.viewportSize()!;
-    // In `npm test` one page stands for those that show the same kind of text.
     for (const path of isLongRun ? paths : paths.slice(0, 1)) {
       await page.setViewportSize({ width, height });
       await page.goto(path);

@@ -85,7 +85,7 @@ test("print shows what the page says, and no controls", { tag: "@once" }, async 
   expect(address).toContain("acnc.gov.au");
 });
 
-test("NAV-1, LAY-1: the ticket pages hide the header and keep the footer", async ({ page }) => {
+test("NAV-1, LAY-1: the ticket pages hide the header and keep the footer", { tag: "@long" }, async ({ page }) => {
   for (const path of ticketPages) {
     expect((await page.goto(path))?.status(), path).toBe(200);
     // Without a selection it redirects away.

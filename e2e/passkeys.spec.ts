@@ -101,7 +101,7 @@ test("LOG-24: cancelling, or having no passkey, shows a message beside the butto
 });
 
 test("LOG-24: where the browser can, it suggests a passkey for the email; choosing it logs in", {
-  tag: "@once",
+  tag: ["@once", "@long"],
 }, async ({ page, context, donor }) => {
   await logInMember(context, donor.email, { site: "as-live" });
   await addAuthenticator(page);
@@ -137,7 +137,11 @@ test("LOG-24: a passkey that the server no longer knows is refused with a messag
 
 test.describe("at an IP address", () => {
   test.use({ site: "usual" });
-  test("LOG-24: a site at an IP address offers no passkeys", { tag: "@once" }, async ({ page, context, donor }) => {
+  test("LOG-24: a site at an IP address offers no passkeys", { tag: ["@once", "@long"] }, async ({
+    page,
+    context,
+    donor,
+  }) => {
     await page.goto("/login");
     await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
     await expect(logInButton(page)).toHaveCount(0);
@@ -148,7 +152,7 @@ test.describe("at an IP address", () => {
   });
 });
 
-test("LOG-24: a browser without passkeys shows no button for them", { tag: "@once" }, async ({ page }) => {
+test("LOG-24: a browser without passkeys shows no button for them", { tag: ["@once", "@long"] }, async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, "PublicKeyCredential");
   });

@@ -49,6 +49,7 @@ ticketTest.describe(() => {
   ticketTest.use({ site: "as-live" });
   ticketTest(
     "SEC-11: the ticket checkout runs only scripts of the inventory",
+    { tag: "@long" },
     async ({ page, buyer, staff, simulator }) => {
       const slug = await staff.plan({});
       const code = watchCode(page, siteUrl("as-live"));

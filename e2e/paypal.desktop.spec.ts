@@ -102,7 +102,7 @@ test.describe("with Braintree's own scripts", () => {
     ["Braintree's script", "https://js.braintreegateway.com/**/client.min.js"],
     ["PayPal's script", "https://www.paypal.com/sdk/js?*"],
   ] as const) {
-    test(`DON-19: if something blocks ${what}, the page says so, and Try again loads it`, async ({
+    test(`DON-19: if something blocks ${what}, the page says so, and Try again loads it`, { tag: "@long" }, async ({
       page,
       donor,
       amount,

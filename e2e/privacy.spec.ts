@@ -28,10 +28,9 @@ test("SEC-9: no content page requests anything from another origin", { tag: ["@o
   expectNoOthers(context, Object.keys(contentPages)),
 );
 
-test("SEC-9: no page requests anything from another origin until somebody chooses to pay", { tag: "@once" }, async ({
-  context,
-  donor,
-}) => {
+test("SEC-9: no page requests anything from another origin until somebody chooses to pay", {
+  tag: ["@once", "@long"],
+}, async ({ context, donor }) => {
   await expectNoOthers(context, ["/", "/news", ...Object.keys(formPages), ...Object.keys(ticketPages)]);
   const others = followOthers(context);
   await donor.openAsGuest();

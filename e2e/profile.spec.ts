@@ -18,7 +18,7 @@ async function open(page: Page, path: string) {
 }
 
 test("PRO-1, NAV-7: without a session the pages lead to the log-in and back; with one, each links to the others", {
-  tag: "@once",
+  tag: ["@once", "@long"],
 }, async ({ page, context, donor }) => {
   for (const path of own) {
     const answer = await page.request.get(siteUrl() + path, { maxRedirects: 0 });
@@ -43,12 +43,9 @@ test("PRO-1, NAV-7: without a session the pages lead to the log-in and back; wit
   expect(answer.headers()["cache-control"]).toBe("private, no-store");
 });
 
-test("PRO-2, PRO-3: the pages are accessible and fit, in light and dark, at 320 pixels and with wide text", async ({
-  page,
-  context,
-  donor,
-  isMobile,
-}) => {
+test("PRO-2, PRO-3: the pages are accessible and fit, in light and dark, at 320 pixels and with wide text", {
+  tag: "@long",
+}, async ({ page, context, donor, isMobile }) => {
   await logInMember(context, donor.email);
   for (const path of own) {
     await open(page, path);

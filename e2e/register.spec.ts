@@ -165,7 +165,9 @@ test("NAV-7: registering on the way to the donation leads there, with the detail
   await expect(page.getByLabel("Post Code")).toHaveValue("2000");
 });
 
-test("REL-4: the registration fits 320 pixels, and is accessible in light and dark", async ({ page }) => {
+test("REL-4: the registration fits 320 pixels, and is accessible in light and dark", { tag: "@long" }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page);
   await expectToFit(page, "registration");

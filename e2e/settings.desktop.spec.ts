@@ -1,10 +1,9 @@
 import { expect, test } from "./journey.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
-test("SET-1, SET-2, SET-5: an administrator changes a detail, sees it first, and takes it back, by keyboard alone", async ({
-  page,
-  expected,
-}) => {
+test("SET-1, SET-2, SET-5: an administrator changes a detail, sees it first, and takes it back, by keyboard alone", {
+  tag: "@long",
+}, async ({ page, expected }) => {
   expected.push(/422/);
   await logInStaff(page, "Priya Nair", "administrator");
   const main = page.getByRole("main");
@@ -37,10 +36,9 @@ test("SET-1, SET-2, SET-5: an administrator changes a detail, sees it first, and
   await expectGoodScreen(page, "bank accounts");
 });
 
-test("SET-6, SET-7, SET-9: an administrator changes an email, sees it first, and takes it back, by keyboard alone", async ({
-  page,
-  expected,
-}) => {
+test("SET-6, SET-7, SET-9: an administrator changes an email, sees it first, and takes it back, by keyboard alone", {
+  tag: "@long",
+}, async ({ page, expected }) => {
   expected.push(/422/);
   await logInStaff(page, "Priya Nair", "administrator");
   const main = page.getByRole("main");
@@ -69,7 +67,7 @@ test("SET-6, SET-7, SET-9: an administrator changes an email, sees it first, and
   await expect(greeting).toHaveValue("Dear {name},");
 });
 
-test("CAT-1, CAT-4: an editor plans a price of Qurban and withdraws it, by keyboard alone", async ({
+test("CAT-1, CAT-4: an editor plans a price of Qurban and withdraws it, by keyboard alone", { tag: "@long" }, async ({
   page,
   expected,
 }) => {

@@ -1,7 +1,9 @@
 import { expect, test } from "./journey.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
-test("VOLA-9, VOLA-11: by keyboard alone a coordinator plans a shift and adds a volunteer", async ({ page }) => {
+test("VOLA-9, VOLA-11: by keyboard alone a coordinator plans a shift and adds a volunteer", { tag: "@long" }, async ({
+  page,
+}) => {
   await logInStaff(page, "Hira Baig", "coordinator");
   await page.goto("/admin/volunteers/shifts");
   await expectGoodScreen(page, "the list of shifts");

@@ -1,11 +1,9 @@
 import { expect, listEmails, siteUrl, test } from "./journey.ts";
 import { expectGoodScreen, logInStaff, pressByKey, tabTo } from "./staff-member.ts";
 
-test("STA-12: an administrator invites somebody, changes their roles and ends their account by keyboard alone", async ({
-  page,
-  amount,
-  expected,
-}) => {
+test("STA-12: an administrator invites somebody, changes their roles and ends their account by keyboard alone", {
+  tag: "@long",
+}, async ({ page, amount, expected }) => {
   expected.push(/422/);
   const amina = await logInStaff(page, "Amina Raza", "administrator");
   const invited = { email: `tom-${amount}@example.org`, name: `Tom Nguyen ${amount}` };

@@ -92,13 +92,9 @@ test("TIC-6, TIC-7: the page says that a hold lapsed before payment, and holding
   expect(await listCharges(simulator, cents(amount))).toHaveLength(1);
 });
 
-test("TIC-7: seats that others have taken cannot be held again; the rest can be chosen, and nothing is charged", async ({
-  page,
-  buyer,
-  staff,
-  rival,
-  expected,
-}) => {
+test("TIC-7: seats that others have taken cannot be held again; the rest can be chosen, and nothing is charged", {
+  tag: "@long",
+}, async ({ page, buyer, staff, rival, expected }) => {
   expected.push(/409/);
   const slug = await staff.plan({ vip: { capacity: 1 } });
   await buyer.openCheckout(slug, { vip: 1 });
@@ -116,11 +112,9 @@ test("TIC-7: seats that others have taken cannot be held again; the rest can be 
   await expect(buyer.field("Email")).toHaveValue(buyer.email);
 });
 
-test("TIC-1, TIC-2: an event that is sold out or has ended says so, and offers nothing to book", async ({
-  page,
-  staff,
-  rival,
-}) => {
+test("TIC-1, TIC-2: an event that is sold out or has ended says so, and offers nothing to book", {
+  tag: "@long",
+}, async ({ page, staff, rival }) => {
   const soldOut = await staff.plan({ vip: { capacity: 1 }, standard: { capacity: 2 } });
   await rival.hold(soldOut, { vip: 1, standard: 2 });
   const over = await staff.plan({ startsInDays: -2 });
@@ -139,11 +133,9 @@ test("TIC-1, TIC-2: an event that is sold out or has ended says so, and offers n
   }
 });
 
-test("TIC-2, LAY-5, LAY-12: tickets are chosen by keyboard alone, and a wrong choice is explained", async ({
-  page,
-  buyer,
-  staff,
-}) => {
+test("TIC-2, LAY-5, LAY-12: tickets are chosen by keyboard alone, and a wrong choice is explained", {
+  tag: "@long",
+}, async ({ page, buyer, staff }) => {
   const slug = await staff.plan({ standard: { capacity: 3 } });
   await page.goto(`/selectTickets?event=${slug}`);
   const quantity = (title: string) => page.getByRole("textbox", { name: `${title} quantity` });

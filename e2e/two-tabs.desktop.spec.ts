@@ -1,11 +1,9 @@
 import { expect, listEmails, test } from "./journey.ts";
 import { logIn, logInMember, PASSWORD } from "./member.ts";
 
-test("SEC-7: text typed in one tab survives a log-in in another, and is sent at the first try", async ({
-  page,
-  context,
-  amount,
-}) => {
+test("SEC-7: text typed in one tab survives a log-in in another, and is sent at the first try", {
+  tag: "@long",
+}, async ({ page, context, amount }) => {
   const [email, subject] = [`tabs-${amount}@example.com`, `Two tabs, ${amount}`];
   const sent: number[] = [];
   page.on("response", (response) => {
@@ -26,7 +24,7 @@ test("SEC-7: text typed in one tab survives a log-in in another, and is sent at 
     .toHaveLength(1);
 });
 
-test("SEC-7: an outdated token is replaced silently, and nothing typed is lost", async ({
+test("SEC-7: an outdated token is replaced silently, and nothing typed is lost", { tag: "@long" }, async ({
   page,
   context,
   baseURL,
@@ -50,12 +48,9 @@ test("SEC-7: an outdated token is replaced silently, and nothing typed is lost",
   await expect(page.getByRole("status").filter({ hasText: "We have your message" })).toBeVisible();
 });
 
-test("SEC-7: when another tab ends the session, what was typed stays and can be sent after the log-in", async ({
-  page,
-  context,
-  amount,
-  expected,
-}) => {
+test("SEC-7: when another tab ends the session, what was typed stays and can be sent after the log-in", {
+  tag: "@long",
+}, async ({ page, context, amount, expected }) => {
   expected.push(/401/);
   const email = `ended-${amount}@example.com`;
   await logInMember(context, email);

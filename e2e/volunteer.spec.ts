@@ -170,10 +170,9 @@ test("VOL-1, VOL-4, VOL-10: by keyboard alone, Urdu names and 3,000 characters a
   for (const text of [NAME, "بلال رضا", "Weekend"]) await expect(held.getByText(text)).toBeVisible();
 });
 
-test("VOL-7, VOL-8, VOL-9: each step says what is missing, keeps it on the page, and is accessible with its errors", async ({
-  page,
-  isMobile,
-}) => {
+test("VOL-7, VOL-8, VOL-9: each step says what is missing, keeps it on the page, and is accessible with its errors", {
+  tag: "@long",
+}, async ({ page, isMobile }) => {
   await page.goto("/volunteer");
   const check = async (what: string, links: readonly string[]) => {
     await expect(summary(page)).toBeFocused();

@@ -24,9 +24,9 @@ async function typeLines(page: Page, ...lines: string[]): Promise<void> {
   }
 }
 
-test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, table and picture, and sees the preview", async ({
-  page,
-}) => {
+test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, table and picture, and sees the preview", {
+  tag: "@long",
+}, async ({ page }) => {
   await logInStaff(page, "Claire Donnelly", "editor");
   await page.goto("/admin/news/new");
   const button = (name: string) =>
@@ -109,9 +109,9 @@ test("RTE-5: an editor writes news by keyboard alone, with heading, link, list, 
   await expect(page.getByRole("figure", { name: "The homes at Shigar" })).toBeVisible();
 });
 
-test("RTE-2, RTE-5: a text of which the editor would lose something opens for reading only, and can be changed as HTML", async ({
-  page,
-}) => {
+test("RTE-2, RTE-5: a text of which the editor would lose something opens for reading only, and can be changed as HTML", {
+  tag: "@long",
+}, async ({ page }) => {
   await logInStaff(page, "Claire Donnelly", "editor");
   await page.goto("/admin/news/new");
   const button = page.getByRole("button", { name: "More" });

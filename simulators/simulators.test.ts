@@ -5,6 +5,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { controlSimulator, type SimulatorControl, testCards, tokenise } from "./control.ts";
 import { createFaults, FaultRule } from "./faults.ts";
 import { Health } from "./running.ts";
@@ -126,7 +127,7 @@ describe("the process", () => {
     expect(readdirSync(dataDir)).toContain("simulator-ledger-1.jsonl");
   });
 
-  test("it refuses to run beside live payments, and names a bad setting", () => {
+  longTest("it refuses to run beside live payments, and names a bad setting", () => {
     const main = new URL("main.ts", import.meta.url).pathname;
     const start = (environment: Record<string, string>) =>
       spawnSync(process.execPath, [main], {
@@ -140,7 +141,7 @@ describe("the process", () => {
     expect(start({ IDEMPOTENCY_MODE: "maybe" }).stderr).toMatch(/IDEMPOTENCY_MODE/);
   });
 
-  test("a second start on its port exits quietly, but one with other books says so", async () => {
+  longTest("a second start on its port exits quietly, but one with other books says so", async () => {
     const dataDir = path.join(root, "twice");
     running = await startSimulators({ port: 0, dataDir });
     const port = new URL(running.url).port;

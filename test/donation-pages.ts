@@ -1,8 +1,8 @@
-import { JSDOM } from "jsdom";
 import { expect } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import type { JobData } from "#shared/jobs/queues.ts";
 import { type AdminSite, openAdminSite } from "./admin-site.ts";
+import { readPage } from "./read-page.ts";
 
 export type DonationPages = AdminSite & ReturnType<typeof extend>;
 
@@ -71,14 +71,12 @@ function extend(site: AdminSite) {
   };
 }
 
-export const openPage = (html: string) => new JSDOM(html).window.document;
-
 /** A page's text in one line. */
-export const wordsOf = (html: string) => openPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
+export const wordsOf = (html: string) => readPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
 
 /** The fields of a form on its page, hidden ones included; a button's only if `pressed` is its value. */
 export function fieldsOf(html: string, action: string): Record<string, string> {
-  const form = openPage(html).querySelector(`form[action="${action}"]`);
+  const form = readPage(html).querySelector(`form[action="${action}"]`);
   if (form === null) throw new Error(`There is no form for ${action}.`);
   const fields = [...form.querySelectorAll<HTMLInputElement>("input[name], textarea[name], select[name]")];
   return Object.fromEntries(fields.map((field) => [field.name, field.value]));

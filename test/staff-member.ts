@@ -1,4 +1,3 @@
-import { JSDOM } from "jsdom";
 import type { Role } from "#admin/rights.ts";
 import { makeStaff } from "#database/factories.ts";
 import { issueInvitation } from "#features/staff/server/invitations.ts";
@@ -7,6 +6,7 @@ import { makeTotpSecret, totpCode } from "#features/staff/server/totp.ts";
 import { setPassword } from "#features/staff/server/ways-in.ts";
 import { hashPassword } from "#shared/sessions/passwords.ts";
 import type { AdminSite } from "./admin-site.ts";
+import { readPage } from "./read-page.ts";
 import { type Authenticator, createAuthenticator } from "./software-authenticator.ts";
 
 type Browser = Awaited<ReturnType<AdminSite["openBrowser"]>>;
@@ -78,11 +78,9 @@ export async function withPassword(site: AdminSite, roles: Role[] = ["treasurer"
   return { id, email, name, recoveryCodes, codeAt, codeNow: () => codeAt(site.clock.now()) };
 }
 
-export const documentOf = (html: string) => new JSDOM(html).window.document;
-
 /** The errors that a screen shows for its form. */
 export function refusalIn(html: string): string {
-  return [...documentOf(html).querySelectorAll("[role=alert]:not([hidden]), .err:not([hidden])")]
+  return [...readPage(html).querySelectorAll("[role=alert]:not([hidden]), .err:not([hidden])")]
     .map(({ textContent }) => textContent)
     .join(" ");
 }

@@ -12,6 +12,7 @@ import {
   startUser,
   until,
 } from "#test/faults/embedded-harness.ts";
+import { longTest } from "#test/long-test.ts";
 import { startEmbeddedDatabase } from "../embedded.ts";
 import { migrate } from "../migrate.ts";
 import { proveDatabase } from "./prove.ts";
@@ -61,7 +62,7 @@ test(
   patient,
 );
 
-test(
+longTest(
   "BAK-3: a restore is refused while the site runs or over a database, keeps the old one, and touches nothing for a bad backup",
   async () => {
     const { dataDir, database } = await openSite();
@@ -85,7 +86,7 @@ test(
   patient,
 );
 
-test(
+longTest(
   "BAK-2: a proof finds a damaged page, a ledger that does not sum, a missing receipt, and rows that are missing",
   async () => {
     const { dataDir, database } = await openSite();

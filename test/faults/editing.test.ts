@@ -10,6 +10,7 @@ import { seededRandom } from "#shared/seeded-random.ts";
 import { type ChildSite, createChildSite } from "#test/child-site.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 
 let db: TestDatabase;
 let dataDir: string;
@@ -106,7 +107,7 @@ async function workOn(editor: Editor, path: string, { acts, seed }: { acts: numb
   return { typed, statuses: [...statuses].sort() };
 }
 
-const ACTS = isLongRun ? 500 : 40;
+const ACTS = isLongRun ? 500 : 20;
 
 test("CON-7: two editors at two processes lose no text, whatever they save, publish, restore and take down", async () => {
   const path = await writeItem("Both");
@@ -169,7 +170,7 @@ test("MENU-1: changed menus are on every process within a second", async () => {
   expect(await untilRead("/events", "Within seconds")).toBeLessThan(MOST_MS);
 });
 
-test("CON-4: what was planned for a time is published once, even if every process was killed before", async () => {
+longTest("CON-4: what was planned for a time is published once, even if every process was killed before", async () => {
   const path = await writeItem("At a time");
   await editors[0]!.send(path, {
     ...{ ...article("At a time"), from: "1", next: "schedule" },

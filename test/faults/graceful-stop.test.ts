@@ -8,10 +8,11 @@ import { expect, test } from "vitest";
 import { controlSimulator } from "#simulators/control.ts";
 import { createChildSite } from "#test/child-site.ts";
 import { createTestDatabase } from "#test/database.ts";
+import { longTest } from "#test/long-test.ts";
 import { openSimulators } from "#test/simulators.ts";
 import { createScriptedDonor } from "./donor.ts";
 
-test("REL-4: a stop during a payment waits for it, answers it, refuses new ones, and then exits", async () => {
+test("REL-4, REL-6: a stop during a payment waits for it, answers it, refuses new ones, and then exits", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "graceful-stop-"));
   const [db, simulators] = await Promise.all([createTestDatabase(), openSimulators(dataDir)]);
   const simulator = controlSimulator(simulators.url);
@@ -46,30 +47,33 @@ test("REL-4: a stop during a payment waits for it, answers it, refuses new ones,
   }
 });
 
-test("REL-6: a stop under load resets no connection: it answers received requests, refuses new ones, and exits", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "stop-under-load-"));
-  const [db, simulators] = await Promise.all([createTestDatabase(), openSimulators(dataDir)]);
-  const paywayUrl = controlSimulator(simulators.url).paywayUrl;
-  // Left alone, the server would give a silent connection five seconds more than this.
-  const environment = { CUSTOMER_WAIT_MS: "60000" };
-  const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, environment });
-  try {
-    await site.start();
-    const load = startLoad(`${site.url}/api/home`, 20);
-    await expect.poll(() => load.answered()).toBeGreaterThan(200);
-    const silent = connect(Number(new URL(site.url).port), "127.0.0.1");
-    await once(silent, "connect");
-    const closed = once(silent, "close");
-    await site.stop();
-    await closed;
-    expect(await load.end()).toEqual([]);
-    expect(site.signal(), "it was not killed").toBeNull();
-  } finally {
-    await site.kill();
-    await Promise.all([db.stop(), simulators.stop()]);
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-});
+longTest(
+  "REL-6: a stop under load resets no connection: it answers received requests, refuses new ones, and exits",
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "stop-under-load-"));
+    const [db, simulators] = await Promise.all([createTestDatabase(), openSimulators(dataDir)]);
+    const paywayUrl = controlSimulator(simulators.url).paywayUrl;
+    // Left alone, the server would give a silent connection five seconds more than this.
+    const environment = { CUSTOMER_WAIT_MS: "60000" };
+    const site = await createChildSite({ databaseUrl: db.url, paywayUrl, dataDir, environment });
+    try {
+      await site.start();
+      const load = startLoad(`${site.url}/api/home`, 20);
+      await expect.poll(() => load.answered()).toBeGreaterThan(200);
+      const silent = connect(Number(new URL(site.url).port), "127.0.0.1");
+      await once(silent, "connect");
+      const closed = once(silent, "close");
+      await site.stop();
+      await closed;
+      expect(await load.end()).toEqual([]);
+      expect(site.signal(), "it was not killed").toBeNull();
+    } finally {
+      await site.kill();
+      await Promise.all([db.stop(), simulators.stop()]);
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+);
 
 /** Clients that keep sending requests over kept connections, each until a new connection is refused. */
 function startLoad(url: string, clients: number) {

@@ -7,6 +7,7 @@ import { callFaults } from "#simulators/faults.ts";
 import type { ExternalAct } from "#simulators/provider-part.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import { openTestSite, shortProviderWait, type TestSite } from "#test/site.ts";
 
 const minute = 60_000;
@@ -18,9 +19,7 @@ type ProviderName = (typeof providers)[number];
  * In `npm test` one fault of each kind: nothing was done, something was done, and one that must not be resent
  * immediately.
  */
-const fewFaults = ["reset_before", "reset_after", "error_503"] as const;
-/** In `npm test` only the point where most can be lost: refunded, and not recorded yet. */
-const points = refundCrashPoints.filter((point) => isLongRun || point === "refund_answered");
+const fewFaults = ["reset_after", "error_503"] as const;
 
 let site: TestSite;
 beforeAll(async () => {
@@ -195,16 +194,19 @@ test("REL-1: a payment that PayPal declines later is taken off the books", async
   expect(await refundsOf(attempt)).toMatchObject([{ kind: "reversal", amount_cents: attempt.amount_cents }]);
 });
 
-test.each(points)("REL-1: a process killed at '%s' refunds once, and the books say so", async (point) => {
-  const attempt = await give("payway");
-  const { rows } = await site.pool.query("select reference from donations where id = $1", [attempt.donation_id]);
-  const ended = await runRefund([rows[0].reference], { CRASH_POINT: point });
-  expect(ended).toBe("SIGKILL");
-  site.clock.advance(site.config.payments.leaseMs + minute);
-  await settle();
-  expect(await refundsOf(attempt)).toMatchObject([{ state: "succeeded", amount_cents: attempt.amount_cents }]);
-  expect(await stateOf(attempt)).toBe("refunded");
-});
+longTest.each(refundCrashPoints)(
+  "REL-1: a process killed at '%s' refunds once, and the books say so",
+  async (point) => {
+    const attempt = await give("payway");
+    const { rows } = await site.pool.query("select reference from donations where id = $1", [attempt.donation_id]);
+    const ended = await runRefund([rows[0].reference], { CRASH_POINT: point });
+    expect(ended).toBe("SIGKILL");
+    site.clock.advance(site.config.payments.leaseMs + minute);
+    await settle();
+    expect(await refundsOf(attempt)).toMatchObject([{ state: "succeeded", amount_cents: attempt.amount_cents }]);
+    expect(await stateOf(attempt)).toBe("refunded");
+  },
+);
 
 /** Runs the command as a process on the site's database and simulators; returns the signal that ended it. */
 function runRefund(words: string[], environment: Record<string, string>): Promise<NodeJS.Signals | undefined> {

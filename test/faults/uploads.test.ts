@@ -15,6 +15,7 @@ import { APPLY, type FormPart, filePart, formType, PHOTO, SIGNATURE, writeForm }
 import { type ChildSite, createChildSite } from "#test/child-site.ts";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import {
   countOpenFiles,
   forgetPeak,
@@ -86,7 +87,7 @@ async function waitForEmails(): Promise<void> {
 const beginning = (length: number) =>
   Buffer.concat([writeForm([filePart(PHOTO, "")], { hasEnd: false }), Buffer.alloc(length)]);
 
-test("VOL-11: interrupted uploads leave no row, open file or memory, and the next one is accepted", async () => {
+longTest("VOL-11: interrupted uploads leave no row, open file or memory, and the next one is accepted", async () => {
   const applicant = await openApplicant(hasty, "198.51.100.1");
   expect((await applicant.apply(files)).status).toBe(200);
   await waitForEmails();
@@ -126,37 +127,40 @@ const largeFiles = (bytes: number): FormPart[] =>
 const partName = ({ heads: [first = ""] }: FormPart) => /name="(\w+)"/.exec(first)![1]!;
 const padded = (body: string | Buffer, length: number) => Buffer.concat([Buffer.from(body), Buffer.alloc(length)]);
 
-test("VOL-11: one slow sender gets at most a third of the budget, all together no more than the budget, and others are told when to retry", async () => {
-  const others = await Promise.all([1, 2].map((n) => openApplicant(crowded, `2001:db8:0:${n}::1`)));
-  const quick = await openApplicant(crowded, "203.0.113.10");
-  const held: Socket[] = [];
-  const hold = async (other: number) => {
-    const socket = await others[other]!.begin(20 * MEGABYTE);
-    socket.write(beginning(0));
-    held.push(socket);
-  };
-  // As fast as a poor mobile connection: slower ones are cut off while others wait.
-  const sending = setInterval(() => held.forEach((socket) => void socket.write(Buffer.alloc(25_000))), 250);
-  onTestFinished(() => clearInterval(sending));
-  await hold(0);
-  // In the same /64, so it counts with the first.
-  const neighbour = await openApplicant(crowded, "2001:db8:0:1::2");
-  const [refused, taken] = await Promise.all([
-    neighbour.apply(largeFiles(5 * MEGABYTE)),
-    quick.apply(largeFiles(5 * MEGABYTE)),
-  ]);
-  expect([refused.status, refused.headers.get("retry-after"), refused.body.error]).toEqual([503, "10", "busy"]);
-  expect(taken.status).toBe(200);
+longTest(
+  "VOL-11: one slow sender gets at most a third of the budget, all together no more than the budget, and others are told when to retry",
+  async () => {
+    const others = await Promise.all([1, 2].map((n) => openApplicant(crowded, `2001:db8:0:${n}::1`)));
+    const quick = await openApplicant(crowded, "203.0.113.10");
+    const held: Socket[] = [];
+    const hold = async (other: number) => {
+      const socket = await others[other]!.begin(20 * MEGABYTE);
+      socket.write(beginning(0));
+      held.push(socket);
+    };
+    // As fast as a poor mobile connection: slower ones are cut off while others wait.
+    const sending = setInterval(() => held.forEach((socket) => void socket.write(Buffer.alloc(25_000))), 250);
+    onTestFinished(() => clearInterval(sending));
+    await hold(0);
+    // In the same /64, so it counts with the first.
+    const neighbour = await openApplicant(crowded, "2001:db8:0:1::2");
+    const [refused, taken] = await Promise.all([
+      neighbour.apply(largeFiles(5 * MEGABYTE)),
+      quick.apply(largeFiles(5 * MEGABYTE)),
+    ]);
+    expect([refused.status, refused.headers.get("retry-after"), refused.body.error]).toEqual([503, "10", "busy"]);
+    expect(taken.status).toBe(200);
 
-  await hold(1);
-  await sleep(100);
-  const answers = await Promise.all(Array.from({ length: 3 }, () => quick.apply(largeFiles(10 * MEGABYTE))));
-  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
-  const later = quick.apply(largeFiles(10 * MEGABYTE));
-  await sleep(150);
-  for (const socket of held.splice(0)) socket.destroy();
-  expect((await later).status).toBe(200);
-});
+    await hold(1);
+    await sleep(100);
+    const answers = await Promise.all(Array.from({ length: 3 }, () => quick.apply(largeFiles(10 * MEGABYTE))));
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    const later = quick.apply(largeFiles(10 * MEGABYTE));
+    await sleep(150);
+    for (const socket of held.splice(0)) socket.destroy();
+    expect((await later).status).toBe(200);
+  },
+);
 
 test("API-6, API-11: a sender who reads only after writing 30 MB gets the refusal, and the connection stays usable", async () => {
   const applicant = await openApplicant(patient, "198.51.100.4");
@@ -229,43 +233,50 @@ test("VOL-11, REL-1: a full disk at any point of storing is 503 with nothing hal
   expect((await applicant.apply(files, { key, captcha })).status).toBe(200);
 });
 
-test("VOL-11, REL-1, REL-3: while the database restarts each upload is stored whole or told to retry, and is stored once", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "uploads-restart-"));
-  const database = await startEmbeddedDatabase({ dataDir: folder });
-  await migrate(database.url);
-  const site = await createChildSite({ ...settings(folder, database.url), name: "restarted", environment: unlimited });
-  const pool = createPool(database.url, () => undefined);
-  try {
-    await site.start();
-    const applicant = await openApplicant(site, "198.51.100.7");
-    const sendings = await Promise.all(
-      Array.from({ length: 24 }, async () => ({ key: randomUUID(), captcha: await applicant.captcha() })),
-    );
-    const told: number[] = [];
-    const waiting = [...sendings];
-    const sendAll = async () => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const { status, headers } = await applicant.apply(files, next);
-        told.push(status === 503 && headers.get("retry-after") === null ? 500 : status);
-        if (told.length === 5) process.kill(findPostmaster(join(folder, "postgres", "data"))!.pid, "SIGQUIT");
-      }
-    };
-    await Promise.all([sendAll(), sendAll(), sendAll(), sendAll()]);
-    expect(new Set(told)).toEqual(new Set([200, 503]));
-    const untilTaken = async (sending: (typeof sendings)[number]) => (await applicant.apply(files, sending)).status;
-    for (const sending of sendings) await expect.poll(() => untilTaken(sending)).toBe(200);
-    // Each has two pictures, one captcha and an event.
-    expect(await countRows(pool)).toBe("24 48 24 24");
-    const { rows } = await pool.query("select count(*) from pgboss.job where data ->> 'applicationId' is not null");
-    expect(rows[0].count).toBe(48);
-    expect(site.failures).toEqual([]);
-  } finally {
-    await site.kill();
-    await pool.end();
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  }
-});
+longTest(
+  "VOL-11, REL-1, REL-3: while the database restarts each upload is stored whole or told to retry, and is stored once",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "uploads-restart-"));
+    const database = await startEmbeddedDatabase({ dataDir: folder });
+    await migrate(database.url);
+    const site = await createChildSite({
+      ...settings(folder, database.url),
+      name: "restarted",
+      environment: unlimited,
+    });
+    const pool = createPool(database.url, () => undefined);
+    try {
+      await site.start();
+      const applicant = await openApplicant(site, "198.51.100.7");
+      const sendings = await Promise.all(
+        Array.from({ length: 24 }, async () => ({ key: randomUUID(), captcha: await applicant.captcha() })),
+      );
+      const told: number[] = [];
+      const waiting = [...sendings];
+      const sendAll = async () => {
+        for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+          const { status, headers } = await applicant.apply(files, next);
+          told.push(status === 503 && headers.get("retry-after") === null ? 500 : status);
+          if (told.length === 5) process.kill(findPostmaster(join(folder, "postgres", "data"))!.pid, "SIGQUIT");
+        }
+      };
+      await Promise.all([sendAll(), sendAll(), sendAll(), sendAll()]);
+      expect(new Set(told)).toEqual(new Set([200, 503]));
+      const untilTaken = async (sending: (typeof sendings)[number]) => (await applicant.apply(files, sending)).status;
+      for (const sending of sendings) await expect.poll(() => untilTaken(sending)).toBe(200);
+      // Each has two pictures, one captcha and an event.
+      expect(await countRows(pool)).toBe("24 48 24 24");
+      const { rows } = await pool.query("select count(*) from pgboss.job where data ->> 'applicationId' is not null");
+      expect(rows[0].count).toBe(48);
+      expect(site.failures).toEqual([]);
+    } finally {
+      await site.kill();
+      await pool.end();
+      await database.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
+  },
+);
 
 test.each(isLongRun ? [8] : [])(
   "VOL-11, S7: memory grows by less than 200 MB with %i of the largest accepted applications at once",

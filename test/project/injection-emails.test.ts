@@ -9,6 +9,7 @@ import { sharp } from "#shared/images/sharp.ts";
 import { documentLink } from "#shared/links/document-links.ts";
 import { APPLY, applicationFields, PHOTO, SIGNATURE } from "../application-form.ts";
 import { isLongRun } from "../long-run.ts";
+import { readPage } from "../read-page.ts";
 import { newKey, type Visitor, wirePayment } from "../site.ts";
 import { cancelRows, insertOrder, insertTicketedEvent, insertTicketPayment, insertTickets } from "../ticket-rows.ts";
 import { corpus, fewOfEach, hasMark } from "./injection-corpus.ts";
@@ -20,7 +21,6 @@ import {
   faults,
   inAll,
   openPatientSite,
-  parse,
   sendHostile,
   show,
   skeletonOf,
@@ -57,10 +57,10 @@ type ReadEmail = Awaited<ReturnType<typeof readEmails>>[number];
 /** The header names and the markup of each kind of email when texts are plain. */
 const shapeOf = ({ mail }: ReadEmail) => ({
   headers: mail.headerLines.map(({ key }) => key).join(" "),
-  skeleton: skeletonOf(parse(String(mail.html))),
+  skeleton: skeletonOf(readPage(String(mail.html))),
 });
 
-const skeletonIn = (part: Element) => skeletonOf(parse(part.outerHTML));
+const skeletonIn = (part: Element) => skeletonOf(readPage(part.outerHTML));
 
 function checkEmail(
   email: ReadEmail,
@@ -74,7 +74,7 @@ function checkEmail(
   const to = (mail.to as AddressObject).value;
   if (to.length !== 1 || to[0]?.address !== recipient) fault(`${kind}: goes to ${JSON.stringify(to)}`);
   if (/[\p{Cc}\u2028\u2029]/u.test(mail.subject ?? "")) fault(`${kind}: subject ${JSON.stringify(mail.subject)}`);
-  const shown = parse(String(mail.html)).querySelector("main")?.textContent ?? "";
+  const shown = readPage(String(mail.html)).querySelector("main")?.textContent ?? "";
   for (const text of expectedTexts) {
     if (!mail.text?.includes(text)) fault(`${kind}: the text does not say ${show(text)}`);
     if (!shown.includes(text)) fault(`${kind}: the page does not show ${show(text)}`);
@@ -240,7 +240,7 @@ test("S4: hostile texts in an application to volunteer are refused by name or ke
     const { rows } = await site.pool.query("select * from volunteer_applications where client_key = $1", [key]);
     if (rows.length === 0) throw new Error(`Nothing was kept: ${faults.splice(0)}`);
     const { path: url } = documentLink(site.config, { kind: "application", id: rows[0].id }, site.clock.now());
-    const page = parse((await visitor.ask({ url })).body).querySelector("main")!;
+    const page = readPage((await visitor.ask({ url })).body).querySelector("main")!;
     return { taken, kept: rows[0] as TypedFields, page, emails: await readEmails() };
   };
   await readEmails();

@@ -1,4 +1,3 @@
-import { JSDOM } from "jsdom";
 import { expect } from "vitest";
 import { isLongRun } from "../long-run.ts";
 import { createVisitor, type Visitor } from "../site.ts";
@@ -29,8 +28,6 @@ export function expectCleanLog({ lines }: Pick<WholeSite, "lines">): void {
   expect(lines.filter(isWrong).map((line) => line.slice(0, 400))).toEqual([]);
 }
 
-const DOMParser = new JSDOM("").window.DOMParser;
-export const parse = (html: string) => new DOMParser().parseFromString(html, "text/html");
 /** Every element with its attribute names, which a text cannot change as long as it stays text. */
 export const skeletonOf = (page: Document) =>
   [...page.querySelectorAll("*")].map((one) => `${one.tagName} ${one.getAttributeNames().join(" ")}`).join("\n");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isLongRun } from "../long-run.ts";
+import { readPage } from "../read-page.ts";
 import { createBuyer, makeTicketedEvent } from "../ticket-buyer.ts";
 import { corpus, fewOfEach } from "./injection-corpus.ts";
 import {
@@ -10,7 +11,6 @@ import {
   faults,
   inAll,
   openPatientSite,
-  parse,
   sendHostile,
   show,
   skeletonOf,
@@ -43,17 +43,17 @@ test("S4: hostile texts in a ticket order are refused by name or kept unchanged,
       fault(`${renamed.code} ${renamed.error} for the holder ${show(holder)}`);
     const { statusCode, body } = await site.app.inject(`/ticket-orders/${data.id}?key=${data.key}`);
     expect(statusCode).toBe(200);
-    const page = parse(body).querySelector("main")!;
+    const page = readPage(body).querySelector("main")!;
     return { taken, kept: rows[0] as TypedFields, page, holder: renamed.code === "200" ? holder.trim() : null };
   };
-  const plain = skeletonOf(parse((await order(254, {}, "Sana Malik")).page.outerHTML));
+  const plain = skeletonOf(readPage((await order(254, {}, "Sana Malik")).page.outerHTML));
   const count = countFields();
   for (const { n, text } of fewOfEach) {
     const hostile = { ...inAll(Object.keys(columns), text), email: `${text}@example.com` };
     const { taken, kept, page, holder } = await order(n, hostile, text);
     count.add(taken);
     expectKept(kept, taken, (field) => columns[field]);
-    if (skeletonOf(parse(page.outerHTML)) !== plain) fault(`the page has other markup for ${show(text)}`);
+    if (skeletonOf(readPage(page.outerHTML)) !== plain) fault(`the page has other markup for ${show(text)}`);
     if (holder !== null && !page.textContent?.includes(holder)) fault(`the page does not show ${show(holder)}`);
   }
   expect(faults.splice(0)).toEqual([]);

@@ -1,4 +1,3 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { action, Refusal } from "#admin/actions.ts";
@@ -6,6 +5,7 @@ import { screen } from "#admin/screen.ts";
 import { ActionForm, TextField } from "#admin/ui/form.tsx";
 import { AppError } from "#shared/errors.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { addAdmin } from "./admin-plugin.ts";
 
 const notes: string[] = [];
@@ -49,8 +49,6 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const open = (html: string) => new JSDOM(html).window.document;
-
 test("ADM-1: an address that does not say who may use it stops the start", async () => {
   const { default: Fastify } = await import("fastify");
   const build = { listScreens: () => [] } as never;
@@ -85,7 +83,7 @@ test("ADM-3: without the right a screen and its form are refused, and the form d
 
 test("ADM-4: wrong input comes back beside its field with what was typed; a refusal and a failure say what to do", async () => {
   const treasurer = await site.logIn("treasurer");
-  const empty = open((await treasurer.post("/admin/trial/7/note", { note: "" })).html);
+  const empty = readPage((await treasurer.post("/admin/trial/7/note", { note: "" })).html);
   const input = empty.querySelector("#note input")!;
   expect(input.getAttribute("aria-invalid")).toBe("true");
   expect(empty.getElementById(input.getAttribute("aria-describedby")!)?.textContent).toBe("Please write a note.");
@@ -93,10 +91,10 @@ test("ADM-4: wrong input comes back beside its field with what was typed; a refu
 
   const wrong = await treasurer.post("/admin/trial/7/note", { note: "wrong" });
   expect(wrong.status).toBe(422);
-  expect(open(wrong.html).querySelector("#note input")?.getAttribute("value")).toBe("wrong");
+  expect(readPage(wrong.html).querySelector("#note input")?.getAttribute("value")).toBe("wrong");
   const refused = await treasurer.post("/admin/trial/7/note", { note: "refuse" });
   expect(refused.status).toBe(409);
-  expect(open(refused.html).querySelector("#note [role=alert]")?.textContent).toContain("Please read it again.");
+  expect(readPage(refused.html).querySelector("#note [role=alert]")?.textContent).toContain("Please read it again.");
   const failed = await treasurer.post("/admin/trial/7/note", { note: "fail" });
   expect(failed.status).toBe(500);
   expect(failed.html).toMatch(/incident number [\w-]+/);

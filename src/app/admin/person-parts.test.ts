@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { HitGroup } from "#admin/search.ts";
 import { makeDonation } from "#database/factories.ts";
-import { type DonationPages, openDonationPages, openPage, wordsOf } from "#test/donation-pages.ts";
+import { type DonationPages, openDonationPages, wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 import { insertOrder, insertTicketedEvent, type TicketedRows } from "#test/ticket-rows.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
 
@@ -19,7 +20,7 @@ const find = async (browser: Browser, q: string): Promise<HitGroup[]> =>
   JSON.parse((await browser.get(`/admin/find.json?${new URLSearchParams({ q })}`)).html);
 
 const rowsOf = (html: string, section: string) =>
-  [...openPage(html).querySelectorAll(`section[aria-labelledby=${section}] tbody tr`)].map((row) =>
+  [...readPage(html).querySelectorAll(`section[aria-labelledby=${section}] tbody tr`)].map((row) =>
     row.textContent!.replace(/\s+/g, " "),
   );
 
@@ -69,7 +70,7 @@ test("PER-6: people who only ordered tickets or applied have a page too, until t
   for (const id of [order, application]) {
     const { status, html } = await auditor.get(`/admin/people/${id}`);
     expect(status).toBe(200);
-    expect(openPage(html).querySelector("h1 bdi")!.textContent).toBe("Wei Chen");
+    expect(readPage(html).querySelector("h1 bdi")!.textContent).toBe("Wei Chen");
     expect(wordsOf(html)).toContain("Nothing was given with this email address.");
     expect(rowsOf(html, "tickets")[0]).toContain("Cancelled");
   }

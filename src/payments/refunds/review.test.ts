@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seededRandom } from "#shared/seeded-random.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import { openRefundFixture, type RefundFixture } from "#test/refund-fixture.ts";
 import type { RefundTurn } from "#test/scripted-bank.ts";
 import type { Attempt } from "../attempts.ts";
@@ -271,53 +272,58 @@ describe("what leaves no room", () => {
   });
 });
 
-test("REL-1: after random refunds, refunds by hand, lost answers, voids and reviews, payments agree with the provider's books", async () => {
-  const random = seededRandom(5);
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
-  const other = fixture.besides();
-  const turns: RefundTurn[] = [
-    "made",
-    "made",
-    "lost_made",
-    "lost_made_resendable",
-    "lost_resendable",
-    "lost",
-    "refused",
-    "too_early",
-    "not_sent",
-  ];
-  const payments = await Promise.all(Array.from({ length: PAYMENTS }, () => fixture.takePayment()));
-  fixture.bank.forget();
-  const step = async (payment: Attempt) => {
-    const kind = random();
-    const amountCents = random() < 0.2 ? null : 1 + Math.floor(random() * 4000);
-    fixture.bank.state.namesReferences = random() < 0.7;
-    if (kind < 0.45) {
-      fixture.bank.script(pick(turns));
-      await pick([fixture.refunds, other]).request(fixture.requestFor(payment, { amountCents }));
-    } else if (kind < 0.6) {
-      const left = fixture.bank.leftOf(chargeOf(payment));
-      if (left > 0) fixture.bank.give(chargeOf(payment), Math.min(left, amountCents ?? left));
-    } else if (kind < 0.62 && fixture.bank.refundsOf(chargeOf(payment)).length === 0) {
-      fixture.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
-    } else if (kind < 0.8) await Promise.all([look(payment), look(payment)]);
-    else {
-      fixture.advance(10 * second);
+longTest(
+  "REL-1: after random refunds, refunds by hand, lost answers, voids and reviews, payments agree with the provider's books",
+  async () => {
+    const random = seededRandom(5);
+    const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+    const other = fixture.besides();
+    const turns: RefundTurn[] = [
+      "made",
+      "made",
+      "lost_made",
+      "lost_made_resendable",
+      "lost_resendable",
+      "lost",
+      "refused",
+      "too_early",
+      "not_sent",
+    ];
+    const payments = await Promise.all(Array.from({ length: PAYMENTS }, () => fixture.takePayment()));
+    fixture.bank.forget();
+    const step = async (payment: Attempt) => {
+      const kind = random();
+      const amountCents = random() < 0.2 ? null : 1 + Math.floor(random() * 4000);
+      fixture.bank.state.namesReferences = random() < 0.7;
+      if (kind < 0.45) {
+        fixture.bank.script(pick(turns));
+        await pick([fixture.refunds, other]).request(fixture.requestFor(payment, { amountCents }));
+      } else if (kind < 0.6) {
+        const left = fixture.bank.leftOf(chargeOf(payment));
+        if (left > 0) fixture.bank.give(chargeOf(payment), Math.min(left, amountCents ?? left));
+      } else if (kind < 0.62 && fixture.bank.refundsOf(chargeOf(payment)).length === 0) {
+        fixture.bank.change(chargeOf(payment), { status: "voided", providerStatus: "voided" });
+      } else if (kind < 0.8) await Promise.all([look(payment), look(payment)]);
+      else {
+        fixture.advance(10 * second);
+        await Promise.all([fixture.refunds.tick(fixture.clock.at), other.tick(fixture.clock.at)]);
+      }
+    };
+    for (let round = 0; round < 8; round += 1) for (const payment of payments) await step(payment);
+    fixture.bank.forget();
+    fixture.bank.state.namesReferences = true;
+    for (let hours = 0; hours < 30; hours += 1) {
+      fixture.advance(60 * minute);
       await Promise.all([fixture.refunds.tick(fixture.clock.at), other.tick(fixture.clock.at)]);
+      if (hours % 10 === 9) for (const payment of payments) await look(payment);
     }
-  };
-  for (let round = 0; round < 8; round += 1) for (const payment of payments) await step(payment);
-  fixture.bank.forget();
-  fixture.bank.state.namesReferences = true;
-  for (let hours = 0; hours < 30; hours += 1) {
-    fixture.advance(60 * minute);
-    await Promise.all([fixture.refunds.tick(fixture.clock.at), other.tick(fixture.clock.at)]);
-    if (hours % 10 === 9) for (const payment of payments) await look(payment);
-  }
-  for (const payment of payments) {
-    const { kept } = await fixture.check(payment);
-    expect(fixture.bank.leftOf(chargeOf(payment)), JSON.stringify(await fixture.refundsOf(payment))).toBe(kept);
-    const open = (await fixture.refundsOf(payment)).filter(({ state }) => state !== "succeeded" && state !== "failed");
-    expect(open).toEqual([]);
-  }
-});
+    for (const payment of payments) {
+      const { kept } = await fixture.check(payment);
+      expect(fixture.bank.leftOf(chargeOf(payment)), JSON.stringify(await fixture.refundsOf(payment))).toBe(kept);
+      const open = (await fixture.refundsOf(payment)).filter(
+        ({ state }) => state !== "succeeded" && state !== "failed",
+      );
+      expect(open).toEqual([]);
+    }
+  },
+);

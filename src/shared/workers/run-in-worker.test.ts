@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { longTest } from "#test/long-test.ts";
 import { runInWorker } from "./run-in-worker.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "workers-"));
@@ -23,7 +24,7 @@ test("PERF-1: work whose worker dies is done again by another one, and so is wha
   expect(paths.every((path) => existsSync(path))).toBe(true);
 });
 
-test("PERF-1: work that takes too much memory fails alone; the process and later work go on", async () => {
+longTest("PERF-1: work that takes too much memory fails alone; the process and later work go on", async () => {
   const module = moduleOf(`async function work(size) {
     const kept = [];
     while (kept.length < size) kept.push(new Array(1e5).fill(0.5));

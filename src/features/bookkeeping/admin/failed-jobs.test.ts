@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { JSDOM } from "jsdom";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { allFeatures } from "#app/feature.ts";
 import { makeDonation } from "#database/factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { emailTitles } from "../server/failed-emails.ts";
 
 let site: AdminSite;
@@ -32,9 +32,8 @@ const waiting = async () =>
   );
 const acts = async (verb: string) =>
   (await site.pool.query("select subject_id, reason from audit_trail where verb = $1", [verb])).rows;
-const open = (html: string) => new JSDOM(html).window.document;
 const cells = (html: string) =>
-  [...open(html).querySelectorAll("tbody tr")].map((row) =>
+  [...readPage(html).querySelectorAll("tbody tr")].map((row) =>
     [...row.children].slice(0, 3).map(({ textContent }) => textContent),
   );
 
@@ -50,7 +49,7 @@ test("JOB-1: the list says which email failed, to which donation it belongs, and
     ["Welcome, to a new account", "–", "Something went wrong on our side; see the log."],
   ]);
   expect(html.slice(html.indexOf("<main"))).not.toContain("Amina");
-  expect(open(html).querySelector("tbody a")?.getAttribute("href")).toBe(`/admin/donations/${donationId}`);
+  expect(readPage(html).querySelector("tbody a")?.getAttribute("href")).toBe(`/admin/donations/${donationId}`);
 });
 
 test("JOB-1: every email that a feature writes has a name in the list", () => {
@@ -87,10 +86,10 @@ test("JOB-4: an email is discarded with a reason; an auditor can do neither", as
   for (const act of [`${id}/retry`, `${id}/discard`, "retry-all"]) {
     expect((await auditor.post(`${path}/${act}`, { reason: "no reason" })).status).toBe(403);
   }
-  expect(open((await auditor.get(path)).html).querySelectorAll("main form")).toHaveLength(0);
+  expect(readPage((await auditor.get(path)).html).querySelectorAll("main form")).toHaveLength(0);
   const empty = await treasurer.post(`${path}/${id}/discard`, { reason: "" });
   expect(empty.status).toBe(422);
-  expect(open(empty.html).querySelector("details[open] .err")?.textContent).toBe(
+  expect(readPage(empty.html).querySelector("details[open] .err")?.textContent).toBe(
     "Write why this email is not needed any more.",
   );
   expect((await treasurer.post(`${path}/${id}/discard`, { reason: "Sent by hand" })).status).toBe(303);

@@ -1,8 +1,8 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, dayInSydney, formatDay } from "#shared/language.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { createPlanter } from "#test/faults/planted-differences.ts";
+import { readPage } from "#test/read-page.ts";
 
 const minute = 60_000;
 
@@ -16,9 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const open = (html: string) => new JSDOM(html).window.document;
 const textOf = (html: string, selector: string) =>
-  [...open(html).querySelectorAll(selector)].map((found) => found.textContent!.replace(/\s+/g, " ").trim());
+  [...readPage(html).querySelectorAll(selector)].map((found) => found.textContent!.replace(/\s+/g, " ").trim());
 
 const compare = (by = treasurer) => by.post(`/admin/reconciliation/${day}/compare`);
 const showDay = async (by = treasurer) => (await by.get(`/admin/reconciliation/${day}`)).html;
@@ -54,7 +53,7 @@ test("REC-20: the days say whether the providers' books agree with ours; a day t
   treasurer = await site.logIn("treasurer");
   const list = (await treasurer.get("/admin/reconciliation")).html;
   const today = dayInSydney(site.clock.now());
-  expect([...open(list).querySelectorAll("tbody tr")].map((row) => row.getAttribute("data-id"))).toEqual([
+  expect([...readPage(list).querySelectorAll("tbody tr")].map((row) => row.getAttribute("data-id"))).toEqual([
     addDays(today, -1),
     day,
   ]);
@@ -72,7 +71,7 @@ test("REC-21: a difference shows what the provider has and what we have, and one
   expect(textOf(page, ".panel dd")).toEqual(["$42.00", expect.stringMatching(/^\d+$/), "Nothing"]);
   expect(textOf(page, ".panel p b")).toEqual(["What to do:"]);
   const list = (await treasurer.get("/admin/reconciliation")).html;
-  expect(open(list).querySelector(".todo a")?.getAttribute("href")).toBe(
+  expect(readPage(list).querySelector(".todo a")?.getAttribute("href")).toBe(
     `/admin/reconciliation/${day}#difference-${id}`,
   );
 
@@ -114,7 +113,7 @@ test("REC-22: a closed difference stays closed while the amounts are the same, a
 test("REC-23: an auditor sees reconciliation and changes nothing", async () => {
   const auditor = await site.logIn("auditor");
   const page = await showDay(auditor);
-  expect(open(page).querySelectorAll("main form")).toHaveLength(0);
+  expect(readPage(page).querySelectorAll("main form")).toHaveLength(0);
   expect((await compare(auditor)).status).toBe(403);
   expect((await auditor.post(`/admin/reconciliation/${day}/close/1`, { reason: "none at all" })).status).toBe(403);
 });
@@ -133,7 +132,7 @@ test("REC-24: payments that have long had no answer and disputed ones are in one
     answer.data.id,
   ]);
   const page = (await treasurer.get(path)).html;
-  expect(open(page).querySelector("tbody th a")?.getAttribute("href")).toBe(`/admin/donations/${rows[0].id}`);
+  expect(readPage(page).querySelector("tbody th a")?.getAttribute("href")).toBe(`/admin/donations/${rows[0].id}`);
 
   const asked = await treasurer.post(`${path}/${answer.data.id}/check`);
   expect(asked.status).toBe(303);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sanitiseHtml } from "#shared/html/sanitise.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { fewOfEach } from "#test/project/injection-corpus.ts";
+import { readPage } from "#test/read-page.ts";
 import { kinds } from "../server/editing/kinds.ts";
 
 let site: AdminSite;
@@ -37,7 +37,7 @@ const findLatest = async (path: string): Promise<Fields> => {
   );
   return rows[0].data;
 };
-const mainOf = (html: string) => new JSDOM(html).window.document.querySelector("main")!;
+const mainOf = (html: string) => readPage(html).querySelector("main")!;
 
 test.each(kinds.filter(({ isOpen }) => isOpen))(
   "CON-1: $name are written, published, changed and taken down through the same forms",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharp } from "#shared/images/sharp.ts";
 import { storeImage } from "#shared/images/store.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import type { Kind } from "../server/editing/kind.ts";
 import { kinds } from "../server/editing/kinds.ts";
 import { listGallery } from "../server/gallery.ts";
@@ -47,7 +47,7 @@ const add = (kind: Kind, fields: Fields) =>
 
 /** The errors in an answer, by the names of their fields. */
 function errorsIn(html: string): Fields {
-  const { document } = new JSDOM(html).window;
+  const document = readPage(html);
   const wrong = [...document.querySelectorAll("main [aria-invalid=true]")];
   return Object.fromEntries(
     wrong.map((field) => [
@@ -73,10 +73,7 @@ test.each(kinds.filter(({ isOpen, fields }) => isOpen && fields.some(({ name }) 
   async (kind) => {
     const refused = await add(kind, { next: "publish" });
     expect([refused.status, errorsIn(refused.html)]).toEqual([422, { image_words: SAY }]);
-    expect(new JSDOM(refused.html).window.document.querySelector("input[name=title]")).toHaveProperty(
-      "value",
-      "A pump",
-    );
+    expect(readPage(refused.html).querySelector("input[name=title]")).toHaveProperty("value", "A pump");
     expect((await add(kind, { next: "save" })).status).toBe(303);
     for (const fields of [{ image_words: words }, { image_decorates: "yes" }]) {
       expect((await add(kind, { next: "publish", ...fields })).status).toBe(303);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser } from "#database/factories.ts";
-import { type DonationPages, fieldsOf, openDonationPages, openPage, wordsOf } from "#test/donation-pages.ts";
+import { type DonationPages, fieldsOf, openDonationPages, wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 import { joinGuestDonations } from "../server/guest-donations.ts";
 
 let site: DonationPages;
@@ -32,7 +33,7 @@ test("DSK-5: the receipt is sent to the same address again, after the email was 
   expect(await site.jobsOf(id)).toEqual([]);
   const { number } = (await site.receiptsOf(id))[0].data;
   expect(wordsOf(html)).toContain(`Your receipt ${number} again`);
-  expect(openPage(html).querySelector("button[value=send]")!.textContent).toBe("Send it to amina@example.com");
+  expect(readPage(html).querySelector("button[value=send]")!.textContent).toBe("Send it to amina@example.com");
   expect(html).not.toMatch(/key=[\w-]{10}/);
 
   const sent = await treasurer.post(pathOf(id, "receipt"), fields);
@@ -42,7 +43,7 @@ test("DSK-5: the receipt is sent to the same address again, after the email was 
   expect(mail).toMatchObject({ recipient: "amina@example.com", subject: `Your receipt ${number} again` });
   expect(mail.attachments).toMatchObject([{ filename: `receipt-${number}.pdf` }]);
   // The email that was sent is the one that was shown, except for its link.
-  const shown = openPage(html).querySelector(".email .typed")!.textContent!;
+  const shown = readPage(html).querySelector(".email .typed")!.textContent!;
   expect(mail.text.replace(/key=\S+/, "key=…").trim()).toBe(shown.trim());
   expect(await site.actsOf(id)).toMatchObject([{ verb: "donation.send-receipt", after: { receipt: number } }]);
 });
@@ -121,7 +122,7 @@ test("DSK-6: an invalid, unchanged or too long address gets an error at its fiel
   ] as const) {
     const refused = await check(treasurer, pathOf(id, "email"), { email });
     expect(refused.status, email.slice(0, 30)).toBe(422);
-    const page = openPage(refused.html);
+    const page = readPage(refused.html);
     expect(page.querySelector("#email .err")!.textContent).toBe(says);
     expect(page.querySelector<HTMLInputElement>("#email-email")!.value).toBe(email);
   }
@@ -169,7 +170,7 @@ test("DSK-7: if two tabs correct the same receipt's name at the same time, one s
   const answers = await Promise.all(tabs.map(({ fields }) => treasurer.post(pathOf(id, "name"), fields)));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409]);
   const refused = answers.find(({ status }) => status === 409)!;
-  const page = openPage(refused.html);
+  const page = readPage(refused.html);
   expect(page.querySelector("#name [role=alert]")!.textContent).toContain("Someone else has changed this donation");
   const winner = ["Amna", "Aminah", "Emina"][answers.findIndex(({ status }) => status === 303)];
   expect((await site.donationOf(id)).first_name).toBe(winner);
@@ -186,13 +187,13 @@ test("DSK-7: a name with direction marks, a too long one and the same one are re
   for (const first_name of ["Amina\u202eazaR", "x".repeat(10_000), "", "Amina"]) {
     const refused = await check(treasurer, pathOf(id, "name"), { first_name });
     expect(refused.status).toBe(422);
-    const field = openPage(refused.html).querySelector<HTMLInputElement>("#name-first_name")!;
+    const field = readPage(refused.html).querySelector<HTMLInputElement>("#name-first_name")!;
     expect([field.value, field.getAttribute("aria-invalid")]).toEqual([first_name, "true"]);
   }
   const { html, fields } = await check(treasurer, pathOf(id, "name"), { first_name: "<script>alert(1)</script>" });
-  expect(openPage(html).querySelector("main script")).toBeNull();
+  expect(readPage(html).querySelector("main script")).toBeNull();
   expect((await treasurer.post(pathOf(id, "name"), fields)).status).toBe(303);
-  const page = openPage((await treasurer.get(`/admin/donations/${id}`)).html);
+  const page = readPage((await treasurer.get(`/admin/donations/${id}`)).html);
   expect(page.querySelector("main script")).toBeNull();
   expect(page.querySelector("h1 + .sub bdi")!.textContent).toBe("<script>alert(1)</script> Raza");
 });

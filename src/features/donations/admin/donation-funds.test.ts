@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeRefund } from "#database/factories.ts";
-import { type DonationPages, fieldsOf, openDonationPages, openPage, wordsOf } from "#test/donation-pages.ts";
+import { type DonationPages, fieldsOf, openDonationPages, wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: DonationPages;
 beforeAll(async () => {
@@ -134,7 +135,7 @@ test("DSK-10: erasing removes name, address and post code; the receipt, the book
   expect(status).toBe(200);
   expect(wordsOf(html)).toContain("A donor whose data was erased");
   expect(html).not.toContain("amina@example.com");
-  expect(openPage(html).querySelector(`[href="/admin/people/${id}"], .menu`)).toBeNull();
+  expect(readPage(html).querySelector(`[href="/admin/people/${id}"], .menu`)).toBeNull();
   for (const act of ["email", "receipt", "name", "erase"]) {
     const fields = {
       ...erasing,
@@ -176,7 +177,7 @@ test("DSK-10: erasing needs the right and a reason, and is refused if the data h
   const administrator = await site.logIn("administrator");
   const refused = await administrator.post(erasePath(id), { ...erasing, reason: " " });
   expect(refused.status).toBe(422);
-  expect(openPage(refused.html).querySelector("#erase .err")!.textContent).toBe("Say why: who asked, and when");
+  expect(readPage(refused.html).querySelector("#erase .err")!.textContent).toBe("Say why: who asked, and when");
   expect((await administrator.post(erasePath(id), { ...erasing, email: "old@example.com" })).status).toBe(409);
   expect((await site.donationOf(id)).email).toBe("amina@example.com");
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation } from "#database/factories.ts";
-import { type DonationPages, openDonationPages, openPage, wordsOf } from "#test/donation-pages.ts";
+import { type DonationPages, openDonationPages, wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: DonationPages;
 beforeAll(async () => {
@@ -12,7 +13,7 @@ test("DSK-1: one donation's page says what was given, by whom, everything that h
   const id = await site.donate();
   const { status, html } = await (await site.logIn("auditor")).get(`/admin/donations/${id}`);
   expect(status).toBe(200);
-  const page = openPage(html);
+  const page = readPage(html);
   expect(page.querySelector("h1")!.textContent).toBe("Donation of $106.58Paid");
   const words = wordsOf(html);
   for (const said of ["Amina Raza gave on ", "amina@example.com", "2144", "Sadaqah"]) {
@@ -87,7 +88,7 @@ test("DSK-4: a note is kept with its author, shown as it was typed, and nothing 
   const text = "<script>alert(1)</script> \u202eevil\nsecond line";
   const done = await treasurer.post(`/admin/donations/${id}/note`, { text });
   expect([done.status, done.to]).toEqual([303, `/admin/donations/${id}`]);
-  const page = openPage((await treasurer.get(`/admin/donations/${id}`)).html);
+  const page = readPage((await treasurer.get(`/admin/donations/${id}`)).html);
   expect(page.querySelector("main script")).toBeNull();
   const quote = page.querySelector(".tl [dir=auto]")!;
   expect(quote.textContent).toBe(`“${text}”`);
@@ -104,7 +105,7 @@ test("DSK-4: an empty or too long note comes back filled and is not stored; an a
   ] as const) {
     const refused = await treasurer.post(`/admin/donations/${id}/note`, { text });
     expect(refused.status).toBe(422);
-    const page = openPage(refused.html);
+    const page = readPage(refused.html);
     expect(page.querySelector("#note textarea")!.textContent).toBe(text);
     expect(page.querySelector("#note .err")!.textContent).toBe(says);
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeRefund, makeUser } from "#database/factories.ts";
-import { type DonationPages, openDonationPages, openPage, wordsOf } from "#test/donation-pages.ts";
+import { type DonationPages, openDonationPages, wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: DonationPages;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ test("PER-1: a person's page has everything given under their address, however i
   for (const id of [first.id, second.id]) {
     const { status, html } = await auditor.get(`/admin/people/${id}`);
     expect(status).toBe(200);
-    const rows = [...openPage(html).querySelectorAll("tr[data-id]")];
+    const rows = [...readPage(html).querySelectorAll("tr[data-id]")];
     expect(rows.map((row) => row.getAttribute("data-id"))).toEqual([second.id, first.id]);
     expect(rows[0]!.querySelector("a")!.getAttribute("href")).toBe(`/admin/donations/${second.id}`);
     const words = wordsOf(html);
@@ -62,7 +63,7 @@ test("PER-2: the sums are per financial year in Sydney, without what was refunde
   const failed = await makeDonation(site.database, { donation: { email }, line: sadaqah });
   await makeAttempt(site.database, failed, { state: "failed" });
   const { html } = await (await site.logIn("auditor")).get(`/admin/people/${june.id}`);
-  const page = openPage(html);
+  const page = readPage(html);
   const years = [...page.querySelectorAll("section[aria-labelledby=years] tbody tr")];
   expect(years.map((row) => [...row.children].map((cell) => cell.textContent!.trim()))).toEqual([
     ["2026–27", "1", "106.58", "10.00", "96.58"],
@@ -88,7 +89,7 @@ test("PER-4: names are only text, and a person whose data was erased has no page
     ...{ email: "text@example.com", first_name: "<script>alert(1)</script>", last_name: "\u202eevil" },
   });
   const auditor = await site.logIn("auditor");
-  const page = openPage((await auditor.get(`/admin/people/${id}`)).html);
+  const page = readPage((await auditor.get(`/admin/people/${id}`)).html);
   expect(page.querySelector("main script")).toBeNull();
   expect(page.querySelector("h1 bdi")!.textContent).toBe("<script>alert(1)</script> \u202eevil");
   await site.pool.query("update donations set email = '', first_name = '', last_name = '' where id = $1", [id]);

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeManyDonations, makeRefund } from "#database/factories.ts";
+import { longTest } from "#test/long-test.ts";
 import { type Member, openMember } from "#test/member.ts";
 import { openTestSite, type TestSite } from "#test/site.ts";
 import { exportDonations } from "./donation-export.ts";
@@ -218,7 +219,7 @@ test("PRO-7: Previous goes back over the rows that Next showed, and simultaneous
   expect(await listHistory(site.database, member.id, { ...all, before: second.newer! })).toEqual(first);
 });
 
-test("PRO-7: each page of a long history reads only its own rows, along the index", async () => {
+longTest("PRO-7: each page of a long history reads only its own rows, along the index", async () => {
   const member = await openMember(site);
   await makeManyDonations(site.database, { userId: member.id, count: 3000 });
   const other = await openMember(site);

@@ -1,6 +1,6 @@
-import { JSDOM } from "jsdom";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
+import { readPage } from "#test/read-page.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 
 let site: RefundSite;
@@ -26,8 +26,7 @@ async function logInAgain(person: Person) {
   person.browser = { ...(await site.openBrowser(person.id)), id: person.id, name: person.name };
 }
 
-const open = (html: string) => new JSDOM(html).window.document;
-const textOf = (html: string) => open(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
+const textOf = (html: string) => readPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
 
 /** The refund form as a browser shows it: its fields, and what the button says. */
 async function show({ browser }: Person, donationId: string) {
@@ -36,7 +35,7 @@ async function show({ browser }: Person, donationId: string) {
 }
 
 function readForm(html: string) {
-  const form = open(html).querySelector<HTMLFormElement>("form#refund");
+  const form = readPage(html).querySelector<HTMLFormElement>("form#refund");
   if (form === null)
     return { fields: {} as Record<string, string>, button: null, errors: [] as string[], message: null };
   const inputs = [...form.querySelectorAll<HTMLInputElement>("input, textarea")];
@@ -149,13 +148,13 @@ test("RFD-3: above the limit a refund is requested; the requester cannot approve
   const mine = await amina.browser.get(path);
   expect(mine.html).toContain("Requested. A second person has to approve the refund of $106.58.");
   expect(textOf(mine.html)).toContain("You requested this, so someone else has to approve it.");
-  expect(open(mine.html).querySelector("form#approve")).toBeNull();
+  expect(readPage(mine.html).querySelector("form#approve")).toBeNull();
   const tried = await amina.browser.post(`${path}/approve`);
   expect(tried.status).toBe(409);
   expect(await site.refundsOf(donationId)).toEqual([]);
 
   const theirs = await yusuf.browser.get(path);
-  expect(open(theirs.html).querySelector("form#approve button")?.textContent).toBe("Approve and refund $106.58");
+  expect(readPage(theirs.html).querySelector("form#approve button")?.textContent).toBe("Approve and refund $106.58");
   expect(textOf(theirs.html)).toMatch(/“Given twice”/);
   const done = await yusuf.browser.post(`${path}/approve`);
   expect([done.status, done.to]).toEqual([303, path]);
@@ -168,7 +167,7 @@ test("RFD-3: declining needs a reason, the requester can withdraw, and an audito
   const { donationId, path } = await request();
   const page = await auditor.browser.get(path);
   expect(page.status).toBe(200);
-  expect(open(page.html).querySelectorAll("main form")).toHaveLength(0);
+  expect(readPage(page.html).querySelectorAll("main form")).toHaveLength(0);
   for (const act of ["approve", "decline", "withdraw"]) {
     expect((await auditor.browser.post(`${path}/${act}`, { reason: "x" })).status).toBe(403);
   }
@@ -188,7 +187,7 @@ test("RFD-3: an approval that comes too late says so, although its form is gone"
   await amina.browser.post(`${path}/withdraw`);
   const late = await yusuf.browser.post(`${path}/approve`);
   expect(late.status).toBe(409);
-  expect(open(late.html).querySelector("[role=alert]")?.textContent).toBe(
+  expect(readPage(late.html).querySelector("[role=alert]")?.textContent).toBe(
     "This request was withdrawn in the meantime. Nothing was refunded.",
   );
 });
@@ -237,7 +236,7 @@ test("RFD-4: after ten minutes the proof is asked for again; the form is kept as
   const typed = { ...fields, how: "part", amount: "25.00", shown: "2500", reason: "Half was meant" };
   const kept = await amina.browser.post(`/admin/donations/${gift}/refund`, typed);
   expect(kept.status).toBe(401);
-  const carried = open(kept.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
+  const carried = readPage(kept.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
   const back = await amina.browser.post("/admin/trial/proved", { carried });
   expect(back.status).toBe(200);
   expect(readForm(back.html)).toMatchObject({
@@ -265,7 +264,7 @@ test("RFD-5: the list has what to approve first and the rest in pages, each refu
   const seen: string[] = [];
   let pages = 0;
   for (let next: string | null = "/admin/refunds"; next !== null; pages += 1) {
-    const page: Document = open((await auditor.browser.get(next)).html);
+    const page: Document = readPage((await auditor.browser.get(next)).html);
     const heads = [...page.querySelectorAll("main h2")].map(({ textContent }) => textContent);
     expect(heads[0]).toBe(pages === 0 ? "To approve" : "Done, older");
     seen.push(...[...page.querySelectorAll("tr[data-id]")].map((row) => row.getAttribute("data-id")!));
@@ -304,7 +303,7 @@ test.each([
   const { html } = await amina.browser.get(to!);
   expect(textOf(html)).toContain(told);
   expect(textOf(html)).not.toMatch(/Refunded|returned it/);
-  const list = open((await amina.browser.get("/admin/refunds")).html);
+  const list = readPage((await amina.browser.get("/admin/refunds")).html);
   const row = list.querySelector(`tr[data-id="${to!.split("/").at(-1)}"]`)!;
   expect(row.closest("section")!.querySelector("h2")!.textContent).toBe(state === "failed" ? "Not made" : "Under way");
   if (state === "failed") {

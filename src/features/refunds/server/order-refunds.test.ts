@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { JSDOM } from "jsdom";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
+import { readPage } from "#test/read-page.ts";
 import { openRefundSite, type RefundSite } from "#test/refund-site.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { countSeats, createBuyer, makeTicketedEvent, settleRefunds } from "#test/ticket-buyer.ts";
@@ -118,11 +118,10 @@ test("ORD-4: staff and buyer who cancel the same tickets at the same moment refu
   expect(await countSeats(site, event.id)).toMatchObject({ standard: { sold: 1 } });
 });
 
-const open = (html: string) => new JSDOM(html).window.document;
-const textOf = (html: string) => open(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
+const textOf = (html: string) => readPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
 const fieldsOf = (html: string) =>
   Object.fromEntries(
-    [...open(html).querySelectorAll<HTMLInputElement>("#refund input[type=hidden]")].map(({ name, value }) => [
+    [...readPage(html).querySelectorAll<HTMLInputElement>("#refund input[type=hidden]")].map(({ name, value }) => [
       name,
       value,
     ]),
@@ -137,7 +136,7 @@ test("ORD-4: the form says what happens to money, tickets and buyer, and refunds
   const sent = { ...fieldsOf(first.html), how: "tickets", tickets: [tickets[1]!], reason: "Fell ill" };
   const checked = await amina.browser.post(path, sent);
   expect(textOf(checked.html)).toContain("One ticket is cancelled immediately, and its seat is free again.");
-  expect(open(checked.html).querySelector(".now button")!.textContent).toBe("Refund $50.00");
+  expect(readPage(checked.html).querySelector(".now button")!.textContent).toBe("Refund $50.00");
   const done = await amina.browser.post(path, { ...sent, ...fieldsOf(checked.html) });
   expect([done.status, done.to]).toEqual([303, expect.stringMatching(/^\/admin\/refunds\//)]);
   const shown = await amina.browser.get(done.to!.split("?")[0]!);

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { createAuthenticator } from "#test/software-authenticator.ts";
-import {
-  confirmWithPasskey,
-  documentOf,
-  logInWithPasskey,
-  origin,
-  refusalIn,
-  withPasskey,
-} from "#test/staff-member.ts";
+import { confirmWithPasskey, logInWithPasskey, origin, refusalIn, withPasskey } from "#test/staff-member.ts";
 import { totpCode } from "../server/totp.ts";
 
 let site: AdminSite;
@@ -55,7 +49,7 @@ test("STA-7: a second passkey is added, named and used; the last way to log in i
   await browser.post(`/admin/you/passkeys/${second!.id}/name`, { name: " Blue key " });
   const empty = await browser.post(`/admin/you/passkeys/${second!.id}/name`, { name: " " });
   expect([empty.status, refusalIn(empty.html)]).toEqual([422, expect.stringContaining("Enter a name")]);
-  expect(documentOf((await browser.get("/admin/you")).html).body.textContent).toContain("Blue key");
+  expect(readPage((await browser.get("/admin/you")).html).body.textContent).toContain("Blue key");
   expect((await logInWithPasskey(await site.openBrowser(), device)).status).toBe(303);
   const both = await Promise.all([first!, second!].map((one) => browser.post(`/admin/you/passkeys/${one.id}/remove`)));
   expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
@@ -87,7 +81,7 @@ test("STA-7: sessions are listed with device and address, one can be ended from 
   const { id, device, browser } = await withPasskey(site);
   const elsewhere = await site.openBrowser();
   await logInWithPasskey(elsewhere, device);
-  const page = documentOf((await browser.get("/admin/you")).html);
+  const page = readPage((await browser.get("/admin/you")).html);
   expect(page.body.textContent).toContain("203.0.113.7");
   const forms = [...page.querySelectorAll<HTMLFormElement>("form[action$='/end']")];
   expect(forms).toHaveLength(1);
@@ -124,7 +118,7 @@ test("STA-2, STA-7: a password with its app is set, ends other sessions, gets ne
   const elsewhere = await site.openBrowser();
   await logInWithPasskey(elsewhere, device);
   const readForm = async (path: string) => {
-    const page = documentOf((await browser.get(path)).html);
+    const page = readPage((await browser.get(path)).html);
     return {
       setUp: page.querySelector<HTMLInputElement>("input[name=setUp]")!.value,
       secret: page.querySelector(".secret")?.textContent?.replaceAll(" ", "") ?? "",
@@ -158,7 +152,7 @@ test("STA-2, STA-7: a password with its app is set, ends other sessions, gets ne
 test("STA-17: the person is told by email of each change of how they log in, and of nothing else", async () => {
   const { id, email, browser } = await withPasskey(site);
   const readForm = async (path: string) => {
-    const page = documentOf((await browser.get(path)).html);
+    const page = readPage((await browser.get(path)).html);
     const setUp = page.querySelector<HTMLInputElement>("input[name=setUp]")!.value;
     return { setUp, secret: page.querySelector(".secret")?.textContent?.replaceAll(" ", "") ?? "" };
   };

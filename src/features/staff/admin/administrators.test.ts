@@ -1,6 +1,6 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: AdminSite;
 beforeAll(async () => {
@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const open = (html: string) => new JSDOM(html).window.document;
 const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, " ").trim();
 const rolesOf = async (id: number) =>
   (await site.pool.query("select roles from staff where id = $1", [id])).rows[0].roles;
@@ -30,13 +29,13 @@ test("STA-15: a request from a person’s page waits on the dashboards of admini
   const request = asked.to as string;
   const sentence = `${amina.name} asks to make ${peter.name} an administrator`;
   for (const screen of ["/admin", "/admin/staff"]) {
-    const link = open((await yusuf.get(screen)).html).querySelector(`a[href="${request}"]`);
+    const link = readPage((await yusuf.get(screen)).html).querySelector(`a[href="${request}"]`);
     expect(textOf(link), screen).toBe(sentence);
   }
   expect((await peter.get("/admin")).html).not.toContain(sentence);
   expect((await yusuf.get(path)).html).toContain(sentence);
 
-  const own = open((await amina.get(request)).html);
+  const own = readPage((await amina.get(request)).html);
   expect(own.querySelector("form#approve")).toBeNull();
   expect(textOf(own.querySelector("#own"))).toBe("You asked for this, so another administrator has to approve it.");
   const refused = await amina.post(`${request}/approve`);
@@ -44,7 +43,7 @@ test("STA-15: a request from a person’s page waits on the dashboards of admini
   expect((await peter.get(request)).status).toBe(403);
   expect((await peter.post(`${request}/approve`)).status).toBe(403);
   const auditor = await site.logIn("auditor");
-  expect(open((await auditor.get(request)).html).querySelector(`form[action^="${request}"]`)).toBeNull();
+  expect(readPage((await auditor.get(request)).html).querySelector(`form[action^="${request}"]`)).toBeNull();
 
   site.clock.advance(11 * 60_000);
   expect((await yusuf.post(`${request}/approve`)).status).toBe(401);
@@ -54,11 +53,11 @@ test("STA-15: a request from a person’s page waits on the dashboards of admini
   expect((await again.post(`${request}/approve`)).to).toBe(request);
   expect(await rolesOf(peter.id)).toEqual(["treasurer", "administrator"]);
   const late = await again.post(`${request}/decline`, { reason: "No" });
-  expect([late.status, textOf(open(late.html).querySelector("[role=alert]"))]).toEqual([
+  expect([late.status, textOf(readPage(late.html).querySelector("[role=alert]"))]).toEqual([
     409,
     "Somebody has decided this in the meantime. Nothing was changed.",
   ]);
-  const done = open((await again.get(path)).html);
+  const done = readPage((await again.get(path)).html);
   expect([...done.querySelectorAll(".tl p:not(.d)")].map(textOf)).toEqual([
     `${yusuf.name} changed the roles of ${peter.name}`,
     `${yusuf.name} approved the role of administrator for ${peter.name}`,
@@ -72,7 +71,7 @@ test("STA-15: an invitation as administrator is declined with a reason, or withd
   const sent = { email: "zoe@example.org", name: "Zoë Clark", roles: "administrator" };
   const first = (await amina.post("/admin/staff/invite", sent)).to as string;
   const twice = await yusuf.post("/admin/staff/invite", sent);
-  expect([twice.status, textOf(open(twice.html).querySelector("[role=alert]"))]).toEqual([
+  expect([twice.status, textOf(readPage(twice.html).querySelector("[role=alert]"))]).toEqual([
     409,
     `${amina.name} has already asked to make Zoë Clark an administrator. Approve, decline or withdraw that first.`,
   ]);

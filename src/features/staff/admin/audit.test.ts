@@ -1,7 +1,7 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandLine, recordAct } from "#admin/audit.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 type Staff = Awaited<ReturnType<AdminSite["logIn"]>>;
 
@@ -24,9 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const open = (html: string) => new JSDOM(html).window.document;
 const readTable = (html: string) =>
-  [...open(html).querySelectorAll("tbody tr")].map((row) => ({
+  [...readPage(html).querySelectorAll("tbody tr")].map((row) => ({
     when: row.children[0]!.textContent,
     who: row.children[1]!.textContent,
     what: row.children[2]!.textContent,
@@ -48,7 +47,7 @@ test("AUD-1: each act is a sentence that says who did what to whom, when, from w
   expect(roles!.what).toBe(`changed the roles of ${yusuf.name}Before and afterRolesBefore: TreasurerAfter: Auditor`);
   expect(roles!.from).toBe("203.0.113.9");
   expect(roles!.when).toMatch(/12:00:00 pm$/);
-  const link = open(html).querySelector(`tbody a[href="/admin/staff/${yusuf.id}"]`);
+  const link = readPage(html).querySelector(`tbody a[href="/admin/staff/${yusuf.id}"]`);
   expect(link?.textContent).toBe(yusuf.name);
 });
 
@@ -63,7 +62,7 @@ test("AUD-2: the trail is filtered by person, kind of act, thing and days, all i
   expect(await listWhat("?from=2026-11-21&to=2026-11-21")).toEqual([parcel]);
   // Midnight in Sydney, not in UTC.
   expect(await listWhat("?to=2026-11-20")).toHaveLength(1);
-  const page = open((await amina.get("/admin/audit?who=commands&from=2026-11-21")).html);
+  const page = readPage((await amina.get("/admin/audit?who=commands&from=2026-11-21")).html);
   expect(page.querySelector("select[name=who] option[selected]")?.textContent).toBe("Commands on the server");
   expect([...page.querySelectorAll(".chip")].map((chip) => chip.getAttribute("href"))).toEqual([
     "/admin/audit?from=2026-11-21",
@@ -74,7 +73,7 @@ test("AUD-2: the trail is filtered by person, kind of act, thing and days, all i
 test("AUD-2: an invalid date gets an error at its field, and the other filters apply", async () => {
   const { status, html } = await amina.get("/admin/audit?who=commands&from=2026-02-31&to=0001-01-01");
   expect(status).toBe(200);
-  const page = open(html);
+  const page = readPage(html);
   for (const name of ["from", "to"]) {
     const input = page.querySelector(`input[name=${name}]`)!;
     expect(input.getAttribute("aria-invalid")).toBe("true");
@@ -83,7 +82,7 @@ test("AUD-2: an invalid date gets an error at its field, and the other filters a
     );
   }
   expect(readTable(html)).toHaveLength(1);
-  const backwards = open((await amina.get("/admin/audit?from=2026-11-22&to=2026-11-20")).html);
+  const backwards = readPage((await amina.get("/admin/audit?from=2026-11-22&to=2026-11-20")).html);
   expect(backwards.getElementById("filter-to-error")?.textContent).toBe("This is before the first day.");
 });
 
@@ -111,12 +110,12 @@ test("AUD-2: Older and Newer lead through all acts, each once, and back", async 
     pages.push(url);
     const html: string = (await amina.get(url)).html;
     seen.push(...readTable(html).map(({ what }) => what!));
-    url = open(html).querySelector(".pager [rel=next]")?.getAttribute("href") ?? undefined;
+    url = readPage(html).querySelector(".pager [rel=next]")?.getAttribute("href") ?? undefined;
   }
   expect(pages).toHaveLength(3);
   expect(seen).toEqual(Array.from({ length: 130 }, (_, at) => `did “count.up” to count ${129 - at}`));
 
-  const last = open((await amina.get(pages[2]!)).html);
+  const last = readPage((await amina.get(pages[2]!)).html);
   const back = await listWhat(
     last
       .querySelector(".pager [rel=prev]")!

@@ -1,8 +1,8 @@
-import { JSDOM } from "jsdom";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readDashboard } from "#admin/dashboard.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: AdminSite;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ test("DASH-1: the first screen greets the person by name, with the day and what 
   const treasurer = await site.logIn("treasurer");
   const { status, html } = await treasurer.get("/admin");
   expect(status).toBe(200);
-  const { document } = new JSDOM(html).window;
+  const document = readPage(html);
   expect(document.querySelector("h1")?.textContent).toMatch(/^Good (morning|afternoon|evening), treasurer$/);
   expect(document.querySelector(".sub")?.textContent).toMatch(/^\w+,? \d+ \w+ \d{4}\. /);
 });

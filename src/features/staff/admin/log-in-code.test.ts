@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import {
-  documentOf,
   listStaffEmails,
   logInWithPasskey,
   origin,
@@ -37,7 +37,7 @@ async function guess(email: string) {
 
 const asked = (answer: { status: number; html: string }) => [
   answer.status,
-  documentOf(answer.html).querySelector("h1")?.textContent,
+  readPage(answer.html).querySelector("h1")?.textContent,
 ];
 const isAsked = [200, "Enter the code from your email"];
 
@@ -109,7 +109,7 @@ test("STA-16: the answer is the same for an unknown email, a wrong password and 
   for (const one of tries) answers.push(await logIn(await site.openBrowser(), one));
   const shown = answers.map(({ status, html, headers }) => ({
     status,
-    main: documentOf(html).querySelector(".gate-in")?.textContent,
+    main: readPage(html).querySelector(".gate-in")?.textContent,
     cookies: [headers["set-cookie"]].flat().map((one) => String(one).replace(/=[^;]*/, "")),
   }));
   expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(1);
@@ -161,7 +161,7 @@ test("STA-16: a form that was sent without a session comes back filled after the
     name: "Kept",
     roles: "auditor",
   });
-  const carriedIn = (html: string) => documentOf(html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
+  const carriedIn = (html: string) => readPage(html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
   const step = await logIn(browser, { email, code: await codeNow(), carried: carriedIn(typed.html) });
   const done = await sendCode(browser, await readCode(id), { carried: carriedIn(step.html) });
   expect([done.status, done.html.includes("kept@example.org")]).toEqual([200, true]);
@@ -178,7 +178,7 @@ test("STA-16: after the fifth failed attempt the person is told once a day, it i
   await logIn(await site.openBrowser(), { email, code: "000000" });
   await logIn(await site.openBrowser(), { email, code: "000000" });
   expect(await told()).toBe(1);
-  const page = documentOf((await administrator.get(`/admin/staff/${id}`)).html).body.textContent!;
+  const page = readPage((await administrator.get(`/admin/staff/${id}`)).html).body.textContent!;
   expect(page).toContain(`${name} was named in five failed attempts to log in`);
   expect(page).toContain("Guarded until");
   site.clock.advance(25 * 60 * MINUTE);

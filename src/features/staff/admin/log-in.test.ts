@@ -3,10 +3,10 @@ import { z } from "zod";
 import { action } from "#admin/actions.ts";
 import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { createAuthenticator } from "#test/software-authenticator.ts";
 import {
   confirmWithPasskey,
-  documentOf,
   invite,
   listStaffEmails,
   logInWithPasskey,
@@ -81,7 +81,7 @@ test("STA-3: requests from other sites never carry the session’s cookie, and t
   expect(cookie).toMatch(/SameSite=Strict/);
   expect((await browser.get("/admin/sign-in/session")).html).toBe('{"isLoggedIn":true}');
   const page = await (await site.openBrowser()).get("/admin/sign-in?next=/admin/you");
-  expect(documentOf(page.html).querySelector<HTMLElement>("[data-logged-in]")?.dataset.loggedIn).toBe("/admin/you");
+  expect(readPage(page.html).querySelector<HTMLElement>("[data-logged-in]")?.dataset.loggedIn).toBe("/admin/you");
   const foreign = await stranger.visitor.ask({
     ...{ method: "POST", url: "/admin/log-out", payload: "" },
     headers: { origin: "https://evil.example", "content-type": "application/x-www-form-urlencoded" },
@@ -170,7 +170,7 @@ test("STA-5: an unknown email, a wrong password and a wrong code get the same an
   expect(new Set(answers.map(({ status, html }) => `${status} ${refusalIn(html)}`)).size).toBe(1);
   for (const [index, { html }] of answers.entries()) {
     expect(html).not.toContain(tries[index]!.password);
-    expect(documentOf(html).querySelector("input[name=email]")?.getAttribute("value")).toBe(tries[index]!.email);
+    expect(readPage(html).querySelector("input[name=email]")?.getAttribute("value")).toBe(tries[index]!.email);
   }
 });
 
@@ -224,19 +224,19 @@ test("STA-6: after ten minutes what cannot be undone asks for a new proof, keeps
   expect(asked.status).toBe(401);
   expect(asked.html).toContain("Confirm that it is you");
   expect(asked.html).not.toContain(fields.password);
-  const carried = documentOf(asked.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
+  const carried = readPage(asked.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
   expect(carried).toContain(fields.note);
 
   // Somebody else’s passkey, though it works, proves nothing here.
   const other = await withPasskey(site);
   const refused = await confirmWithPasskey(browser, other.device, { carried });
   expect([refused.status, refusalIn(refused.html)]).toEqual([409, expect.stringContaining("not known here")]);
-  expect(documentOf(refused.html).querySelector<HTMLInputElement>("input[name=carried]")!.value).toBe(carried);
+  expect(readPage(refused.html).querySelector<HTMLInputElement>("input[name=carried]")!.value).toBe(carried);
 
   const resumed = await confirmWithPasskey(browser, device, { carried });
   expect(resumed.status).toBe(200);
   expect(erased).toEqual([]);
-  expect(documentOf(resumed.html).querySelector("input[name=note]")?.getAttribute("value")).toBe(fields.note);
+  expect(readPage(resumed.html).querySelector("input[name=note]")?.getAttribute("value")).toBe(fields.note);
   expect(resumed.html).not.toContain(fields.password);
   expect((await browser.post("/admin/you/trial", { note: fields.note })).status).toBe(303);
   expect(erased.splice(0)).toEqual([fields.note]);
@@ -248,15 +248,13 @@ test("STA-6: a form sent after the session ended comes back filled after logging
   await site.database.deleteFrom("staff_sessions").where("staff_id", "=", id).execute();
   const asked = await browser.post("/admin/you/trial", { note: "Typed for ten minutes" });
   expect(asked.status).toBe(401);
-  const carried = documentOf(asked.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
+  const carried = readPage(asked.html).querySelector<HTMLInputElement>("input[name=carried]")!.value;
   const wrong = await browser.post("/admin/sign-in/password", { email, password, code: "000000", carried });
-  expect(documentOf(wrong.html).querySelector<HTMLInputElement>("input[name=carried]")!.value).toBe(carried);
+  expect(readPage(wrong.html).querySelector<HTMLInputElement>("input[name=carried]")!.value).toBe(carried);
   const code = await codeNow();
   const resumed = await browser.post("/admin/sign-in/password", { email, password, code, carried });
   expect(resumed.status).toBe(200);
-  expect(documentOf(resumed.html).querySelector("input[name=note]")?.getAttribute("value")).toBe(
-    "Typed for ten minutes",
-  );
+  expect(readPage(resumed.html).querySelector("input[name=note]")?.getAttribute("value")).toBe("Typed for ten minutes");
   expect(erased).toEqual([]);
 
   site.clock.advance(11 * MINUTE);

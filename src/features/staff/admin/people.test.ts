@@ -1,6 +1,6 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 type Staff = Awaited<ReturnType<AdminSite["logIn"]>>;
 
@@ -12,10 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const open = (html: string) => new JSDOM(html).window.document;
 const textOf = (element: Element | null | undefined) => element?.textContent?.replace(/\s+/g, " ").trim();
 const rowOf = (html: string, id: number) =>
-  [...(open(html).querySelector(`tr[data-id="${id}"]`)?.children ?? [])].map((cell) => textOf(cell));
+  [...(readPage(html).querySelector(`tr[data-id="${id}"]`)?.children ?? [])].map((cell) => textOf(cell));
 const find = async (email: string) =>
   (await site.pool.query("select id, state, roles, name from staff where email = $1", [email])).rows[0];
 
@@ -44,7 +43,7 @@ test("STA-9: an invitation from the list makes a row that says how long it works
 test("STA-9: a form with mistakes comes back filled, each mistake beside its field", async () => {
   const { status, html } = await amina.post("/admin/staff/invite", { email: "no", name: "‮Zoë", roles: "boss" });
   expect(status).toBe(422);
-  const form = open(html).querySelector("#invite-form")!;
+  const form = readPage(html).querySelector("#invite-form")!;
   expect([...form.querySelectorAll(".err")].map(textOf)).toEqual([
     "Please enter a valid email address",
     "Enter a name without control characters.",
@@ -56,7 +55,7 @@ test("STA-9: a form with mistakes comes back filled, each mistake beside its fie
     name: "T",
     roles: "auditor",
   });
-  expect(textOf(open(taken.html).querySelector("#invite-form .err"))).toBe(
+  expect(textOf(readPage(taken.html).querySelector("#invite-form .err"))).toBe(
     "Tom Nguyen already has an account with this email.",
   );
 });
@@ -74,11 +73,11 @@ test("STA-12: a person’s screen changes their roles and ends their account, an
   expect((await yusuf.get("/admin/audit")).status).toBe(302);
   expect((await yusuf.post("/admin/staff/invite", {})).status).toBe(401);
   const { html } = await amina.get(path);
-  expect([...open(html).querySelectorAll(".tl p:not(.d)")].map(textOf)).toEqual([
+  expect([...readPage(html).querySelectorAll(".tl p:not(.d)")].map(textOf)).toEqual([
     `${amina.name} ended the account of ${yusuf.name}`,
     `${amina.name} changed the roles of ${yusuf.name}`,
   ]);
-  expect(open(html).querySelector("form#end")).toBeNull();
+  expect(readPage(html).querySelector("form#end")).toBeNull();
   expect(html).toContain("This account has ended.");
 });
 
@@ -86,7 +85,7 @@ test("STA-11: one’s own screen offers nothing, and its forms are refused with 
   const path = `/admin/staff/${amina.id}`;
   const { html } = await amina.get(path);
   expect(html).toContain("This is you.");
-  expect(open(html).querySelector(`form[action^="${path}"]`)).toBeNull();
+  expect(readPage(html).querySelector(`form[action^="${path}"]`)).toBeNull();
   const refused = await amina.post(`${path}/end`, { reason: "Tired" });
   expect(refused.status).toBe(409);
   expect((await amina.get(path)).status).toBe(200);
@@ -95,11 +94,11 @@ test("STA-11: one’s own screen offers nothing, and its forms are refused with 
 test("STA-12: an auditor sees who works here, and changes nothing", async () => {
   const auditor = await site.logIn("auditor");
   const yusuf = await site.logIn("treasurer");
-  const list = open((await auditor.get("/admin/staff")).html);
+  const list = readPage((await auditor.get("/admin/staff")).html);
   expect(list.querySelector("#invite")).toBeNull();
   const page = await auditor.get(`/admin/staff/${yusuf.id}`);
   expect(page.status).toBe(200);
-  expect(open(page.html).querySelector(`form[action^="/admin/staff"]`)).toBeNull();
+  expect(readPage(page.html).querySelector(`form[action^="/admin/staff"]`)).toBeNull();
   for (const path of ["invite", `${yusuf.id}/roles`, `${yusuf.id}/invite-again`, `${yusuf.id}/end`]) {
     expect((await auditor.post(`/admin/staff/${path}`, { roles: "administrator", reason: "x" })).status).toBe(403);
   }
@@ -119,7 +118,7 @@ test("STA-12: changes ask for a new proof after ten minutes, and keep what was t
 });
 
 test("STA-12: the table of rights says for each role what the code allows", async () => {
-  const page = open((await amina.get("/admin/staff")).html);
+  const page = readPage((await amina.get("/admin/staff")).html);
   const table = page.querySelectorAll("table")[1]!;
   const rows = [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((cell) => textOf(cell)));
   expect(rows).toContainEqual(["Invite staff, change roles, and end accounts", "Yes", "No", "No", "No", "No", "No"]);

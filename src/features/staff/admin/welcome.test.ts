@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { createAuthenticator } from "#test/software-authenticator.ts";
-import {
-  acceptWithPasskey,
-  documentOf,
-  invite,
-  logInWithPasskey,
-  origin,
-  refusalIn,
-  withPasskey,
-} from "#test/staff-member.ts";
+import { acceptWithPasskey, invite, logInWithPasskey, origin, refusalIn, withPasskey } from "#test/staff-member.ts";
 import { issueInvitation } from "../server/invitations.ts";
 import { totpCode } from "../server/totp.ts";
 
@@ -130,7 +123,7 @@ test("STA-1: a passkey made elsewhere, for another invitation, or without checki
 test("STA-2: a password comes with an app's code and ten recovery codes; after a wrong code the form keeps secret and codes, but no password", async () => {
   const { id, email, token } = await invite(site);
   const browser = await site.openBrowser();
-  const page = documentOf((await browser.get(`/admin/welcome/${token}`)).html);
+  const page = readPage((await browser.get(`/admin/welcome/${token}`)).html);
   const read = (document: Document) => ({
     setUp: document.querySelector<HTMLInputElement>("input[name=setUp]")!.value,
     secret: document.querySelector(".secret")!.textContent!.replaceAll(" ", ""),
@@ -152,12 +145,12 @@ test("STA-2: a password comes with an app's code and ten recovery codes; after a
   const wrong = await browser.post(path, { ...(await right()), code: "000000", areKept: "yes" });
   expect(wrong.status).toBe(422);
   expect(wrong.html).not.toContain(newPassword);
-  expect(read(documentOf(wrong.html))).toEqual(offered);
+  expect(read(readPage(wrong.html))).toEqual(offered);
   expect(refusalIn((await browser.post(path, await right())).html)).toContain("Keep the recovery codes first");
   expect(
     refusalIn((await browser.post(path, { ...(await right()), newPassword: "short", areKept: "yes" })).html),
   ).toContain("at least 12 characters");
-  const someoneElse = read(documentOf((await browser.get(`/admin/welcome/${(await invite(site)).token}`)).html));
+  const someoneElse = read(readPage((await browser.get(`/admin/welcome/${(await invite(site)).token}`)).html));
   const stolen = await browser.post(path, { ...(await right()), setUp: someoneElse.setUp, areKept: "yes" });
   expect(stolen.status).toBe(422);
   expect(await stateOf(id)).toBe("invited");

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendEmails } from "#app/emails.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
-import { openPage, wordsOf } from "#test/donation-pages.ts";
+import { wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
 import { applicantReads } from "../server/applicant.ts";
 import type { Stage } from "../stages.ts";
@@ -46,7 +47,7 @@ async function lastEmail(to: string) {
 }
 
 const fieldsOf = (html: string, act: string) => {
-  const form = openPage(html).querySelector(`form[action$="/${act}"]`)!;
+  const form = readPage(html).querySelector(`form[action$="/${act}"]`)!;
   const named = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[name]")];
   return Object.fromEntries(
     named.map((field) => [field.getAttribute("name")!, field.value || field.textContent || ""]),
@@ -61,7 +62,7 @@ test("VOLA-1: the board has the stages as columns, and marks what has waited for
   const approved = await apply("Chloe Approved", { stage: "approved", days: 3 });
   await apply("Long Approved", { stage: "approved", days: 40 });
   const { html } = await coordinator.get("/admin/volunteers");
-  const page = openPage(html);
+  const page = readPage(html);
   const idsIn = (stage: string) =>
     [...page.querySelectorAll(`[data-stage="${stage}"] .vc`)].map((card) => card.getAttribute("data-id"));
   expect(idsIn("received")).toEqual([late, fresh]);
@@ -79,7 +80,7 @@ test("VOLA-1: the board has the stages as columns, and marks what has waited for
 test("VOLA-1: a card says that a check is missing, if what the applicant would do needs one", async () => {
   const without = await apply("Check Less", { interests: ["Events"] });
   const free = await apply("Check Free", { interests: ["Fundraising"] });
-  const page = openPage((await coordinator.get("/admin/volunteers")).html);
+  const page = readPage((await coordinator.get("/admin/volunteers")).html);
   const badgeOf = (id: string) => page.querySelector(`[data-id="${id}"] .ft`)!.textContent;
   expect(badgeOf(without)).toContain("Check missing");
   expect(badgeOf(free)).not.toContain("Check");
@@ -88,7 +89,7 @@ test("VOLA-1: a card says that a check is missing, if what the applicant would d
 test("VOLA-1: a move without an email is one button; the others lead to the email first; nothing else is permitted", async () => {
   const id = await apply("Move Me");
   const menu = async () => {
-    const page = openPage((await coordinator.get("/admin/volunteers")).html);
+    const page = readPage((await coordinator.get("/admin/volunteers")).html);
     return [...page.querySelectorAll(`[data-id="${id}"] [data-to]`)].map((move) => move.getAttribute("data-to"));
   };
   expect(await menu()).toEqual(["in_review", "withdrawn"]);
@@ -103,7 +104,7 @@ test("VOLA-1: a move without an email is one button; the others lead to the emai
 test("VOLA-2: the list is filtered and searched in its address, and a value that makes no sense is reported", async () => {
   const found = await apply("Zubair Weekend", { interests: ["Administration"], availability: "Availability", days: 2 });
   const namesAt = async (query: string) => {
-    const page = openPage((await coordinator.get(`/admin/volunteers/list?${query}`)).html);
+    const page = readPage((await coordinator.get(`/admin/volunteers/list?${query}`)).html);
     return [...page.querySelectorAll("tr[data-id]")].map((row) => row.getAttribute("data-id"));
   };
   expect(await namesAt("q=zub")).toEqual([found]);
@@ -125,16 +126,16 @@ test("VOLA-2: paging both ways skips and repeats nothing, among applications of 
   let last = "";
   while (next !== undefined) {
     last = next;
-    const page = openPage((await coordinator.get(next)).html);
+    const page = readPage((await coordinator.get(next)).html);
     pages.push([...page.querySelectorAll("tr[data-id]")].map((row) => row.getAttribute("data-id")!));
     next = page.querySelector('a[rel="next"]')?.getAttribute("href") ?? undefined;
   }
   expect(pages.map(({ length }) => length)).toEqual([25, 25, 10]);
   expect(pages.flat().sort()).toEqual(made.sort());
-  const back = openPage((await coordinator.get(last)).html)
+  const back = readPage((await coordinator.get(last)).html)
     .querySelector('a[rel="prev"]')!
     .getAttribute("href")!;
-  const before = openPage((await coordinator.get(back)).html);
+  const before = readPage((await coordinator.get(back)).html);
   expect([...before.querySelectorAll("tr[data-id]")].map((row) => row.getAttribute("data-id"))).toEqual(pages[1]);
 });
 

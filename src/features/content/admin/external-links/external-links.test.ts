@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { openSmallInternet } from "#test/small-internet.ts";
 import { checkNextLink } from "../../server/external-links/check-links.ts";
 
@@ -46,7 +46,7 @@ async function check(days = 0) {
   // Her session has ended in the meantime.
   claire = await site.logIn("editor");
 }
-const show = async (path: string) => new JSDOM((await claire.get(path)).html).window.document.querySelector("main")!;
+const show = async (path: string) => readPage((await claire.get(path)).html).querySelector("main")!;
 const textOf = (element: Element) => element.textContent!.replace(/\s+/g, " ").trim();
 async function listRows() {
   const rows = [...(await show("/admin/links")).querySelectorAll("tbody tr")];
@@ -108,7 +108,7 @@ test("LNK-6: a link that staff say is fine leaves list and dashboard, is not ask
     { verb: "links.include", after: { address } },
   ]);
   const admin = await site.logIn("administrator");
-  expect(textOf(new JSDOM((await admin.get("/admin/audit")).html).window.document.body)).toContain(
+  expect(textOf(readPage((await admin.get("/admin/audit")).html).body)).toContain(
     `ended the checks of link ${address}`,
   );
 });

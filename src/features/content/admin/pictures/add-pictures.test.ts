@@ -1,10 +1,11 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharp } from "#shared/images/sharp.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { type FormPart, filePart, formType, writeForm } from "#test/application-form.ts";
+import { isLongRun } from "#test/long-run.ts";
 import { listExtras } from "#test/project/picture-extras.ts";
 import { makeCorpus } from "#test/project/upload-corpus.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: AdminSite;
 type Person = Awaited<ReturnType<AdminSite["logIn"]>>;
@@ -27,7 +28,7 @@ function picture(number: number, width = 400, height = 300): Promise<Buffer> {
     .jpeg()
     .toBuffer();
 }
-const mainOf = (html: string) => new JSDOM(html).window.document.querySelector("main")!;
+const mainOf = (html: string) => readPage(html).querySelector("main")!;
 const errorsIn = (html: string) => [...mainOf(html).querySelectorAll(".err")].map((one) => one.textContent);
 const actsOn = async (hash: string) =>
   (await site.pool.query("select actor, verb, after from audit_trail where subject_id = $1 order by id", [hash])).rows;
@@ -95,7 +96,8 @@ test("PIC-2: the original is kept as it was sent, and nothing of it but pixels i
 test("PIC-2: each hostile file is refused with a sentence, or stored as nothing but pixels", async () => {
   const faults: string[] = [];
   let kept = 0;
-  for (const { name, bytes, fate, filename, type, size } of await makeCorpus()) {
+  const corpus = (await makeCorpus()).filter((_, at) => isLongRun || at % 4 === 0);
+  for (const { name, bytes, fate, filename, type, size } of corpus) {
     const answer = await sendOne(claire, bytes, filename, type);
     const fault = (text: string) => faults.push(`${name}: ${text}`);
     if (answer.statusCode === 200 && !(fate instanceof RegExp)) {
@@ -110,7 +112,7 @@ test("PIC-2: each hostile file is refused with a sentence, or stored as nothing 
     else if (fate instanceof RegExp && !fate.test(answer.json().error)) fault(answer.json().error);
   }
   expect(faults).toEqual([]);
-  expect(kept).toBeGreaterThan(40);
+  expect(kept).toBeGreaterThan(isLongRun ? 40 : 10);
 });
 
 test("PIC-1: who may not write adds nothing, and a form that came after the log-out is answered", async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sharp } from "#shared/images/sharp.ts";
 import { describePicture, forgetPictures, storeImage } from "#shared/images/store.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
 import { filePart, formType, writeForm } from "#test/application-form.ts";
+import { readPage } from "#test/read-page.ts";
 
 let site: AdminSite;
 let claire: Awaited<ReturnType<AdminSite["logIn"]>>;
@@ -24,7 +24,7 @@ function draw(width = 400, height = 300): Promise<Buffer> {
 }
 const add = async (name: string, bytes?: Buffer) => storeImage(site.database, bytes ?? (await draw()), { name });
 const screenOf = (address: string) => address.replace("/images/", "/admin/pictures/");
-const mainOf = (html: string) => new JSDOM(html).window.document.querySelector("main")!;
+const mainOf = (html: string) => readPage(html).querySelector("main")!;
 const show = async (path: string) => mainOf((await claire.get(path)).html);
 const textOf = (main: Element) => main.textContent!.replace(/\s+/g, " ");
 

@@ -6,6 +6,7 @@ import { makeAttempt, makeDonation, makeManyDonations, makeRefund, makeUser } fr
 import { withoutFormula } from "#shared/csv.ts";
 import { plainDollars } from "#shared/money.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { longTest } from "#test/long-test.ts";
 import { exportColumns } from "./export-columns.ts";
 
 type Browser = Awaited<ReturnType<AdminSite["logIn"]>>;
@@ -100,7 +101,7 @@ test("DESK-7: an invalid filter exports nothing, and redirects to the list, whic
   expect([status, to]).toEqual([302, "/admin/donations?from=2026-02-30&q=amina"]);
 });
 
-test("DESK-8: an export that fails breaks off the download, and lets another one begin", async () => {
+longTest("DESK-8: an export that fails breaks off the download, and lets another one begin", async () => {
   const { id } = await makeUser(site.services.database);
   await makeManyDonations(site.services.database, { userId: id, count: 3000 });
   const whole = await download(addressOf({}));

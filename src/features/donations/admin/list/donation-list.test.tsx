@@ -1,9 +1,9 @@
-import { JSDOM } from "jsdom";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeAttempt, makeDonation, makeRefund } from "#database/factories.ts";
 import type { PaymentState } from "#payments/states.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 type Browser = Awaited<ReturnType<AdminSite["logIn"]>>;
 
@@ -68,7 +68,7 @@ async function receiptOf(key: string, number: number) {
 async function open(path: string, browser = treasurer) {
   const { status, html } = await browser.get(path);
   expect(status).toBe(200);
-  return new JSDOM(html).window.document;
+  return readPage(html);
 }
 
 const address = (query: Record<string, string>) => `/admin/donations?${new URLSearchParams(query)}`;

@@ -1,6 +1,6 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 
 const path = "/admin/settings/legal-texts";
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 function readPanel(html: string, key: string) {
-  const { document } = new JSDOM(html).window;
+  const document = readPage(html);
   const panel = document.querySelector(`[aria-labelledby=text-${key}]`)!;
   const valueIn = (name: string) => panel.querySelector<HTMLInputElement>(`[name=${name}]`)!.value;
   return { state: panel.querySelector(".st")!.textContent, points: panel.querySelectorAll(".dots li").length, valueIn };

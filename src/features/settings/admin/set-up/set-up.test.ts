@@ -1,7 +1,7 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeStaff } from "#database/factories.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { beginSetUp } from "../../server/set-up.ts";
 import { setUpSteps, stepNames } from "../../set-up-steps.ts";
 
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const textOf = (html: string) => new JSDOM(html).window.document.body.textContent!.replace(/\s+/g, " ");
-const barOf = (html: string) => new JSDOM(html).window.document.querySelector(".set-up-bar");
+const textOf = (html: string) => readPage(html).body.textContent!.replace(/\s+/g, " ");
+const barOf = (html: string) => readPage(html).querySelector(".set-up-bar");
 const statesOf = (html: string) =>
-  [...new JSDOM(html).window.document.querySelectorAll(".set-up-list > li")].map(
+  [...readPage(html).querySelectorAll(".set-up-list > li")].map(
     (row) => `${row.querySelector("h2")!.textContent}: ${row.querySelector(".st")!.textContent}`,
   );
 const listActs = () =>
@@ -117,7 +117,7 @@ test("SETUP-4: the details of a new site are empty fields to fill in, and what i
   await site.database.deleteFrom("site_settings").where("key", "=", "organisation").execute();
   await site.services.siteSettings.refresh();
   const { html } = await admin.get("/admin/settings/organisation/contact");
-  expect(new JSDOM(html).window.document.querySelector<HTMLInputElement>("[name=phone]")!.value).toBe("");
+  expect(readPage(html).querySelector<HTMLInputElement>("[name=phone]")!.value).toBe("");
   const refused = await admin.post("/admin/settings/organisation/contact", { from: "0", phone: "", email: "" });
   expect(refused.status).toBeGreaterThanOrEqual(409);
   expect(textOf((await admin.get("/admin/settings/organisation")).html)).toContain("To fill in");

@@ -1,6 +1,6 @@
-import { JSDOM } from "jsdom";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
+import { readPage } from "#test/read-page.ts";
 import { createBuyer, makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { listOrders } from "../../server/staff/list-orders.ts";
 import { orderStates } from "../../server/staff/order-filter.ts";
@@ -30,13 +30,12 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const open = (html: string) => new JSDOM(html).window.document;
-const textOf = (html: string) => open(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
+const textOf = (html: string) => readPage(html).querySelector("main")!.textContent!.replace(/\s+/g, " ");
 const list = async (query: Record<string, string>, { get } = treasurer) => {
   const { html } = await get(`/admin/orders?${new URLSearchParams(query)}`);
   return {
     text: textOf(html),
-    ids: [...open(html).querySelectorAll("tr[data-id]")].map((row) => row.getAttribute("data-id")),
+    ids: [...readPage(html).querySelectorAll("tr[data-id]")].map((row) => row.getAttribute("data-id")),
   };
 };
 
@@ -116,7 +115,7 @@ test("ORD-2: an order's page shows tickets, buyer, payment, what happened and th
     expect(text).toContain(told);
   }
   expect(text).not.toContain("Send the tickets again");
-  const person = open((await treasurer.get(`/admin/people/${order.id}`)).html);
+  const person = readPage((await treasurer.get(`/admin/people/${order.id}`)).html);
   expect(person.querySelector(`a[href="/admin/orders/${order.id}"]`)).not.toBeNull();
   const found = JSON.parse((await treasurer.get(`/admin/find.json?q=${order.reference}`)).html);
   expect(JSON.stringify(found)).toContain(`/admin/orders/${order.id}`);

@@ -3,6 +3,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import type { EventDetails } from "#shared/events/event.ts";
 import { isLongRun } from "#test/long-run.ts";
+import { longTest } from "#test/long-test.ts";
 import { chashma } from "#test/organisation.ts";
 import { signTicket } from "../order-facts.ts";
 import { drawTickets, type PrintedTicket, type TicketDocument } from "./tickets-pdf.ts";
@@ -157,7 +158,7 @@ test("TIC-6: ten tickets take less than 500 ms of work and 150 kB", async () => 
   expect(bytes.length).toBeLessThan(150_000);
 });
 
-test("S4: no name or title breaks a ticket, or runs off its page or onto another", async () => {
+longTest("S4: no name or title breaks a ticket, or runs off its page or onto another", async () => {
   const name = fc.oneof(
     fc.string({ unit: "binary", minLength: 1, maxLength: 100 }),
     fc.string({ unit: fc.constantFrom("ع", "A", " ", "\u0301", "\ud800", "王", ")", "\u202e", "۷"), maxLength: 100 }),

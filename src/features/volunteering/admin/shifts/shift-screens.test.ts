@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { documentKey } from "#shared/links/document-links.ts";
 import { type AdminSite, openAdminSite } from "#test/admin-site.ts";
-import { openPage, wordsOf } from "#test/donation-pages.ts";
+import { wordsOf } from "#test/donation-pages.ts";
+import { readPage } from "#test/read-page.ts";
 import { makeApplication } from "#test/volunteer-rows.ts";
 import { applicantReads } from "../../server/applicant.ts";
 
@@ -38,7 +39,7 @@ test("VOLA-9: a weekly shift is planned in one form; what is wrong comes back be
   );
   expect(wrong.status).toBe(422);
   expect(wordsOf(wrong.html)).toContain("Enter a time such as 17:30");
-  expect(openPage(wrong.html).querySelector<HTMLInputElement>('[name="title"]')!.value).toBe("Street stall");
+  expect(readPage(wrong.html).querySelector<HTMLInputElement>('[name="title"]')!.value).toBe("Street stall");
   const nobody = await coordinator.post("/admin/volunteers/shifts/new", plan({ "wanted.Fundraising": "0" }));
   expect(wordsOf(nobody.html)).toContain("Enter how many people you need in at least one role.");
   for (const [changes, text] of [
@@ -75,7 +76,7 @@ test("VOLA-11, VOLA-12: a volunteer signs up by the link, staff record the hours
   site.clock.advance(8 * 86_400_000);
   coordinator = await site.logIn("coordinator");
   const path = `/admin/volunteers/shifts/${shift}`;
-  const form = openPage((await coordinator.get(path)).html).querySelector('form[action$="/hours"]')!;
+  const form = readPage((await coordinator.get(path)).html).querySelector('form[action$="/hours"]')!;
   const field = form.querySelector<HTMLInputElement>("input.input")!;
   expect(field.value).toBe("4");
   expect((await coordinator.post(`${path}/hours`, { [field.name]: "many" })).status).toBe(422);

@@ -5,7 +5,6 @@ import type { TicketOrder } from "#features/tickets/contract.ts";
 import { crashPoints } from "#payments/crash-points.ts";
 import { compareBooks, faultsOf, noFaults } from "#test/books.ts";
 import type { TestDatabase } from "#test/database.ts";
-import { isLongRun } from "#test/long-run.ts";
 import { compareTickets, ticketsAgree } from "#test/ticket-books.ts";
 import { makeTicketedEvent } from "#test/ticket-buyer.ts";
 import { type CrashFixture, type CrashLife, openCrashFixture } from "./crash-fixture.ts";
@@ -63,11 +62,8 @@ async function ledgerOf({ pool }: TestDatabase) {
 const emailsOf = async ({ pool }: TestDatabase) =>
   (await pool.query("select subject from mailbox_messages order by id")).rows.map(({ subject }) => subject as string);
 
-/** In `npm test` only the point where most can be lost: charged, and not recorded yet. */
-const points = crashPoints.filter((point) => isLongRun || point === "answered");
-
 // The slow ones first: they run concurrently, five at a time.
-test.concurrent.each(points.reverse())(
+test.concurrent.each(crashPoints.toReversed())(
   "TIC-6, REL-1: killed at '%s', repeating the payment charges once and issues the tickets once",
   async (point) => {
     const life = await begin(`pay-${point}`, point);
@@ -90,9 +86,7 @@ test.concurrent.each(points.reverse())(
   },
 );
 
-const cancelling = ["refund_answered"];
-
-test.concurrent.each(isLongRun ? cancelling : [])(
+test.each(["refund_answered"])(
   "TIC-6, REL-1: killed at '%s' while cancelled tickets are refunded, they are refunded once",
   async (point) => {
     const life = await begin("cancel", point);

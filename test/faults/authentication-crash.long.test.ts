@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { authenticationCrashPoints } from "#payments/crash-points.ts";
 import { testCards, tokenise } from "#simulators/control.ts";
-import { isLongRun } from "#test/long-run.ts";
 import { newKey, wirePayment } from "#test/site.ts";
 import { solveCaptcha } from "#test/solve-captcha.ts";
 import { type CrashFixture, openCrashFixture } from "./crash-fixture.ts";
@@ -86,7 +85,7 @@ const points = [
   [`${authenticated}:2`, "action_required"],
 ] as const;
 
-test.concurrent.each(isLongRun ? points : [])(
+test.concurrent.each(points)(
   "DON-18, DON-22: killed at '%s' after a passed challenge, repeating the request charges once",
   async (point, standsAt) => {
     const { site, ask, prepare, charges } = await begin(`challenge-${point.replace(":", "-")}`, "3DS-C");

@@ -69,8 +69,11 @@ test("PAGE-6: buttons and swiping turn pictures, the page behind stays still, an
   await viewer.getByRole("button", { name: "Next picture" }).click();
   await expect(words).toContainText("Picture 4 of 12");
   await expectOnlyShown(page, 3);
-  // A swipe scrolls the track, which then snaps.
-  await viewer.locator(".viewer-track").evaluate((track) => track.scrollBy({ left: track.clientWidth * 0.7 }));
+  // A swipe of the picture at rest scrolls the track, which then snaps.
+  const track = viewer.locator(".viewer-track");
+  const scrolled = () => track.evaluate((one) => one.scrollLeft / one.clientWidth);
+  await expect.poll(scrolled).toBeCloseTo(3, 2);
+  await track.evaluate((one) => one.scrollBy({ left: one.clientWidth * 0.7 }));
   await expect(words).toContainText("Picture 5 of 12");
   await expectOnlyShown(page, 4);
   await viewer.getByRole("button", { name: "Previous picture" }).click();
